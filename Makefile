@@ -46,6 +46,7 @@ thorough: lint types published  ## The tests with everything they can go through
 lint: $(VENV)/.test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/python -m tests.project.prose_counts
 
 types: $(VENV)/.test
 	$(BIN)/mypy

@@ -259,7 +259,7 @@ class Designer:
                     arg=list(before),
                 )
         assert waits.get_attribute("data-kind") == "end", waits.inner_text()
-        page.get_by_role("button", name="Keep as an example …").focus()
+        page.get_by_role("button", name="Save as an example …").focus()
         self.press("Enter")
         page.get_by_role("dialog").locator("input").wait_for()
         self.press("Enter")

@@ -61,7 +61,7 @@ def test_the_tour_ends_with_a_changed_rule_that_is_published(browser: Browser, t
         expect(tour).to_contain_text("1 of 6")
         expect(page.locator(".st-foot__problems")).to_be_hidden()  # there is nothing to be checked
         assert violations(page) == []
-        tour.get_by_role("button", name="Choose what to start from").click()
+        tour.get_by_role("button", name="Choose a starting point").click()
         page.locator(".st-start").first.wait_for()
         assert violations(page) == []
         designer.type("pig/classic")

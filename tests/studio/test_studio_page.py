@@ -229,7 +229,7 @@ def test_two_windows_that_left_one_file_have_both_texts_kept(desk: Desk, at: tup
     later.ready()
     later.state("conflict")
     assert later.text == mine
-    third.get_by_role("button", name="Take theirs").click()
+    third.get_by_role("button", name="Use the other version").click()
     later.state("saved")
     assert {later.text, mine} == left
     assert rules.read_text(encoding="utf-8") == later.text
@@ -264,7 +264,7 @@ def _conflict(desk: Desk, rules: Path, theirs: str) -> str:
 THEIRS = RULES.replace("50", "60")
 
 
-@pytest.mark.parametrize("choice", ["Keep mine", "Take theirs", "Show both"])
+@pytest.mark.parametrize("choice", ["Keep my version", "Use the other version", "Show both"])
 def test_where_two_have_written_whoever_is_here_decides(desk: Desk, rules: Path, choice: str) -> None:
     mine = _conflict(desk, rules, THEIRS)
     assert desk.text == mine
@@ -274,13 +274,13 @@ def test_where_two_have_written_whoever_is_here_decides(desk: Desk, rules: Path,
         expect(desk.page.get_by_role("textbox", name="Theirs")).to_contain_text("60")
         expect(desk.page.get_by_role("textbox", name="Mine")).to_contain_text("# mine")
         assert violations(desk.page) == []
-        desk.page.get_by_role("button", name="Take this piece over").click()
+        desk.page.get_by_role("button", name="Copy this change").click()
         desk.page.get_by_role("textbox", name="Mine").focus()
         desk.keys.press("Control+End")
         desk.keys.type("  die: 1d8")
-        desk.page.get_by_role("button", name="Save what is on the right").click()
+        desk.page.get_by_role("button", name="Save the right side").click()
     desk.state("saved")
-    said = {"Keep mine": mine, "Take theirs": THEIRS, "Show both": f"{THEIRS}  die: 1d8"}[choice]
+    said = {"Keep my version": mine, "Use the other version": THEIRS, "Show both": f"{THEIRS}  die: 1d8"}[choice]
     desk.shows(said)
     assert rules.read_text(encoding="utf-8") == said
 

@@ -35,7 +35,7 @@ def test_a_link_takes_rules_into_the_folder_of_somebody_else(desk: Desk, home: P
         other.command("Share or take in")
         other.page.get_by_role("textbox", name="A link").fill(link)
         other.page.get_by_role("textbox", name="Into the folder").fill("given")
-        other.page.get_by_role("button", name="Take them in").click()
+        other.page.get_by_role("button", name="Import them").click()
         other.page.locator("dialog").wait_for(state="detached")
         other.shows(RULES)
         other.sound()
@@ -61,12 +61,12 @@ def test_what_is_tried_is_kept_as_an_example(desk: Desk, home: Path) -> None:
     body.get_by_role("button", name="The rest by chance").click()
     keep = body.get_by_role("button", name="Keep as an example")
     expect(keep).to_be_enabled()
-    told = body.get_by_role("list", name="What happened").get_by_role("listitem").count()
+    told = body.get_by_role("list", name="Events").get_by_role("listitem").count()
     assert told > 0
     keep.click()
     desk.page.get_by_role("textbox", name="Its name").fill("as_tried")
     assert violations(desk.page) == []
-    desk.page.get_by_role("button", name="Keep it", exact=True).click()
+    desk.page.get_by_role("button", name="Save it", exact=True).click()
     desk.page.locator("dialog").wait_for(state="detached")
     desk.sound()
     examples = {file: yaml.safe_load(file.read_text(encoding="utf-8")).get("examples") for file in home.glob("*.yaml")}
@@ -104,7 +104,7 @@ def test_all_that_can_be_mended_is_shown_and_then_written_as_one_step(desk: Desk
     desk.keys.type("  twice: {is: 100, mean: Double.}")
     desk.faulty()
     typed = desk.text
-    desk.command("Mend everything that can be mended")
+    desk.command("Fix everything that can be fixed")
     write = desk.page.get_by_role("button", name="Write them")
     expect(write).to_be_focused()
     would = desk.page.get_by_role("textbox", name="quick/more.yaml as it would be")

@@ -1,1 +1,1 @@
-"""Analysis of a game, by exact odds, by simulation, and by fairness questions."""
+"""Analysis of games by exact odds, by simulation, and by fairness questions."""

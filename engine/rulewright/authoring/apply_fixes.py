@@ -30,7 +30,7 @@ class FixResult:
         agree: Asks the author about one fix.
         write: Writes the texts of files, which may be a trial that is not saved.
         refuse: Is called for each fix that was undone, with the reason.
-        keep: Saves fixes that helped. Returns False if a file has changed meanwhile; then all answers are forgotten and
+        keep: Saves fixes that helped. Returns False if a file has changed meanwhile. Then all answers are forgotten and
             everything is checked again.
         made: How many fixes were applied.
         stopped: Whether the author asked to stop.
@@ -98,7 +98,7 @@ class FixResult:
     def _make(self, diagnostics: Sequence[Diagnostic], sound: frozenset[str]) -> bool | None:
         """Apply these fixes, and undo them if an edition becomes invalid or they do not help.
 
-        Returns whether they were kept; None if the files have changed meanwhile.
+        Returns whether they were kept, or None if the files have changed meanwhile.
         """
         try:
             texts = _changed(diagnostics)
@@ -129,7 +129,7 @@ def _changed(diagnostics: Iterable[Diagnostic]) -> Texts:
 
 
 def _broken(diagnostics: Iterable[Diagnostic], known: Collection[tuple[str, str]]) -> str | None:
-    """Return why a fix was undone: the first error that it brought to light; None if there is no new error."""
+    """Return why a fix was undone: the first error that it brought to light, or None if there is no new error."""
     new = next((each for each in diagnostics if each.severity == "error" and build_key(each) not in known), None)
     return (
         None

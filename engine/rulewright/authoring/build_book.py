@@ -19,7 +19,7 @@ from rulewright.testing.check_edition import check_edition
 
 
 def refuse_unsound(catalogue: Catalogue, editions: Iterable[Edition]) -> None:
-    """Raise `DiagnosticError` with all errors of the editions; abstract ones are skipped.
+    """Raise `DiagnosticError` with all errors of the editions. Abstract ones are skipped.
 
     A failing example must not be published: the book would show something false.
     """

@@ -48,7 +48,7 @@ def list_changes(base: Ruleset, ruleset: Ruleset) -> list[str]:
 def build_table_difference(base: Ruleset, ruleset: Ruleset) -> dict[str, Any] | None:
     """Return the delta that turns the play page of `base` into one for house rules.
 
-    Keys: `on` is the digest of the base, `sum` the SHA-256 of the house rules' module, data and page, concatenated; the
+    Keys: `on` is the digest of the base, `sum` the SHA-256 of the house rules' module, data and page, concatenated. The
     others are the deltas of these three (`book/play_page/byte_delta.py`). Returns None if the gameplay is the same, if
     either has no procedure for a whole game, or if the delta exceeds `MOST_LETTERS`.
     """

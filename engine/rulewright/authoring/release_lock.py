@@ -49,7 +49,7 @@ def release_manifest(edition: Edition, digest: str, *, others: Iterable[Edition]
 
 
 def build_draft(text: str, version: str) -> str:
-    """Return the manifest's text with another version, as a draft without a lock; the rest is unchanged."""
+    """Return the manifest's text with another version, as a draft without a lock. The rest is unchanged."""
     text = _LOCKED.sub("", _VERSION.sub(f"version: {version}", text, count=1))
     return _STATUS.sub("status: draft", text)
 

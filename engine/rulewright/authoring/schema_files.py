@@ -31,7 +31,7 @@ _LINE = re.compile(r"# yaml-language-server: \$schema=[^\n]*(?:\n|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class SchemaKind:
-    """A kind of document: its name, a description, and the function that builds its schema."""
+    """A kind of document with its name, a description, and the function that builds its schema."""
 
     name: str
     means: str
@@ -66,7 +66,7 @@ KINDS: Mapping[str, SchemaKind] = {
 
 
 def format_rules_schema(ruleset: Ruleset) -> str:
-    """Return the text of the schema of rules that extend `ruleset`; it lists the inherited ids."""
+    """Return the text of the schema of rules that extend `ruleset`. It lists the inherited ids."""
     return json.dumps(build_inherited_schema(ruleset), ensure_ascii=False, indent=2) + "\n"
 
 
@@ -87,7 +87,7 @@ def write_schemas(folder: Path, *, over: Ruleset | None = None) -> list[Path]:
 def annotate(folder: Path, schemas: Path) -> list[Path]:
     """Let the first line of every file of every edition in `folder` name its schema in the folder `schemas`.
 
-    An existing line is updated; nothing else changes. Returns the files that changed. Raises `DiagnosticError` if a
+    An existing line is updated. Nothing else changes. Returns the files that changed. Raises `DiagnosticError` if a
     folder cannot be read, after the other files were changed.
     """
     diagnostics = Diagnostics()
@@ -100,7 +100,7 @@ def annotate(folder: Path, schemas: Path) -> list[Path]:
 
 
 def _annotated(path: Path, schema: Path) -> bool:
-    """Update the first line of a file; return whether that changed it. Tries again if the file changes meanwhile."""
+    """Update the first line of a file. Return whether that changed it. Tries again if the file changes meanwhile."""
     while True:
         before = read_bytes_as_text(path)
         named = _LINE.match(before)

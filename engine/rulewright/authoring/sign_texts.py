@@ -19,7 +19,7 @@ from rulewright.source.diagnostics.suggestions import suggest_name
 
 @dataclass(frozen=True, slots=True)
 class RuleSummary:
-    """The current lines of a rule, and `how` it changed since the text was signed; empty if it did not."""
+    """The current lines of a rule, and `how` it changed since the text was signed, or empty if it did not."""
 
     path: str
     how: str
@@ -93,5 +93,5 @@ def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedTe
 
 
 def build_signature(name: str, ruleset: Ruleset) -> Edit | None:
-    """Return the edit that signs a text; None if there is no rules file to write it to."""
+    """Return the edit that signs a text, or None if there is no rules file to write it to."""
     return next(iter(build_signing_edits(map_texts(ruleset)[name], ruleset)), None)

@@ -1,4 +1,4 @@
-"""Format the text of a rules file: two spaces per level, no trailing spaces; words and comments stay.
+"""Format the text of a rules file: two spaces per level, no trailing spaces. Words and comments stay.
 
 Alignment within a line stays too: spaces between a key and its value, or between two values, are left alone.
 """

@@ -15,7 +15,7 @@ from rulewright.source.span import Span, TextPlaces
 from rulewright.source.yaml.yaml_reader import read_text
 
 Key = tuple[str, str]
-"""The identity of a diagnostic, independent of its position: its code and message."""
+"""The identity of a diagnostic, independent of its position with its code and message."""
 
 Texts = Mapping[str, tuple[str, str]]
 """The files that a fix changes, each with its text before and after."""
@@ -30,7 +30,7 @@ def build_key(diagnostic: Diagnostic) -> Key:
 
 
 def apply_changes(diagnostics: Iterable[Diagnostic], text_of: Callable[[str], str | None]) -> Texts:
-    """Return the text before and after of each file that the diagnostics' edits change; nothing is written.
+    """Return the text before and after of each file that the diagnostics' edits change. Nothing is written.
 
     Raises `ValueError` if edits overlap or if a file has no text.
     """
@@ -46,7 +46,7 @@ def apply_changes(diagnostics: Iterable[Diagnostic], text_of: Callable[[str], st
 def explain_harm(
     diagnostics: Sequence[Diagnostic], texts: Texts, before: Sequence[Diagnostic], after: Sequence[Diagnostic]
 ) -> str | None:
-    """Return why the fix of `diagnostics` does not help; None if it does.
+    """Return why the fix of `diagnostics` does not help, or None if it does.
 
     A fix helps if every file can still be parsed at least as far, the fixed diagnostics are gone, and fewer diagnostics
     are left. If there are not fewer, it still helps unless there is a new one of the same severity in the edited text:
@@ -73,7 +73,7 @@ def explain_harm(
 def is_worth_offering(diagnostics: Sequence[Diagnostic], text_of: Callable[[str], str | None]) -> bool:
     """Return whether the joint fix of the diagnostics helps, judging by each file alone.
 
-    Takes milliseconds, so it can run on every keystroke; effects on other files are not checked.
+    Takes milliseconds, so it can run on every keystroke. Effects on other files are not checked.
     """
     try:
         texts = apply_changes(diagnostics, text_of)

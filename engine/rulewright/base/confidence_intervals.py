@@ -34,7 +34,7 @@ def compute_mean_interval(count: int, total: int, squares: int, *, least: float 
 
     Their sum and the sum of their squares.
 
-    Of fewer than two values, nothing is known; no value is below `least`, nor is their mean.
+    Of fewer than two values, nothing is known. No value is below `least`, nor is their mean.
     Source: Student, Biometrika 6 (1908), 1-25.
 
     >>> low, high = compute_mean_interval(4, 10, 30)  # of 1, 2, 3, 4

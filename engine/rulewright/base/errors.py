@@ -29,7 +29,7 @@ class RulewrightError(Exception):
 
 
 class MissingExtraError(RulewrightError, ImportError):
-    """A library that an extra of the package brings is not installed; the message says which extra."""
+    """A library that an extra of the package brings is not installed. The message says which extra."""
 
 
 class RulesetWarning(UserWarning):

@@ -42,7 +42,7 @@ class ProcessSignal(SystemExit):
 class Failure:
     """A part that raised an exception that no part may raise: a fault of Rulewright, or of a plug-in.
 
-    `part` names it, as in "the lint `unused`"; `given` is its input, such as the id of an edition. Its text is one
+    `part` names it, as in "the lint `unused`". `given` is its input, such as the id of an edition. Its text is one
     sentence, which names the file that the details are written into when somebody asks for the text.
     """
 

@@ -11,7 +11,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 def find_resource(name: str) -> Path:
     """Return the folder `name` (`grammar`, `rules` or `docs_templates`) of this installation.
 
-    A wheel carries the folders as package data; a checkout is read in place, so that an edit shows at once.
+    A wheel carries the folders as package data. A checkout is read in place, so that an edit shows at once.
     """
     packed = _PACKAGE / "_data" / name
     return packed if packed.is_dir() else _PACKAGE.parents[1] / name

@@ -200,7 +200,7 @@ def render_site(
     Args:
         ruleset: The rules of the book.
         marks: The changes since the previous edition, as in `Book`.
-        pdf: The file that will hold the whole book as a PDF; empty if there will be none.
+        pdf: The file that will hold the whole book as a PDF, or empty if there will be none.
         weigh: Computes the odds in examples, as in `Book`.
         vary: Builds the module for trying other parameters, as in `Book`.
         report: Receives the failure of each page, which a short notice then replaces. Without it, failures are raised.

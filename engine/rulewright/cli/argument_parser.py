@@ -1,4 +1,4 @@
-"""The parser of the command line: options that are given once, and arguments that may be rolls or expressions."""
+"""The argument parser of the command line, with unique options and with rolls or expressions as arguments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulewright.source.diagnostics.excerpt import shorten
 
 
 class _Once(argparse.Action):
-    """Keeps the value of an option, and refuses a second one: of two seeds, nobody knows which was meant."""
+    """An action that stores the value of an option and refuses a second value, which would be ambiguous."""
 
     given: str | None = None
 
@@ -31,7 +31,7 @@ class _Once(argparse.Action):
 
 
 class PrintVersion(argparse.Action):
-    """Prints which version this is, and ends the program. To find out takes a while, and is done only then."""
+    """An action that prints the version and exits. It looks the version up only on demand, because that is slow."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, **settings: Any) -> None:
         super().__init__(option_strings, argparse.SUPPRESS, nargs=0, **settings)
@@ -44,7 +44,7 @@ class PrintVersion(argparse.Action):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose options that hold one value are given once; so are those of its verbs, and of their actions."""
+    """A parser that refuses a second value for a single-value option, also in its subparsers."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
@@ -59,7 +59,7 @@ class Parser(argparse.ArgumentParser):
         self._negative_number_matcher = cast(Any, _Minus(self))
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse as argparse does. If the parser takes expressions, options may come between them."""
+        """Parse arguments like argparse. If the parser takes expressions, also allow options between them."""
         given = sys.argv[1:] if args is None else args
         if not self._expressions or "--" in given:
             return super().parse_known_args(args, namespace)
@@ -77,13 +77,13 @@ class Parser(argparse.ArgumentParser):
 
 
 class _Minus:
-    """Matches text with a single leading minus that is not an option, nor a misspelled one."""
+    """A matcher for text with one leading minus that is not an option, also not with a second minus."""
 
     def __init__(self, parser: argparse.ArgumentParser) -> None:
         self._parser = parser
 
     def match(self, text: str) -> bool:
-        """Return whether `text` is an expression, and not an option that is misspelt."""
+        """Return whether `text` is an expression and not a (misspelled) option."""
         options = self._parser._option_string_actions
         name = text.partition("=")[0]
         return text[:1] == "-" and text[:2] != "--" and name not in options and f"-{name}" not in options

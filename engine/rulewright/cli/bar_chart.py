@@ -1,4 +1,4 @@
-"""A distribution as a bar chart of text."""
+"""A text bar chart of a distribution."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _EIGHTHS = "▏▎▍▌▋▊▉█"
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """One bar: its smallest and largest value, its probability, and that of reaching its smallest value."""
+    """One bar with its minimum and maximum value, its probability, and the probability of at least its minimum."""
 
     least: int
     greatest: int
@@ -44,10 +44,16 @@ def draw_chart(
     decimals: int = 2,
     at_most: bool = False,
 ) -> list[str]:
-    """Return the lines of a chart of `width` columns. `blocks` is whether to use block characters.
+    """Return the lines of a chart.
 
-    With `yes_no`, 0 and 1 are labelled no and yes. `interval` returns the interval of a sampled probability. The last
-    column is the probability of at least this value, or of at most this value with `at_most`.
+    Args:
+        distribution: The distribution to draw.
+        width: The width of the chart in columns.
+        blocks: Whether the terminal can show block characters.
+        yes_no: Whether to label 0 and 1 as no and yes, for comparisons.
+        interval: Returns the interval of a sampled probability, or None for exact ones.
+        decimals: The number of decimals of percentages.
+        at_most: Whether the last column shows "at most" instead of "at least".
     """
     room = max(7, decimals + 5)
     rows, note = _rows(distribution)
@@ -74,7 +80,7 @@ def _label(row: ChartRow, *, dash: str, yes_no: bool) -> str:
 
 
 def draw_bar(share: Fraction, width: int, *, blocks: bool) -> str:
-    """Return a bar with `share` of `width`, with at least one mark for a positive share."""
+    """Return a bar for `share` of `width`, with at least one mark."""
     if not blocks:
         return "#" * max(1, round(share * width))
     eighths = max(1, round(share * width * 8))
@@ -82,7 +88,7 @@ def draw_bar(share: Fraction, width: int, *, blocks: bool) -> str:
 
 
 def _rows(distribution: Distribution) -> tuple[list[ChartRow], str]:
-    """Return the bars and a note about them."""
+    """Return the bars and a note on joined outcomes, which is empty without any."""
     outcomes = distribution.outcomes
     if len(outcomes) <= MOST_ROWS:
         chances = distribution.iterate_items()
@@ -104,7 +110,7 @@ def _rows(distribution: Distribution) -> tuple[list[ChartRow], str]:
 
 
 def _round_step(least: int) -> int:
-    """Return the least of 1, 2, 5, 10, 20, 50, … that is no less than `least`."""
+    """Return the smallest of 1, 2, 5, 10, 20, 50, … that is at least `least`."""
     power = 1
     while True:
         for step in (power, 2 * power, 5 * power):

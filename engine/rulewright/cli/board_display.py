@@ -1,4 +1,4 @@
-"""A board in the terminal: icons and colours where the terminal has them, plain letters where it does not."""
+"""A board in the terminal, with icons and colours if the terminal supports them, or else with letters."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class _Cells:
         return self._draw(self._board.pieces.get(space, ()), self._colours, size or CELL)
 
     def measure(self) -> int:
-        """Return the columns that the widest tile takes."""
+        """Return the width of the widest tile in columns."""
         shown = [self._draw(pieces, False, CELL).rstrip() for pieces in self._board.pieces.values()]
         return max(map(_width, shown), default=0)
 
@@ -68,7 +68,7 @@ def _cell(pieces: tuple[Piece, ...], letters: dict[str, str], icons: bool, colou
 
 
 def _width(text: str) -> int:
-    """Return the columns a text takes in a terminal."""
+    """Return the width of a text in terminal columns."""
     return sum(
         0 if unicodedata.combining(c) or c in "\ufe0e\ufe0f" else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text

@@ -1,7 +1,7 @@
-"""The runner of commands: it finds a command, runs it, and turns errors into messages and exit codes.
+"""The runner of commands, which turns errors into messages and exit codes.
 
-Exit codes: 0 done, 1 an error in the rules or the game, 2 wrong usage, 141 the output was closed. `main` handles
-interrupts.
+The exit codes are 0 for success, 1 for an error in the rules or the game, 2 for wrong usage, and 141 for a closed
+output. The `main` module handles interrupts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NOBODY_READS = 141  # 128 + SIGPIPE
 
 
 class Command(Protocol):
-    """The interface of a module in `commands`. `HELP` is a lower-case sentence, and `EXAMPLE` has lines to try."""
+    """The interface of a module in `commands`. `HELP` is a sentence in lower case, and `EXAMPLE` has lines to try."""
 
     HELP: str
     EXAMPLE: str
@@ -37,7 +37,7 @@ class Command(Protocol):
         """Add the arguments of the command to its parser."""
 
     def run(self, args: argparse.Namespace) -> int:
-        """Do it, and return the exit code."""
+        """Run the command and return the exit code."""
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -72,7 +72,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def describe(error: RulewrightError) -> str:
-    """Return an error as it is printed, with its position in the text if it has one."""
+    """Return the message for an error, with its location in the source if known."""
     from rulewright.dice.dice_error import DiceError, format_error
 
     if isinstance(error, DiceError):
@@ -90,7 +90,7 @@ def describe(error: RulewrightError) -> str:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line: a command for each module of `commands`."""
+    """Return the parser of the command line, with a subcommand for each module of `commands`."""
     parser = Parser(
         prog="rulewright",
         description="A board game's rules as data: check them, play them, ask for their odds, print their book.",
@@ -120,7 +120,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _stand_in(subparser: argparse.ArgumentParser, broken: Broken) -> None:
-    """Let a broken command take any arguments, report its failure when it is used, and return 1."""
+    """Make a broken command accept any arguments, report its failure when used, and return 1."""
 
     def fail(_: argparse.Namespace) -> int:
         report_failure(commands.FOLDER.describe_failure(broken))
@@ -131,7 +131,7 @@ def _stand_in(subparser: argparse.ArgumentParser, broken: Broken) -> None:
 
 
 def _print_warnings() -> None:
-    """Print each warning about doubtful rules once, as one line among the messages."""
+    """Print each warning about rules once, as one line on stderr."""
     told = set()
     usual = warnings.showwarning
 
@@ -149,7 +149,7 @@ def _print_warnings() -> None:
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """End workers and delete temporary files even when a signal or a closed terminal ends the program."""
+    """Stop workers and delete temporary files even if a signal or a closed terminal ends the program."""
     before: dict[int, Any] = {}
     if threading.current_thread() is threading.main_thread():
         for name in ("SIGTERM", "SIGHUP"):
@@ -171,7 +171,7 @@ def _end(number: int, frame: object) -> None:
 
 
 def _hear_again(lost: sys.UnraisableHookArgs) -> bool:
-    """Repeat a signal whose exception Python ignored, for example in `__del__`. Returns whether it was a signal."""
+    """Repeat a signal if Python ignored its exception, as in `__del__`. Return whether it was one."""
     if isinstance(lost.exc_value, KeyboardInterrupt):
         number = int(signal.SIGINT)
     elif isinstance(lost.exc_value, ProcessSignal) and isinstance(lost.exc_value.code, int):
@@ -192,15 +192,15 @@ def _complain(text: str) -> None:
 
 
 def _write_no_more() -> None:
-    """Discard pending output, which Python would try to flush again at its end."""
+    """Discard pending output, which Python would otherwise flush again at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _open_what_is_closed() -> None:
-    """Open a null device in place of each standard stream that was closed.
+    """Open a null device for each closed standard stream.
 
-    The first file that is opened would else take the place of the stream, and be written to.
+    Otherwise the next opened file would take the place of the stream, and output would go to that file.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -208,7 +208,7 @@ def _open_what_is_closed() -> None:
 
 
 def _never_fail_to_encode() -> None:
-    """Make the terminal show a substitute for characters that it cannot show or read."""
+    """Replace characters that a terminal cannot display, or that cannot be decoded."""
     codecs.register_error(_STAND_IN, _stand_in_for)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)

@@ -1,4 +1,4 @@
-"""The entry point of the command line. It imports nothing at first, so that it can handle an early interrupt."""
+"""The entry point of the program, which imports nothing else at first so that it can handle early interrupts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line `arguments`, by default the program's own, and return its exit code."""
+    """Run the command line `arguments` (default: those of the program) and return the exit code.
+
+    An interrupt returns 130. An unexpected exception is reported as a bug and returns 1.
+    """
     try:
         # Imports take most of the time of a short command, so an interrupt during them means the command.
         from rulewright.cli.command_runner import run

@@ -1,4 +1,4 @@
-"""A picture of odds, as SVG: bars for one roll, a line for each of several."""
+"""An SVG chart of odds, with bars for one roll and a line for each of several rolls."""
 
 from __future__ import annotations
 

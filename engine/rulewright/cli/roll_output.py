@@ -1,4 +1,4 @@
-"""The odds of one roll or of several side by side: to read, as data, as CSV, and as a picture."""
+"""The output of odds for one or several rolls, as text, JSON, CSV or SVG."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rulewright.dice.exact.compute_distribution import Distribution
 
 VIEWS = ("chance", "least", "most")
-"""The views of an outcome: its probability, at least this much, or at most this much."""
+"""The views of an outcome with its probability, at least this much, or at most this much."""
 
 _MOST_DECIMALS = 100
 _LONGEST_SHARE = 40
@@ -31,7 +31,7 @@ _MOST_PLACES = 8
 
 
 def add_odds_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the content and the format of odds."""
+    """Add the options for the contents and format of odds."""
     output = parser.add_argument_group("output of odds")
     output.add_argument(
         "--view",
@@ -81,7 +81,10 @@ def _shares(text: str) -> tuple[Fraction, ...]:
 
 
 def print_odds(rolls: Sequence[RollOdds], args: argparse.Namespace, rows: dict[str, str] | None = None) -> None:
-    """Print odds in the requested format. `rows` has additional JSON data for a single roll."""
+    """Print the odds in the requested format, or write them as a chart.
+
+    `rows` are the probabilities of the table rows of a single roll, for JSON.
+    """
     if args.svg is not None:
         from rulewright.cli.odds_svg import draw_odds
         from rulewright.source.files.atomic_write import write_text
@@ -123,7 +126,7 @@ def _data(each: RollOdds, args: argparse.Namespace) -> dict[str, Any]:
 
 
 def build_question_data(odds: Distribution, args: argparse.Namespace) -> dict[str, Any]:
-    """Return the answers to the numeric questions of the options, as data."""
+    """Return the answers to `--at-least`, `--at-most` and `--quantiles` as JSON data."""
     question_data: dict[str, Any] = {}
     if args.at_least:
         question_data["at_least"] = {str(value): str(odds.compute_at_least(value)) for value in args.at_least}
@@ -135,7 +138,7 @@ def build_question_data(odds: Distribution, args: argparse.Namespace) -> dict[st
 
 
 def write_csv(numbers: Sequence[Numbers], args: argparse.Namespace) -> None:
-    """Write a line for each outcome, or, transposed, for each roll."""
+    """Write CSV to stdout, with a line for each outcome, or for each roll with `--transposed`."""
     out = csv.writer(sys.stdout, lineterminator="\n")
     decimals = 10 if args.decimals is None else args.decimals
     outcomes = _outcomes(numbers)
@@ -169,7 +172,7 @@ def _outcomes(numbers: Sequence[Numbers]) -> list[int]:
 
 
 def _notes(roll: Roll) -> Iterator[str]:
-    """Yield notes about ambiguous rolls: exploding dice, and sums that other notations count."""
+    """Yield notes on rolls that readers may misunderstand, such as sums instead of counts, and exploding dice."""
     from rulewright.dice.ast import Comparison, Constant
     from rulewright.dice.format_notation import format_roll
     from rulewright.dice.parser.derived_dice import EXPLOSIONS, explodes_as_usual
@@ -195,14 +198,14 @@ def _notes(roll: Roll) -> Iterator[str]:
 
 
 def _are_dice(roll: Roll) -> bool:
-    """Return whether `roll` is more than one result side by side."""
+    """Return whether a roll has more than one result."""
     from rulewright.dice.ast import count_results
 
     return (count_results(roll) or 1) > 1
 
 
 def _exploding(roll: Roll) -> Iterator[str]:
-    """Yield a note for each part of `roll` that counts or keeps dice which explode."""
+    """Yield a note for each part of a roll that counts or keeps exploding dice."""
     from rulewright.dice.ast import list_parts
     from rulewright.dice.parser.exploding_dice import describe_single_dice, explodes
 
@@ -214,7 +217,7 @@ def _exploding(roll: Roll) -> Iterator[str]:
 
 
 def _head(each: RollOdds) -> str:
-    """Return the range, the mean and the standard deviation, with their accuracy if the odds are sampled."""
+    """Return the range, mean and standard deviation, with the precision of a sample."""
     odds = each.odds
     if each.samples is not None:
         from rulewright.dice.sampling.extremes import find_extremes
@@ -256,7 +259,7 @@ def _one(each: RollOdds, args: argparse.Namespace) -> list[str]:
 
 
 def format_title(roll: Roll) -> str:
-    """Return the roll, and its condensed form if it differs."""
+    """Return the notation of a roll, and its condensed form if that differs."""
     from rulewright.dice.format_notation import SYMBOL, format_roll
     from rulewright.dice.simplify import condense
 
@@ -265,7 +268,7 @@ def format_title(roll: Roll) -> str:
 
 
 def _places(group: Any, args: argparse.Namespace) -> list[str]:
-    """Return the results of a group apart, from the highest to the lowest."""
+    """Return a table with the distribution of each result of a group, from the highest to the lowest."""
     from rulewright.dice.ast import Trim
 
     count = group.count
@@ -284,7 +287,7 @@ def _limits(each: RollOdds) -> Iterator[str]:
 
 
 def format_answers(each: Numbers, args: argparse.Namespace) -> Iterator[str]:
-    """Yield the answers to the numeric questions of the options."""
+    """Yield the answers to `--at-least`, `--at-most` and `--quantiles` as lines."""
     for words, values, view in (("at least", args.at_least, "least"), ("at most", args.at_most, "most")):
         for value in values:
             yield f"{words} {value}: {_percent(each, each.get_chance(value, view), args)}"
@@ -301,7 +304,7 @@ def _percent(each: Numbers, chance: Fraction, args: argparse.Namespace) -> str:
 
 
 def _side_by_side(rolls: Sequence[RollOdds], args: argparse.Namespace) -> list[str]:
-    """Return a table of several rolls."""
+    """Return a table of several rolls as lines."""
     decimals = 2 if args.decimals is None else args.decimals
     lines = [line for each in rolls for line in (*_limits(each), *_notes(each.roll))]
     steps = _steps(rolls)
@@ -342,7 +345,7 @@ def _range(least: int, greatest: int) -> str:
 
 
 def _steps(rolls: Sequence[RollOdds]) -> list[tuple[int, int]]:
-    """Return the outcomes to show, combined into ranges if there are too many."""
+    """Return the outcomes to show as ranges, which have one outcome each unless there are too many."""
     outcomes = _outcomes(rolls)
     if len(outcomes) <= MOST_ROWS:
         return [(outcome, outcome) for outcome in outcomes]
@@ -352,9 +355,9 @@ def _steps(rolls: Sequence[RollOdds]) -> list[tuple[int, int]]:
 
 
 def _between(each: RollOdds, least: int, greatest: int, view: str) -> Fraction | None:
-    """Return the probability of `least` or more, of `greatest` or less, or of the range between, depending on `view`.
+    """Return the probability of a range in a view: at least `least`, at most `greatest`, or between the two.
 
-    Only the last can be None, if the range contains no outcome.
+    The probability between the two is None instead of 0.
     """
     if view == "least":
         return each.odds.compute_at_least(least)

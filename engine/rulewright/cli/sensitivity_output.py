@@ -1,4 +1,4 @@
-"""Which figures of the rules are to blame that better play wins so little, as data and for people."""
+"""The output of a sensitivity analysis, as data and as text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def build_sensitivity_data(search: Search) -> dict[str, Any]:
-    """Return the result of a sensitivity analysis as data."""
+    """Return the results as JSON data."""
 
     def told(deals: Deals) -> dict[str, Any]:
         return {
@@ -46,7 +46,7 @@ def build_sensitivity_data(search: Search) -> dict[str, Any]:
 
 
 def format_sensitivity(search: Search, ruleset: Ruleset, deals: int) -> list[str]:
-    """Return which figures are to blame, for people."""
+    """Return the results as lines of text. `deals` is the number of pairs in the first round."""
     from rulewright.analysis.simulation.tournament import STEEP
     from rulewright.cli.simulation_output import format_share_interval
 

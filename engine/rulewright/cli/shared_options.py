@@ -1,4 +1,4 @@
-"""Options that many commands share, and the roll arguments of `roll` and `odds`."""
+"""Options that several commands share, and the arguments of `roll` and `odds`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ def add_rules_option(parser: argparse.ArgumentParser) -> None:
 
 
 def open_catalogue(args: argparse.Namespace) -> Catalogue:
-    """Return the catalogue of the search path. Raises `DiagnosticError` if a given folder does not exist."""
+    """Return the catalogue of the search path, and warn about folders that it leaves out.
+
+    Raises `DiagnosticError` if a given folder does not exist.
+    """
     from rulewright.ruleset.editions.catalogue import Catalogue, search_path
     from rulewright.ruleset.editions.search_path import warn_of_left_out
 
@@ -52,16 +55,19 @@ def open_catalogue(args: argparse.Namespace) -> Catalogue:
 
 
 def load(args: argparse.Namespace) -> Ruleset:
-    """Return the ruleset that `args.reference` names. Raises `DiagnosticError`."""
+    """Return the ruleset of `args.reference`.
+
+    Raises `DiagnosticError` if there is no such ruleset or it has errors.
+    """
     from rulewright.ruleset.load_ruleset import load_ruleset
 
     return load_ruleset(args.reference, rules=args.rules)
 
 
 def list_in_help(parser: argparse.ArgumentParser, **registries: str) -> None:
-    """Make `--help` list the plug-ins of folders with their descriptions: `bots="rulewright.ai.bots"`.
+    """Make `--help` list the members of a plug-in folder with their descriptions: `bots="rulewright.ai.bots"`.
 
-    The list is built only for the help text, because building it takes longer than most commands.
+    The list is built only for `--help`, because it takes longer than most commands.
     """
     plain = parser.format_help
     parser.format_help = lambda: "\n".join([plain(), *(_list_members(*each) for each in registries.items())])  # type: ignore[method-assign]
@@ -76,20 +82,23 @@ def _list_members(heading: str, package: str) -> str:
 
 
 def seed_of(text: str) -> int | str:
-    """Return a seed from its text: an integer if the text is one, and otherwise the text, as in Python."""
+    """Parse a random seed. A whole number becomes an `int`, so that it is the same seed as in Python."""
     number = parse_whole_number(text.removeprefix("-")) if text == text.strip() else None
     return text if number is None else -number if text.startswith("-") else number
 
 
 def add_settings_option(parser: argparse._ActionsContainer, *, simulates: bool = False) -> None:
-    """Add `--option ID=CHOICE`, which `read_settings` reads. With `simulates`, the rules may have their own choices."""
+    """Add `--option ID=CHOICE`, which `read_settings` reads.
+
+    With `simulates`, the help mentions the choices of the rules for simulations.
+    """
     own = "; for all others, the rules may have their own choice (`simulations:`)" if simulates else ""
     text = f"choice for a setting (repeatable){own}"
     parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help=text)
 
 
 def read_settings(args: argparse.Namespace) -> dict[str, str]:
-    """Return the settings of a game as typed. One that is no ID=CHOICE is wrong usage."""
+    """Return the settings of `--option`. Exits with a usage error for an option without `=`."""
     settings = {}
     for pair in args.option:
         name, equals, choice = pair.partition("=")
@@ -111,9 +120,9 @@ def add_given_option(parser: argparse._ActionsContainer) -> None:
 
 
 def read_given(args: argparse.Namespace) -> Mapping | None:
-    """Return the `--given` values of a procedure, or None if there are none.
+    """Return the values of `--given` as a mapping, or None without any.
 
-    An argument without `K=V` is a usage error. Raises `DiagnosticError` for invalid YAML.
+    Exits with a usage error for a value without a key. Raises `DiagnosticError` for invalid YAML.
     """
     from rulewright.source.nodes import Mapping
     from rulewright.source.yaml.yaml_reader import read_text
@@ -131,24 +140,24 @@ def read_given(args: argparse.Namespace) -> Mapping | None:
 
 
 def add_choose_option(parser: argparse._ActionsContainer) -> None:
-    """Add `--choose ID,…`; `choices_of` reads it."""
+    """Add `--choose ID,…`, which `read_choices` reads."""
     parser.add_argument("--choose", default="", metavar="ID,…", help="options to choose, in order; #2 is the second")
 
 
 def read_choices(args: argparse.Namespace) -> list[str]:
-    """Return the options taken, as typed."""
+    """Return the options of `--choose` as typed."""
     return [choice.strip() for choice in args.choose.split(",") if choice.strip()]
 
 
 def read_bots(args: argparse.Namespace) -> list[str]:
-    """Return the names after `--players`, one for each place."""
+    """Return the names of `--players`, one for each seat."""
     return [name.strip() for name in args.players.split(",") if name.strip()]
 
 
 def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE", means: str = "") -> None:
     """Add the arguments that `read_rolls` reads.
 
-    `further` is the metavar after a ruleset, and `means` its explanation.
+    `further` is the placeholder for the arguments after a ruleset, and `means` completes their help text.
     """
     parser.add_argument(
         "what", metavar="EXPR | REF", help="a roll (2d6 +6, 4d6kh3, (5 * 1d6) +3, 2d6 > 1d12) or a ruleset"
@@ -168,10 +177,9 @@ def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE
 def read_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | None:
     """Return the ruleset and the procedure that the arguments name.
 
-    Returns None if they name a table, a number, a formula, dice or a function, if they are an expression, or if no
-    procedure but a table has a similar name. A table takes precedence over a procedure of the same name, unless the
-    name begins with `procedures.`. Raises `DiagnosticError` if there is no such ruleset, or neither a procedure nor
-    anything similar.
+    Returns None if the name belongs to a table, number, formula, die or function, if it is an expression, or if it is
+    similar only to a table. A table has precedence over a procedure of the same name, unless the name begins with
+    `procedures.`. Raises `DiagnosticError` for an unknown ruleset or name.
     """
     from rulewright.ruleset.load_ruleset import load_ruleset
     from rulewright.ruleset.queries.lookup import find_procedure
@@ -196,10 +204,10 @@ def is_reference(text: str) -> bool:
 
 
 def _refuse_parts(args: argparse.Namespace, words: list[str], read: Callable[[str], object]) -> None:
-    """Refuse words that together are one roll with spaces.
+    """Refuse words that together form one unquoted roll.
 
-    Exits with a usage error if the whole is a roll, and raises the exceptions of `read` for it if an operator joins
-    words that are not rolls.
+    Exits with a usage error if all words together are a valid roll. Raises the error of `read` for the whole if a word
+    is invalid and begins or ends with an operator.
     """
     if len(words) < 2:
         return
@@ -212,7 +220,7 @@ def _refuse_parts(args: argparse.Namespace, words: list[str], read: Callable[[st
 
 
 def _whose_die(args: argparse.Namespace, error: DiceError) -> str | None:
-    """Return the command for a die that belongs to a ruleset which was not named, or None."""
+    """Return a hint to name a ruleset if an unknown die belongs to one, or else None."""
     name = error.expression[error.start : error.end]
     if error.code != "unknown-die" or error.suggestion is not None or not re.fullmatch("d[A-Z]", name):
         return None
@@ -256,13 +264,13 @@ def _is_roll(text: str) -> bool:
 
 
 RollArgument = tuple[str, "Roll", "Table | None", dict[str, str]]
-"""A roll: its text, itself, its table if it has one, and the titles of that table's rows."""
+"""A roll with its text, itself, its table if it has one, and the titles of that table's rows."""
 
 
 def read_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, str]]:
-    """Return the only roll, its table if it has one, and the titles of that table's rows.
+    """Return the only roll, its table (or None), and the names of the table's rows.
 
-    Raises `RulewrightError`. Several rolls are a usage error.
+    Exits with a usage error for several rolls. Raises `RulewrightError` for an invalid one.
     """
     rolls = read_rolls(args)
     if len(rolls) > 1:
@@ -271,7 +279,7 @@ def read_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, s
 
 
 def read_rolls(args: argparse.Namespace) -> list[RollArgument]:
-    """Return every roll that is asked about. Raises `RulewrightError`."""
+    """Return all rolls of the arguments. Raises `RulewrightError` for an invalid roll or an unknown ruleset."""
     from rulewright.dice.dice_error import DiceError
     from rulewright.dice.limits import ALONE
     from rulewright.dice.parser.notation import parse
@@ -304,15 +312,15 @@ def read_rolls(args: argparse.Namespace) -> list[RollArgument]:
 
 
 def refuse_changes(folders: Iterable[Path]) -> None:
-    """Raise `RulewrightError` if rules to be changed come from a zip, which cannot be written."""
+    """Raise `RulewrightError` if any of the folders comes from a zip, in which changes would be lost."""
     if any(is_extracted(folder) for folder in folders):
         raise RulewrightError("these rules come from a zip, so changes would be lost: unpack it and name the folder")
 
 
 def refuse_lost(path: Path) -> None:
-    """Raise `RulewrightError` if a file next to rules could not be written or would be lost, before the work begins.
+    """Raise `RulewrightError` if a file next to the rules cannot be written or would be lost.
 
-    Rules from a zip are in a temporary folder that is deleted at the end of the process.
+    Rules from a zip are in a temporary folder, which is deleted when the process ends.
     """
     if is_extracted(path.parent):
         raise RulewrightError(

@@ -1,4 +1,4 @@
-"""Signing of translations: each entry is shown in both languages."""
+"""The signing of translations, which shows each entry next to its translation."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ from rulewright.source.files.unsaved_texts import as_first_read
 
 
 def list_signable(ruleset: Ruleset) -> Collection[str]:
-    """Return the names of the translated texts of an edition that can be signed: `terms.card`, `pages.learn.aim`."""
+    """Return the names of the translated entries of an edition: `terms.card`, `pages.learn.aim`."""
     return frozenset(name for each in _translations(ruleset) for name in compute_signatures(each))
 
 
 def sign_translations(load: Callable[[], Ruleset], names: Sequence[str], *, everything: bool) -> int:
-    """Sign the entries named, or all that nobody has signed as their words are now. Returns how many were signed.
+    """Sign the named entries, or all unsigned ones, and return the number of signatures written.
 
-    Asks about each unless `everything`. `load` reads the rules.
+    Asks about each entry unless `everything` is true. `load` reads the rules, and runs again after each signature,
+    which changes the file. Raises `RulewrightError` if there is no place for a signature.
     """
     done = 0
     with as_first_read() as read:

@@ -1,4 +1,4 @@
-"""The output of `rulewright simulate`: the report, a comparison, or a sweep, as data and as text."""
+"""The output of `rulewright simulate` for reports, comparisons and sweeps, as data and as text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def report_text(data: dict[str, Any], *, own: Mapping[str, str] | None = None) -> list[str]:
-    """Return the lines of the report. `own` are settings that nobody asked for: the rules name them for simulations."""
+    """Return the lines of the report. `own` are settings that the rules choose for simulations."""
     games = data["games"]
     text = [
         f"{data['title']} ({data['ruleset']})",
@@ -84,7 +84,7 @@ def _coverage(data: dict[str, Any]) -> list[str]:
 
 
 def _options(questions: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the lines about options: how often each was taken, and the win rates with and without it."""
+    """Return a table of the options, with the win rates of seats that took each one and of those that never did."""
     room = max(12, measure_width() - 66)
     results = [
         "options: how often taken, and the win rate with and without them",
@@ -124,38 +124,38 @@ _OF_ALL = ("least", "median", "most")
 
 
 def measure_names() -> int:
-    """Return the number of columns for names."""
+    """Return the width in columns that remains for names next to the numbers."""
     return max(16, measure_width() - 55)
 
 
 def fit_text(text: str, columns: int) -> str:
-    """Return text padded or cut to a number of columns."""
+    """Pad or shorten a text to exactly this number of columns."""
     if len(text) <= columns:
         return f"{text:<{columns}}"
     return text[: columns - 1] + ("…" if can_show("…") else "~")
 
 
 def share(name: str, part: int, whole: int, interval: Sequence[float]) -> str:
-    """Return a part of a whole, with its interval."""
+    """Return a line with a part of a whole and its interval."""
     value = part / whole if whole else 0.0
     shown = fit_text(name, measure_names())
     return f"  {shown} {part:>9,} of {whole:<10,}{value:>8.2%}  {format_share_interval(interval)}"
 
 
 def format_share_interval(interval: Sequence[float]) -> str:
-    """Return the interval of a share."""
+    """Format the interval of a share as percentages."""
     return f"({interval[0]:.2%} to {interval[1]:.2%})"
 
 
 def format_mean_interval(interval: Sequence[float] | None) -> str:
-    """Return the interval of a mean."""
+    """Format the interval of a mean, or a note if there is none."""
     return f"({interval[0]:,.2f} to {interval[1]:,.2f})" if interval is not None else NO_INTERVAL
 
 
 def format_means(title: str, result: Sequence[tuple[str, dict[str, Any]]]) -> list[str]:
-    """Return means by name, each with its interval, and the least, median and most.
+    """Return a table of means by name, with intervals, minimum, median and maximum.
 
-    As many columns as the widest takes.
+    Each column is as wide as its widest cell.
     """
     rows = [
         (f"{each['mean']:,.2f}", format_mean_interval(each["interval"]), *(f"{each[key]:,}" for key in _OF_ALL))
@@ -179,7 +179,7 @@ def _cells(row: Sequence[str], columns: Sequence[int]) -> str:
 
 
 def draw_bars(title: str, result: Sequence[dict[str, int]]) -> list[str]:
-    """Return a histogram."""
+    """Return the lines of a histogram."""
     most = max((each["games"] for each in result), default=0)
     labels = [str(each["from"]) if each["from"] == each["to"] else f"{each['from']}-{each['to']}" for each in result]
     columns = max(map(len, labels), default=0)
@@ -192,7 +192,10 @@ def draw_bars(title: str, result: Sequence[dict[str, int]]) -> list[str]:
 
 
 def draw_curve(title: str, points: Sequence[dict[str, Any]]) -> list[str]:
-    """Return a measure over the course of a game: the mean at a dozen moments, of the games that came so far."""
+    """Return the lines of a measure over the course of a game.
+
+    Each of about a dozen lines has the mean at one moment, over the games that reached it.
+    """
     points = select_common(points)
     step = max(1, -(-len(points) // MOST_MOMENTS))
     chosen = points[::step]
@@ -210,7 +213,7 @@ def draw_curve(title: str, points: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def format_comparison(first: str, second: str, games: int, moves: Sequence[Move], only: Alone) -> list[str]:
-    """Return the comparison as text, with significant changes first."""
+    """Return the comparison as lines of text, with significant differences first."""
     import textwrap
 
     room = max(14, measure_width() - 66)
@@ -248,7 +251,7 @@ Turn = tuple[tuple["Value", ...], str, int, dict[str, "Metric"]]
 
 
 def sweep_data(ruleset: str, turns: Sequence[Turn]) -> dict[str, Any]:
-    """Return the sweep as data."""
+    """Return the sweep as JSON data."""
     from rulewright.analysis.simulation.simulation_report import keep_finite
 
     return {
@@ -269,7 +272,7 @@ def sweep_data(ruleset: str, turns: Sequence[Turn]) -> dict[str, Any]:
 
 
 def sweep_text(title: str, turns: Sequence[Turn]) -> list[str]:
-    """Return the sweep as text: for each figure a curve over the values."""
+    """Return the sweep as lines of text, with a chart over the values for each metric."""
     labels = [_label(values, alone=len(values) == 1) for values, _, _, _ in turns]
     games = {games for _, _, games, _ in turns}
     over = ", ".join(path for path, _ in turns[0][0])
@@ -306,7 +309,10 @@ def _label(values: tuple[Value, ...], *, alone: bool) -> str:
 
 
 def write_files(output: Path | None, report: Path | None, data: dict[str, Any]) -> None:
-    """Write the requested files. Raises `WriteError` after writing as many as possible."""
+    """Write the requested JSON and HTML files.
+
+    Raises `WriteError` after trying all files if any of them cannot be written.
+    """
     failed: list[str] = []
     if output is not None and output.suffix == ".json":
         _write(output, json.dumps(data, ensure_ascii=False, indent=2) + "\n", failed)

@@ -1,4 +1,4 @@
-"""The abilities of the terminal, and progress on standard error."""
+"""The capabilities of the terminal, and a progress line on stderr."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def can_show(text: str) -> bool:
 
 
 def measure_width() -> int:
-    """Return the width of the terminal in columns, between 40 and 120 for readable lines."""
+    """Return the width of the terminal in columns, but at least 40 and, for readability, at most 120."""
     return max(40, min(120, shutil.get_terminal_size().columns))
 
 
@@ -27,9 +27,10 @@ WIDTH = 24
 
 @contextmanager
 def show_progress() -> Iterator[Callable[[int, int, float], None] | None]:
-    """Show a line of progress and yield the function that updates it: games done, games in all, and seconds.
+    """Show a progress line on stderr, and yield a function that updates it.
 
-    Yields None if standard error is not a terminal.
+    The function takes the games done, the total number of games, and the seconds so far. Yields None if stderr is not a
+    terminal.
     """
     if not sys.stderr.isatty():
         yield None
@@ -52,7 +53,7 @@ def _show(done: int, games: int, seconds: float) -> None:
 
 
 def format_duration(seconds: float) -> str:
-    """Return a duration in a readable unit."""
+    """Format a duration for people, in seconds, minutes or hours."""
     whole = round(seconds)
     if whole < 100:
         return f"{whole} s"

@@ -1,4 +1,4 @@
-"""Sessions at the terminal: a game with bots, board and log, and prompts for the choices of a single procedure."""
+"""Interactive play in the terminal: whole games with bots, and the open entries of a scripted procedure."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ MOST_UNDONE = 100
 
 @dataclass(slots=True)
 class Session:
-    """One game and its players: for each seat a policy, or None for a person.
+    """A game in the terminal, with a policy for each seat, or None for a person.
 
-    If information is hidden, the screen is for one `reader` at a time: the person who decided last, 0 at first.
-    `heard` is the position in the log up to which each person has read, and `answered` are the events that people
-    here caused. `overwrites` is whether saves of other games may be replaced.
+    If the game hides information, the screen shows the view of one `reader` at a time, the last person to decide (0 at
+    first). `heard` is the length of the log that each reader has seen. `answered` are the indices of events that answer
+    a question on this screen. `overwrites` is true if saves of other games may be replaced.
     """
 
     game: Game
@@ -72,7 +72,11 @@ class Session:
     heard: dict[int, int] = field(default_factory=dict)
 
     def play(self) -> bool:
-        """Play to the end. Returns False if a person quits first, or if the game becomes longer than a save may be."""
+        """Play to the end, with the board, the log and all prompts on the terminal.
+
+        Returns False if a person quits first, or if the game becomes too long for a save. If the rules fail after a
+        choice, the game returns to the state before that choice.
+        """
         people = any(policy is None for policy in self.policies)
         undoable: deque[Game] = deque(maxlen=MOST_UNDONE)
         if people:
@@ -117,7 +121,7 @@ class Session:
                     undoable.append(before)
 
     def _too_long(self) -> str | None:
-        """Return the reason why the game is too long to save, or None."""
+        """Return a phrase for why the game is too long to save, or None if it is short enough."""
         if len(self.game.record) >= MOST_ENTRIES:
             return f"it has {MOST_ENTRIES:,} choices and results, as many as a save may hold"
         if len(self.game.state.events or ()) > MOST_EVENTS:
@@ -125,7 +129,7 @@ class Session:
         return None
 
     def _hand_to(self, seat: int) -> bool:
-        """Show the screen to the player of another seat. Returns False if there is no answer."""
+        """Give the screen to the player of another seat. Returns False at the end of the input."""
         if seat == self.reader or analyze_sight(self.game.ruleset).everything:
             return True
         self.heard[self.reader], self.told = self.told, self.heard.get(seat, 0)
@@ -142,7 +146,7 @@ class Session:
         return True
 
     def _log(self, *, since: int = 0) -> Sequence[Event]:
-        """Return the log as the reader may know it, from event number `since` on."""
+        """Return the log as visible to the reader, from event number `since`."""
         if analyze_sight(self.game.ruleset).everything:
             return self.game.happened(since)
         return self.game.told(self.reader)[since:]
@@ -164,10 +168,10 @@ class Session:
         self.told += len(new)
 
     def _own(self, start: int, end: int) -> list[str]:
-        """Return the reader's hidden events of the setup.
+        """Return the texts of setup events that the reader sees differently from other players.
 
-        Objects of other players are only counted, but the reader needs to see their own. If there are none, the
-        result has the random results that the story leaves out.
+        The public story only counts hidden objects together, but their owner needs to know each of them. If no hidden
+        objects were created, the result has the private events that the story leaves out.
         """
         if not self.reader or analyze_sight(self.game.ruleset).everything:
             return []
@@ -189,7 +193,7 @@ class Session:
         ]
 
     def _undo(self, undoable: deque[Game]) -> None:
-        """Return to the last question to a person, unless dice, cards or a secret have been revealed since."""
+        """Return to the last decision of a person, unless dice, cards or a secret have been revealed since."""
         if not undoable:
             print("there is nothing to undo")
             return
@@ -208,7 +212,7 @@ class Session:
         print("undone")
 
     def _ask(self, decision: Decision) -> int | str | None:
-        """Ask a person until there is an answer: the index of an option, `undo`, or None to quit."""
+        """Prompt a person until there is an answer: the index of an option, `undo`, or None to quit."""
         print(f"\n{_wrapped(f'Player {decision.player}: {decision.ask}{_about(self.game, decision)}')}")
         print("\n".join(format_options([option.label for option in decision.options], measure_width())))
         while True:
@@ -243,7 +247,10 @@ class Session:
                     print(_wrapped(text), file=sys.stderr)
 
     def save(self, path: str) -> bool:
-        """Save the game and print a confirmation. If it cannot be written, print the reason and return False."""
+        """Save the game and print a confirmation.
+
+        If it cannot be saved, or the file must not be replaced, print the reason and return False.
+        """
         named = shorten(path, MOST_NAMED)
         try:
             target = Path(path).expanduser()
@@ -281,7 +288,7 @@ class Session:
         return f"holds {there}, and is left as it is; name another file, or play with --overwrite"
 
     def _rule(self, rule: str) -> str:
-        """Return the description of a step's procedure in English, with the position of the step in its file."""
+        """Return the rule of a step as text, with its procedure in English and its location."""
         names = Names(self.game.ruleset)
         step = next(step for step in self.game.ruleset.steps.values() if step.rule == rule)
         procedure = self.game.ruleset.procedures[step.procedure]
@@ -293,10 +300,7 @@ class Session:
 
 
 def _about(game: Game, decision: Decision) -> str:
-    """Return the objects that a question is about, in parentheses, each with its name in the rules.
-
-    Empty if there are none.
-    """
+    """Return the subjects of a decision in parentheses, with their names in the rules as on the Play page."""
     called = game.ruleset.procedures[decision.rule.partition(".")[0]].called
     names = Names(game.ruleset)
     texts = {}
@@ -311,12 +315,12 @@ def _about(game: Game, decision: Decision) -> str:
 
 
 def _wrapped(text: str, indent: str = "") -> str:
-    """Return a text as it fits the terminal."""
+    """Wrap a text to the width of the terminal."""
     return textwrap.fill(text, max(40, measure_width() - 2), initial_indent=indent, subsequent_indent=f"{indent}  ")
 
 
 def format_options(labels: Sequence[str], columns: int) -> list[str]:
-    """Return numbered options, one per line, or in columns if there are many."""
+    """Return numbered options as lines. A long list is in columns, in order from top to bottom."""
     numbered = [f"{number:>{len(str(len(labels)))}}. {label}" for number, label in enumerate(labels, start=1)]
     widest = max(len(line) for line in numbered) + 2
     across = max(1, (columns - 2) // widest)
@@ -327,7 +331,10 @@ def format_options(labels: Sequence[str], columns: int) -> list[str]:
 
 
 def match_option(answer: str, decision: Decision) -> int | None:
-    """Return the option that `answer` names by its id or label, or by the beginning of the only label that fits."""
+    """Return the index of the option that `answer` names, or None.
+
+    An answer can be an id, a label, or the beginning of exactly one label. Letter case and punctuation do not matter.
+    """
     word = _plain(answer)
     for option in decision.options:
         if word in (_plain(option.id), _plain(option.label)):
@@ -341,12 +348,12 @@ def match_option(answer: str, decision: Decision) -> int | None:
 
 
 def _plain(text: str) -> str:
-    """Return a text as it is compared: letters and figures alone, so that `4,3` finds `[4, 3]`."""
+    """Return a text for comparison, with only letters and digits, so that `4,3` matches `[4, 3]`."""
     return ",".join(re.findall(r"\w+", text.lower()))
 
 
 class PromptScript(Script):
-    """A script that shows the events so far and asks the user for anything it does not specify."""
+    """A script that reports the events so far and asks the user for anything it leaves open."""
 
     def __init__(
         self, dice: Sequence[Any], choices: Sequence[Any], tell: Callable[[Sequence[Moment]], None], chance: Generator
@@ -364,7 +371,10 @@ class PromptScript(Script):
         self.moments = moments
 
     def format_arguments(self) -> str:
-        """Return the arguments that repeat this run without prompts. Empty if they cannot be written."""
+        """Return the command-line arguments that repeat this run without asking.
+
+        The text is empty if there are none, or if an entry contains a comma.
+        """
         dice = ["+".join(map(str, each)) if isinstance(each, list | tuple) else str(each) for each in self.came_up]
         written = []
         for option, entries in (("--dice", dice), ("--choose", self.taken)):
@@ -414,7 +424,7 @@ class PromptScript(Script):
             print(f"there are {len(ids)} options, and none is `{answer}`: type a number or a name", file=sys.stderr)
 
     def _input(self, prompt: str) -> str | None:
-        """Return the user's input, or None at the end of input."""
+        """Return a line of input, or None at the end of the input."""
         try:
             return input(prompt).strip()
         except EOFError:

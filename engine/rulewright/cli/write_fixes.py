@@ -1,4 +1,4 @@
-"""The changes that `check` writes: proposed fixes (`--fix`), and signatures of reviewed texts (`--sign`)."""
+"""The changes that `check` writes to rules: suggested fixes (`--fix`) and signatures of reviewed texts (`--sign`)."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from rulewright.source.files.unsaved_texts import as_first_read
 
 
 def fix(check: Callable[[], Finding], folders: Collection[Path], *, everything: bool) -> FixResult:
-    """Make the changes that diagnostics propose, after a question about each unless `everything`.
+    """Apply the changes that diagnostics suggest, and return the result.
 
-    The files are checked, shown and changed as they were first read. A change that helps is written only over that
-    text. If another program has written a file in the meantime, everything starts over.
+    Asks about each change unless `everything` is true. Each change is tried on the files as first read, and written
+    only if it helps. If another process has changed a file in the meantime, nothing is written for that change, and the
+    check starts again.
     """
 
     def agree(diagnostic: Diagnostic, changed: Texts) -> Answer:
@@ -64,7 +65,10 @@ def _show_change(diagnostic: Diagnostic, changed: Texts) -> None:
 
 
 def ask_letter(question: str) -> str:
-    """Return the first letter of an answer, small; nothing at the end of the input."""
+    """Ask a question and return the first letter of the answer in lower case.
+
+    An empty line means `n`. At the end of the input, the answer is empty.
+    """
     print(question, end="", flush=True)
     line = sys.stdin.readline()
     if not line.endswith("\n"):
@@ -80,11 +84,12 @@ def sign(
     everything: bool,
     alone: bool = True,
 ) -> int:
-    """Sign the named texts, such as `page.section`, or all outdated ones, and return the number of signatures.
+    """Sign the named texts, such as `page.section`, or all outdated ones, and return the number of signatures written.
 
-    Asks about each unless `everything`. `load` reads the rules, also after each signature, which may have moved the
-    next one. If a file changes before its text is signed, the text is shown again. If there is nothing to sign, it
-    prints a message if `alone`. Raises `RulewrightError` for an unknown name.
+    Asks about each text unless `everything` is true. `load` reads the rules, and runs again after each signature, which
+    may move the next text. A signature covers exactly the text shown. If its file has changed in the meantime, the text
+    is shown again. With `alone`, a message reports if there is nothing to sign. Raises `RulewrightError` for an unknown
+    name.
     """
     with as_first_read() as read:
         first = load()
@@ -136,7 +141,10 @@ def _show(text: UnsignedText) -> None:
 
 
 def write_signature(edit: Edit) -> bool:
-    """Write a signature into the file that was read, and print the result. Returns False if the file has changed."""
+    """Write a signature into the file as last read, and print the result.
+
+    Returns False if the file has changed in the meantime. Raises `RulewrightError` if the file is in an archive.
+    """
     file = Path(edit.span.file)
     if not file.is_file():
         raise RulewrightError(f"{file} is in an archive: unpack it and sign the texts there")

@@ -90,7 +90,7 @@ def _compute_depth(rolls: Iterable[Roll]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die: its faces in order, and its name in the notation (`d6`, `dP`, `d6!`).
+    """A die with its faces in order, and its name in the notation (`d6`, `dP`, `d6!`).
 
     Evenly spaced ascending faces are stored as a range, so that equal faces make equal dice. `weights` are the
     numbers of equally likely ways in which each face occurs (default: one each). `made_of` is the original die if
@@ -324,7 +324,7 @@ class Variable(Roll):
 class Named(Roll):
     """`source` is rolled once and counts wherever `body` has its name.
 
-    With several names, `source` is dice together (`DICE_TOGETHER`), as many as there are names; the first name is the
+    With several names, `source` is dice together (`DICE_TOGETHER`), as many as there are names. The first name is the
     highest of them.
     """
 
@@ -437,7 +437,7 @@ def split_trimmed(pool: Pool | Keep | Trim | Group) -> tuple[Pool | Group, int, 
 
 
 def count_results(roll: Roll) -> int | None:
-    """Return how many results `roll` has side by side; None for a roll that is one result."""
+    """Return how many results `roll` has side by side, or None for a roll that is one result."""
     if not isinstance(roll, DICE_TOGETHER):
         return None
     pool, low, high = split_trimmed(roll)
@@ -445,7 +445,7 @@ def count_results(roll: Roll) -> int | None:
 
 
 def list_parts(roll: Roll) -> tuple[Roll, ...]:
-    """Return the rolls directly inside `roll`, in the order in which they are made; of a group, each member once."""
+    """Return the rolls directly inside `roll`, in the order of rolling, and each member of a group once."""
     match roll:
         case Sum(rolls) | Maximum(rolls) | Minimum(rolls) | Multiplied(rolls):
             return rolls
@@ -467,7 +467,7 @@ def _roll(value: Roll | int) -> Roll:
 
 
 def sum_of(terms: Iterable[Roll]) -> Roll:
-    """Return the sum of `terms` as written, nothing merged; sums inside are taken apart."""
+    """Return the sum of `terms` as written, nothing merged. Sums inside are taken apart."""
     flat: list[Roll] = []
     for term in terms:
         if isinstance(term, Sum):

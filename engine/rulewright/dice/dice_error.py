@@ -15,7 +15,7 @@ class DiceError(RulewrightError):
 
     `code` names the kind of fault for good (`dice-syntax`, `dice-limit`, `dice-ambiguous`, `dice-count`,
     `dice-unsupported`, `dice-scripted`, `unknown-die`). `start` and `end` are character offsets into `expression`,
-    which is empty when the roll was not written as text. `suggestion` is either an expression that parses, or None;
+    which is empty when the roll was not written as text. `suggestion` is either an expression that parses, or None.
     `help` is advice in words.
     """
 
@@ -90,7 +90,7 @@ def _count_columns(text: str) -> int:
 
 
 def _choose_window(error: DiceError, width: int) -> tuple[str, int, int]:
-    """Return the part of the expression to show, and the span within it; control characters become blanks."""
+    """Return the part of the expression to show, and the span within it. Control characters become blanks."""
     text = "".join(character if character.isprintable() else " " for character in error.expression)
     start, end = error.start, max(error.end, error.start)
     if len(text) <= width:

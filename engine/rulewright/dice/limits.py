@@ -14,7 +14,7 @@ class DiceLimits:
     greatest absolute value of a number in the text. The odds have three limits more: `outcomes` is the number of
     values (steps from the least to the greatest), `digits` the decimal digits of the common denominator (Python
     itself refuses to print above 4,300), and `bits` the product of both in bits, the memory and, with its power 1.6,
-    the time that the odds need; equal dice, whose counts are worked out one by one, may have eight times as many.
+    the time that the odds need. Equal dice, whose counts are worked out one by one, may have eight times as many.
     `work` is an estimate, in nanoseconds or so, of the arithmetic for the odds of everything in the roll together.
     """
 

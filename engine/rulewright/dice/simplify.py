@@ -25,7 +25,7 @@ from rulewright.dice.ast import (
 def condense(roll: Roll) -> Roll:
     """Return `roll` with equal dice joined, constants added up at the end, signs and factors taken into sums.
 
-    The distribution stays the same; the order in which dice are rolled may not. A representative roll keeps its
+    The distribution stays the same. The order in which dice are rolled may not. A representative roll keeps its
     dice to itself: `(2 * 1d6) + 1d6` is condensed already.
 
     >>> from rulewright.dice.parser.notation import parse

@@ -50,7 +50,7 @@ class Why(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ParameterData:
-    """A changeable parameter: its path in house rules, its published value, and its address in memory.
+    """A changeable parameter with its path in house rules, its published value, and its address in memory.
 
     A whole number can be from `least` to `most`. Both are None for a roll.
     """

@@ -41,7 +41,7 @@ _RENEWALS = {
 
 
 class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
-    """Games by one setting. `batch` holds them in arrays; with `copy=False` these are handed out as they are."""
+    """Games by one setting. `batch` holds them in arrays. With `copy=False` these are handed out as they are."""
 
     def __init__(
         self,

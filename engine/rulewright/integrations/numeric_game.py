@@ -152,7 +152,7 @@ class NumericGame:
         return list(self.setting.actions.list_legal(self.state)) if self.player is not None else []
 
     def choose(self, number: int, *, dice: Generator | None = None) -> None:
-        """Take the option of a number; with `dice`, go on by them to the next question, all in one move.
+        """Take the option of a number. With `dice`, go on by them to the next question, all in one move.
 
         Raises `KeyError` for a number that is not offered.
         """

@@ -4,7 +4,7 @@ If nothing is hidden, observations differ only in the order of seats, which star
 is hidden (`seen_by` in the rules), only `ObservationEncoder` removes it: hidden values are 0 as numbers and missing
 in the text. Names of procedures derived from hidden values are removed for all players.
 
-As numbers, a state consists of: the seat to move and the current decision (each from 1; 0 for none); the values of
+As numbers, a state consists of: the seat to move and the current decision (each from 1, or 0 for none); the values of
 the game; and for each kind the number of its objects and the fields of the first of them. A row or an id is its index
 from 1, a player the seat from 1, an object its index from 1, a missing value 0, a roll its mean. A list of rows has a
 1 for each row in it. Any other list has its length and its first elements. A map has its value for each row. Local
@@ -223,7 +223,7 @@ def to_plain(value: Any) -> Any:
 
 
 def _places(ids: Iterable[str]) -> dict[str | None, float]:
-    """Return each id's place, from 1; 0 for none."""
+    """Return each id's place, from 1, or 0 for none."""
     return {None: 0.0, **{each: float(place) for place, each in enumerate(ids, start=1)}}
 
 

@@ -38,7 +38,7 @@ except ModuleNotFoundError as error:
 
 
 class RulewrightEnv(AECEnv):  # type: ignore[misc]
-    """One game after the other by one setting; `reset` begins the next."""
+    """One game after the other by one setting. `reset` begins the next."""
 
     def __init__(self, setting: GameSetting, *, render_mode: str | None = None, observations: str = "dict") -> None:
         super().__init__()

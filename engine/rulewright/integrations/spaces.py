@@ -9,7 +9,7 @@ from rulewright.integrations.numeric_game import GameSetting
 
 
 def action_space(setting: GameSetting) -> spaces.Discrete:
-    """Return the numbers of all actions; a mask says which of them are offered."""
+    """Return the numbers of all actions. A mask says which of them are offered."""
     return spaces.Discrete(setting.actions.count)
 
 

@@ -53,7 +53,7 @@ _DICE = {"+": "dice.add", "-": "dice.sub", "*": "dice.mul"}
 
 
 class Translate:
-    """Translates expressions of one ruleset. `known` maps loop variables to constants; `figures` stay to be read."""
+    """Translates expressions of one ruleset. `known` maps loop variables to constants. `figures` stay to be read."""
 
     def __init__(self, declarations: Declarations, figures: Parameters = f.NONE) -> None:
         self.declarations = declarations
@@ -429,7 +429,7 @@ MANY = 16
 
 @dataclass(frozen=True, slots=True)
 class FieldRead:
-    """A field of the game, or of the player in a formula's parameter `of`; without a name, that parameter itself."""
+    """A field of the game, or of the player in a formula's parameter `of`. Without a name, that parameter itself."""
 
     of: str
     kind: str

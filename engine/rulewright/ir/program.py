@@ -1,4 +1,4 @@
-"""The program of a ruleset: its procedures and formulas in operations, and nothing of how they were written."""
+"""The program of a ruleset with its procedures and formulas in operations, and nothing of how they were written."""
 
 from __future__ import annotations
 

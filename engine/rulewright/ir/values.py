@@ -17,7 +17,7 @@ from rulewright.language.types import Type
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """The description of an operation on values: its name, its arguments and `data`, and its result."""
+    """The description of an operation on values with its name, its arguments and `data`, and its result."""
 
     name: str
     takes: str
@@ -136,7 +136,7 @@ OPERATIONS = _kinds(
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One operation on values; `op` is the name of one of `OPERATIONS`."""
+    """One operation on values. `op` is the name of one of `OPERATIONS`."""
 
     op: str
     type: Type

@@ -21,7 +21,7 @@ FOLDER = PluginFolder("rulewright.language.builtins", "the functions' module")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Builtin:
-    """One function of the language: its documentation, typing, evaluation and lowering.
+    """One function of the language with its documentation, typing, evaluation and lowering.
 
     It declares exactly one of `operation` and `definition`. `operation` names the program operation that computes it,
     from the types of the arguments and of the result. `definition` rewrites a call in terms of other functions and

@@ -105,7 +105,7 @@ class CheckValues:
         return Items(list_of, tuple(items))
 
     def _map(self, node: MappingNode, expected: Type) -> Typed:
-        """Return a map written row by row; rows that are left out hold 0, no or none."""
+        """Return a map written row by row. Rows that are left out hold 0, no or none."""
         assert isinstance(expected, MapOf)
         rows = self.declarations.tables[expected.table].rows
         value = {}
@@ -125,7 +125,7 @@ class CheckValues:
         return Items(expected, tuple(value.get(row) or Constant(expected.inner, start) for row in rows))
 
     def _record(self, node: MappingNode, expected: Type) -> Typed:
-        """Return a record written part by part; parts that are left out hold 0, no or none."""
+        """Return a record written part by part. Parts that are left out hold 0, no or none."""
         assert isinstance(expected, RecordOf)
         parts = dict(expected.parts)
         value: dict[str, Typed] = {}
@@ -255,7 +255,7 @@ class CheckSteps(CheckValues):
     # -- the whole procedure -------------------------------------------------------------
 
     def check_procedure(self, node: MappingNode, parameters: Mapping[str, Type]) -> Procedure:
-        """Return the checked procedure; `node` is its record."""
+        """Return the checked procedure. `node` is its record."""
         given = node.get("given")
         for name, kind in parameters.items():
             span = given.find_key_span(name) if isinstance(given, MappingNode) else node.span
@@ -435,7 +435,7 @@ class CheckSteps(CheckValues):
         self.diagnostics.add(codes.UNKNOWN_VERB, message, second, related=(related,), suggestion=hint)
 
     def _first(self, identity: str, span: Span, message: str) -> bool:
-        """Return whether no other step of the procedure is called so; `message` is reported otherwise."""
+        """Return whether no other step of the procedure is called so. `message` is reported otherwise."""
         there = self.seen.setdefault(identity, span)
         if there is not span:
             self.diagnostics.add(

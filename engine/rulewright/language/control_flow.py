@@ -126,7 +126,7 @@ def _optional(bound: Binding) -> Binding:
 
 
 def surely_asks(block: Block, asking: frozenset[str], *, whole: bool = False) -> bool:
-    """Return whether carrying out `block` always asks a player; `asking` names the procedures that always do.
+    """Return whether carrying out `block` always asks a player. `asking` names the procedures that always do.
 
     A loop is left by a `stop` in it, so there a stop needs no question before it. With `whole`, `block` is all of a
     procedure, whose caller continues after a stop: then each needs one.

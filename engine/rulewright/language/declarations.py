@@ -97,7 +97,7 @@ class Table:
 
     @property
     def has_places(self) -> bool:
-        """Whether its rows are places, each with its neighbours; not every such table is a grid."""
+        """Whether its rows are places, each with its neighbours. Not every such table is a grid."""
         return self.columns.get("neighbours") == ListOf(self.type)
 
     @property
@@ -186,7 +186,7 @@ class RecordDeclaration:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OptionDeclaration:
-    """A setting of the game: its choices (id → words), the default, and the rule that may change it in play."""
+    """A setting of the game with its choices (id → words), the default, and the rule that may change it in play."""
 
     id: str
     choices: Mapping[str, str]
@@ -217,7 +217,7 @@ class Number:
 class Deck:
     """A deck with one card for each row of a table, or as many as the row's `copies` says.
 
-    `held` is the expression for the cards that are somewhere else when an empty deck is made whole again; with
+    `held` is the expression for the cards that are somewhere else when an empty deck is made whole again. With
     `discard`, a value of the game, it is made of the cards there instead. In an `ordered` one, cards that were put on
     top or at the bottom are known to lie there. Printed, every card states the tables `states`, and has a place for a
     marker at each row of the table `places`.

@@ -271,7 +271,7 @@ def find_option_type(step: Step) -> Type:
 
 
 def list_offers(ask: op.Ask[Typed]) -> tuple[op.Offer, ...]:
-    """Return the options of a decision that have an id; empty for decisions of other forms."""
+    """Return the options of a decision that have an id, or empty for decisions of other forms."""
     options = ask.options.source if isinstance(ask.options, op.OrNone) else ask.options
     return options.offers if isinstance(options, op.Offered) else ()
 

@@ -1,7 +1,7 @@
 """Operations: the small instruction set to which every statement lowers its steps.
 
 A region is a sequence of operations. An operation may contain further regions. It evaluates its values in the order of
-`values`, all of them before it has any effect. Statements write values as typed expressions (`Typed`); a whole program
+`values`, all of them before it has any effect. Statements write values as typed expressions (`Typed`). A whole program
 replaces them with low-level ones.
 
 Temporaries hold values until the next stop. A value that must outlive a stop goes into a slot, because the state of a
@@ -139,7 +139,7 @@ class Operation(Generic[V]):
     """Base of all operations. `step` is the step that it belongs to.
 
     Class attributes:
-        told: Type of the event that it records; empty if it records none.
+        told: Type of the event that it records, or empty if it records none.
         stops: Whether a back end that makes no decisions and no rolls stops at it.
         suspends: Whether a back end may stop before the operation is complete.
         changes: Whether it may change the state of the game.

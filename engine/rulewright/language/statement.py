@@ -120,7 +120,7 @@ class Lower(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedStep:
-    """The result of checking a step: its action, the type of its result (or a type for each part), its blocks of steps.
+    """The result of checking a step with its action, the type of the result (or of each part), and its blocks of steps.
 
     `resumes` reserves a slot in which the step keeps its progress. Loops and steps that stop more than once need it.
     `not_zero` marks a numeric result that is never zero.

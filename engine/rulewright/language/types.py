@@ -89,7 +89,7 @@ class Choice(Type):
 
 @dataclass(frozen=True, slots=True)
 class Row(Type):
-    """A row of one table; rows are ordered as the table lists them."""
+    """A row of one table. Rows are ordered as the table lists them."""
 
     table: str
 

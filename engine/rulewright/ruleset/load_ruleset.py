@@ -106,7 +106,7 @@ def load_pinned(reference: str, *, rules: Folders = (), digest: str | None = Non
 
 
 def _of_gameplay(catalogue: Catalogue, asked: Reference, digest: str) -> Ruleset | None:
-    """Return the newest patch version of a reference that has the gameplay digest; None if there is none."""
+    """Return the newest patch version of a reference that has the gameplay digest, or None if there is none."""
     if asked.versions is None:
         return None
     line = asked.versions.low.numbers[:2]
@@ -124,7 +124,7 @@ def _of_gameplay(catalogue: Catalogue, asked: Reference, digest: str) -> Ruleset
 
 
 def _key(catalogue: Catalogue, edition: Edition) -> str | None:
-    """Return the cache key of an edition; None if it must not be cached or has errors."""
+    """Return the cache key of an edition, or None if it must not be cached or has errors."""
     if cache_folder() is None:
         return None
     try:

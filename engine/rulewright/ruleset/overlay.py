@@ -41,7 +41,7 @@ FIRST = "is"
 
 
 def with_values(ruleset: Ruleset, values: Sequence[Value]) -> Ruleset:
-    """Return `ruleset` with other values; return it unchanged if the rules have these values already.
+    """Return `ruleset` with other values. Return it unchanged if the rules have these values already.
 
     Raises `DiagnosticError` if a path does not exist, if the values do not change the gameplay, or for any error that
     house rules with these values would have.

@@ -10,7 +10,7 @@
 Two later passes run only if the game is played: `rulewright.ir.program.build_program` lowers a ruleset to its program,
 and `rulewright.engine.python_backend.compiler.compile_ruleset` compiles that.
 
-Each pass takes a `PassResult` and returns a new one; none changes its argument. A result carries the value, all
+Each pass takes a `PassResult` and returns a new one. None changes its argument. A result carries the value, all
 diagnostics so far, and the names that errors have made uncertain. So an error in one entry hides no diagnostics of
 other entries and causes none.
 """
@@ -46,7 +46,7 @@ Made = TypeVar("Made", covariant=True)
 class PassResult(Generic[Made]):
     """The value that a pass made, with all diagnostics so far and the names that they taint.
 
-    `value` is None if nothing could be made; the later passes are then skipped.
+    `value` is None if nothing could be made. The later passes are then skipped.
     """
 
     value: Made | None
@@ -140,7 +140,7 @@ def lay_layers(stage: PassResult[tuple[Layer, ...]]) -> PassResult[ResolvedRules
 
 
 def judge_shape(stage: PassResult[ResolvedRules]) -> PassResult[ResolvedRules]:
-    """Return the tree without the entries that fail the schema; these are reported and tainted.
+    """Return the tree without the entries that fail the schema. These are reported and tainted.
 
     The value is None if the rest still fails.
     """

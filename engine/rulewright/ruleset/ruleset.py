@@ -36,7 +36,7 @@ T = TypeVar("T")
 class Ruleset:
     """One version of an edition, merged and checked.
 
-    Immutable; copies are the same object, and equality is identity.
+    Immutable. Copies are the same object, and equality is identity.
 
     Attributes:
         reference: `<game>/<edition>@<version>`.
@@ -44,12 +44,12 @@ class Ruleset:
         digest_of_counts: The hash of all that results of simulations depend on: gameplay, measures and `evaluate`.
         digest_of_all: The hash of all rules and texts.
         players: The minimum and maximum number of players.
-        start: The procedure that a whole game runs; None if there is none.
-        payoff: The formula for a player's payoff; None if games are just won or lost.
+        start: The procedure that a whole game runs, or None if there is none.
+        payoff: The formula for a player's payoff, or None if games are just won or lost.
         evaluate: The formula by which bots evaluate a player's position, or None.
         simulations: The settings that simulations use, by option.
         steps: All steps of all procedures by number.
-        sections: What each section was read into; `declarations` holds what the language declares.
+        sections: What each section was read into. `declarations` holds what the language declares.
         warnings: The diagnostics, none of which are errors.
     """
 
@@ -148,22 +148,22 @@ class Ruleset:
 
     @property
     def date(self) -> str:
-        """The date of the edition; empty if the manifest gives none."""
+        """The date of the edition, or empty if the manifest gives none."""
         return self._settled("date")
 
     @property
     def audience(self) -> str:
-        """The intended audience; empty if the manifest gives none."""
+        """The intended audience, or empty if the manifest gives none."""
         return self._settled("for")
 
     @property
     def takes(self) -> str:
-        """The playing time; empty if the manifest gives none."""
+        """The playing time, or empty if the manifest gives none."""
         return self._settled("takes")
 
     @property
     def language(self) -> str:
-        """The language tag of the texts; `en` if the manifest gives none."""
+        """The language tag of the texts, or `en` if the manifest gives none."""
         return self._settled("language") or "en"
 
     def _settled(self, key: str) -> str:

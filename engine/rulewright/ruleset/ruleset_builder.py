@@ -40,7 +40,7 @@ class SectionError(RulewrightError):
 def build(resolved: ResolvedRules, diagnostics: Diagnostics, *, whole: bool = True) -> Ruleset:
     """Declare and check everything in `resolved`.
 
-    Errors go to `diagnostics`; if there are any, the result must not be played. `whole` is False if parts of the rules
+    Errors go to `diagnostics`. If there are any, the result must not be played. `whole` is False if parts of the rules
     were left out because of errors. Raises `SectionError` if a section crashes before it has declared the names that
     others need.
     """
@@ -100,7 +100,7 @@ def _refuse_failures(diagnostics: Diagnostics) -> None:
 
 
 def _attempt(section: RulesSection, work: Callable[[Elaboration], T], given: Elaboration) -> T | None:
-    """Return the result of a section's function; report a crash as a diagnostic and return None."""
+    """Return the result of a section's function. Report a crash as a diagnostic and return None."""
     written = given.rules.entries.get(section.key)
     place = given.top.manifest.span if written is None else written.key.span
     part = f"the section `{section.key}`"
@@ -142,9 +142,9 @@ def _start(resolved: ResolvedRules, declarations: Declarations, diagnostics: Dia
 def _formula_of_player(
     key: str, resolved: ResolvedRules, declarations: Declarations, diagnostics: Diagnostics
 ) -> str | None:
-    """Return the id of the formula that the manifest names under `key`; None if it names none or a wrong one.
+    """Return the id of the formula that the manifest names under `key`, or None if it names none or a wrong one.
 
-    The formula must take one player and return a number; anything else is reported.
+    The formula must take one player and return a number. Anything else is reported.
     """
     node = resolved.manifest.get(key)
     if not isinstance(node, Scalar):

@@ -1,1 +1,1 @@
-"""Sources: YAML text to nodes with file, line and column, and problems to diagnostics."""
+"""Sources: the path from YAML text to nodes with positions, and from problems to diagnostics."""

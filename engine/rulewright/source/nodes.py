@@ -1,4 +1,4 @@
-"""The nodes of a YAML file: scalars, mappings and sequences, each with its position."""
+"""The nodes of a YAML file (scalars, mappings and sequences), each with its position in the file."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Value: TypeAlias = bool | int | float | str | None
 # Nodes compare by identity: equal texts in two places are different nodes.
 @dataclass(frozen=True, slots=True, eq=False)
 class Scalar:
-    """A single value. `text` is the written text without quotes and escapes, and `value` its YAML 1.2 core value.
+    """A single value. `text` is the text without quotes and escapes, and `value` its value by the YAML 1.2 core schema.
 
-    A quoted scalar is always a string. The value of a key is its text.
+    A quoted scalar is always a string. So is a key, and the value of a key is its text.
     """
 
     text: str
@@ -32,18 +32,19 @@ class Scalar:
 
     @property
     def kind(self) -> str:
-        """The kind of value for a message, such as `text` or `a whole number`."""
+        """The type of the value for a message, such as `text` or `a whole number`."""
         return _KINDS[type(self.value)]
 
     def to_plain(self) -> Value:
-        """Return the value alone."""
+        """Return only the value."""
         return self.value
 
     def position(self, offset: int, length: int = 1) -> Span:
-        """Return the range in the file of `length` characters of `text` from `offset` on (both clamped to the text).
+        """Return the position in the file of `length` characters of `text`, starting at `offset`.
 
-        It is exact for a scalar on one line, including escapes. In a scalar of several lines each visible character
-        is exact, and a space that represents a line break maps to that break.
+        Both are clamped to the text. The position is exact for a scalar on one line, including escapes. In a scalar
+        with several lines, it is exact for each visible character, and a space that represents a line break points to
+        that break.
         """
         if not self.raw:
             return self.span
@@ -71,36 +72,36 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """One line of a mapping: a key, with a place of its own, and its value."""
+    """An entry of a mapping: a key, with its own position, and its value."""
 
     key: Scalar
     value: Node
 
     @property
     def span(self) -> Span:
-        """From the key to the end of the value."""
+        """The span from the key to the end of the value."""
         return self.key.span.to(self.value.span)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mapping:
-    """Keys with values, in the order of the file. Keys are the text that was written: `1` is the key "1"."""
+    """Keys with values, in the order of the file. Keys are always text, so that `1` is the key "1"."""
 
     entries: ReadOnlyMapping[str, Entry]
     span: Span
 
     @property
     def kind(self) -> str:
-        """The name of this kind of node in messages."""
+        """The type of the node for a message."""
         return "a mapping"
 
     def get(self, key: str) -> Node | None:
-        """Return the value of a key, or None if the key is not there (a key without a value has an empty Scalar)."""
+        """Return the value of a key, or None if there is no such key. A key without a value has an empty `Scalar`."""
         entry = self.entries.get(key)
         return None if entry is None else entry.value
 
     def find_key_span(self, key: str) -> Span:
-        """Return the position of a key. Raises `KeyError` if it is missing."""
+        """Return the position of a key. Raises `KeyError` if there is no such key."""
         return self.entries[key].key.span
 
     def list_keys(self) -> KeysView[str]:
@@ -108,7 +109,7 @@ class Mapping:
         return self.entries.keys()
 
     def to_plain(self) -> dict[str, Any]:
-        """Return plain dicts, lists and values, without places."""
+        """Return plain dicts, lists and values, without positions."""
         return {key: entry.value.to_plain() for key, entry in self.entries.items()}
 
     def __contains__(self, key: object) -> bool:
@@ -124,11 +125,11 @@ class Sequence:
 
     @property
     def kind(self) -> str:
-        """The name of this kind of node in messages."""
+        """The type of the node for a message."""
         return "a list"
 
     def to_plain(self) -> list[Any]:
-        """Return plain dicts, lists and values, without places."""
+        """Return plain dicts, lists and values, without positions."""
         return [item.to_plain() for item in self.items]
 
     def __iter__(self) -> Iterator[Node]:
@@ -148,7 +149,7 @@ _KINDS: dict[type, str] = {
 
 
 def is_flow(node: Node) -> bool:
-    """Return whether a mapping or sequence is written in braces or brackets, as far as its text is still known."""
+    """Return whether a mapping or sequence is in braces or brackets. False if its text is no longer available."""
     line = SOURCES.find_line(node.span.file, node.span.line) or ""
     return line[node.span.column - 1 : node.span.column] in ("{", "[")
 
@@ -159,7 +160,7 @@ _ESCAPE_DIGITS = {"x": 2, "u": 4, "U": 8}
 
 @lru_cache(maxsize=256)
 def map_raw_offsets(raw: str, text: str, style: str) -> tuple[int, ...]:
-    """Return for each character of `text`, and for its end, the offset in `raw`, the scalar as the file has it.
+    """Return the offset in the source `raw` of each character of `text` and of its end.
 
     The result has `len(text) + 1` items and never decreases.
     """
@@ -175,9 +176,9 @@ def map_raw_offsets(raw: str, text: str, style: str) -> tuple[int, ...]:
 
 
 def measure_raw_length(raw: str, offset: int, style: str) -> int:
-    """Return how many characters of `raw` make the one character of the text that begins at `offset`.
+    """Return the number of source characters for the character of the text at `offset`.
 
-    An escape takes more.
+    It is 1, or more for an escape, or 0 at the end of `raw`.
     """
     if style == "double" and raw[offset : offset + 1] == "\\":
         return 2 + _ESCAPE_DIGITS.get(raw[offset + 1], 0)
@@ -187,7 +188,7 @@ def measure_raw_length(raw: str, offset: int, style: str) -> int:
 
 
 def _map_quoted(raw: str, *, double: bool) -> list[int]:
-    """Return the offset in `raw` of each character of a quoted scalar's text."""
+    """Return the source offset of each character of a quoted scalar, and of its end."""
     end = len(raw) - 1  # the closing quote
     offsets: list[int] = []
     i = 1
@@ -218,7 +219,10 @@ def _map_quoted(raw: str, *, double: bool) -> list[int]:
 
 
 def _align_text(raw: str, text: str, *, block: bool) -> list[int]:
-    """Walk text and source side by side. Folding changes blanks only, so every visible character is found exactly."""
+    """Return the source offset of each character of a text by walking both in parallel.
+
+    Folding changes only spaces, so every visible character is exact.
+    """
     i = raw.find("\n") + 1 if block else 0  # a block scalar begins with its header: | or >, perhaps a comment
     indentation = _measure_indentation(raw[i:], text) if block else 0
     i += indentation if raw[i : i + indentation].isspace() else 0
@@ -237,7 +241,7 @@ def _align_text(raw: str, text: str, *, block: bool) -> list[int]:
 
 
 def _measure_indentation(body: str, text: str) -> int:
-    """Return the blanks before each line of a block scalar that are not part of its text."""
+    """Return the indentation of a block scalar, which is not part of its text."""
     written = next((line for line in body.split("\n") if line.strip()), "")
     saved = next((line for line in text.split("\n") if line.strip()), "")
     return max(0, (len(written) - len(written.lstrip(" "))) - (len(saved) - len(saved.lstrip(" "))))

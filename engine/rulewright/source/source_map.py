@@ -1,4 +1,4 @@
-"""The texts that were read, kept so that a diagnostic can show the line it speaks of."""
+"""A cache of the texts of files, from which diagnostics quote lines."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _KEPT_CHARACTERS = 32 * 1024 * 1024
 
 
 class SourceMap:
-    """The latest text of each file read. The oldest texts are dropped above a size limit.
+    """The latest text of each file read, with a limit on the total size. The oldest texts are dropped first.
 
-    A diagnostic shows the text that was read, even if the file has changed since. Threads that read different texts
-    of one file must use `isolate_thread`.
+    A diagnostic shows the text as it was read, even if the file has changed since. If several threads read different
+    texts of the same files, each should use `isolate_thread`.
     """
 
     def __init__(self, kept_characters: int = _KEPT_CHARACTERS) -> None:
@@ -28,7 +28,7 @@ class SourceMap:
         self._lock = Lock()
 
     def remember(self, file: str, text: str) -> None:
-        r"""Store the text of a file, with line breaks as `\n`, in place of an earlier one."""
+        r"""Store the text of a file, with `\n` as line breaks, in place of its previous text."""
         if (apart := self._apart) is not None:
             apart.unread.discard(file)
             apart.sources.remember(file, text)
@@ -43,7 +43,7 @@ class SourceMap:
                 self._room += len(oldest)
 
     def forget(self, file: str) -> None:
-        """Drop the text of a file."""
+        """Remove the text of a file."""
         if (apart := self._apart) is not None:
             apart.unread.add(file)
             apart.sources.forget(file)
@@ -59,9 +59,9 @@ class SourceMap:
 
     @contextmanager
     def isolate_thread(self) -> Iterator[None]:
-        """Keep the reads of this thread separate from other threads until the block ends.
+        """Hide the files that this thread reads from other threads, until the end of the block.
 
-        For files that this thread has not read, it sees the texts of others.
+        For files that it has not read itself, the thread still sees the texts that others have read.
         """
         self._thread.apart = _Apart(SourceMap(self._kept_characters), set())
         try:
@@ -75,16 +75,19 @@ class SourceMap:
         return result
 
     def find_text(self, file: str) -> str | None:
-        """Return the whole text of a file; None if it is not known."""
+        """Return the whole text of a file, or None if it is not stored."""
         return self._find_owner(file)._texts.get(file)
 
     def _find_owner(self, file: str) -> SourceMap:
-        """Return the source map that has the text of a file for this thread."""
+        """Return the source map that holds the text of a file for this thread."""
         apart = self._apart
         return apart.sources if apart is not None and (file in apart.sources._texts or file in apart.unread) else self
 
     def find_line(self, file: str, number: int) -> str | None:
-        """Return one line of a file, counted from 1, without its break; None if the text or the line is not known."""
+        """Return a line of a file, counted from 1, without its line break.
+
+        None if the text is not stored or has no such line.
+        """
         there = self._find_owner(file)
         text = there._texts.get(file)
         if text is None:
@@ -102,7 +105,7 @@ class SourceMap:
 
 @dataclass(slots=True)
 class _Apart:
-    """The texts that one thread has read, and the files that it could not read."""
+    """The texts that an isolated thread has read, and the files that it could not read."""
 
     sources: SourceMap
     unread: set[str]

@@ -58,7 +58,7 @@ class Relevant:
 def format_weights(features: Sequence[Feature]) -> str:
     """Return an evaluation of these features as YAML rules.
 
-    Every weight is 1; the bots receive the actual weights separately.
+    Every weight is 1. The bots receive the actual weights separately.
     """
     terms = {each.id: {"is": each.formula, "worth": 1} for each in features}
     return yaml.safe_dump({"weights": {BEING_LEARNED: {"terms": terms}}}, width=100_000, sort_keys=False)

@@ -14,15 +14,15 @@ const ofEditor = (desk, run) => () => {
 export function commandsOf(desk) {
   return [
     { title: "Start new rules …", note: "from nothing, an edition, an example, a recipe", run: () => desk.start() },
-    { title: "What can be done here …", keys: `${MOD}+.`, run: () => desk.offer() },
-    { title: "Mend everything that can be mended …", note: "shown before it is written", run: () => desk.mend() },
+    { title: "Actions here …", keys: `${MOD}+.`, run: () => desk.offer() },
+    { title: "Fix everything that can be fixed …", note: "shown before it is written", run: () => desk.mend() },
     { title: "Rename this name everywhere …", keys: "F2", run: () => desk.rename() },
-    { title: "Go to where this is said", keys: "F12", run: ofEditor(desk, jumpToDefinition) },
-    { title: "Show where this is used", keys: "Shift+F12", run: ofEditor(desk, findReferences) },
+    { title: "Go to the definition", keys: "F12", run: ofEditor(desk, jumpToDefinition) },
+    { title: "Show all uses", keys: "Shift+F12", run: ofEditor(desk, findReferences) },
     { title: "Next problem", keys: "F8", run: ofEditor(desk, nextDiagnostic) },
     { title: "Search in this file", keys: `${MOD}+F`, run: ofEditor(desk, openSearchPanel) },
     { title: "Put this file in order", keys: "Shift+Alt+F", run: ofEditor(desk, formatDocument) },
-    { title: "Undo the last save, in whatever file", keys: `${MOD}+Alt+Z`, run: () => desk.undo("undo", true) },
+    { title: "Undo the last save in any file", keys: `${MOD}+Alt+Z`, run: () => desk.undo("undo", true) },
     { title: "Redo it", keys: `${MOD}+Alt+Y`, run: () => desk.undo("redo", true) },
     { title: "History of this file …", keys: `${MOD}+Alt+H`, run: () => desk.history() },
     { title: "New file …", run: () => desk.newFile() },
@@ -31,10 +31,10 @@ export function commandsOf(desk) {
     { title: "Close this file", keys: "Alt+W", run: () => desk.close() },
     ...PANELS.map(({ panel }, at) => ({ title: `Panel: ${panel.title}`, keys: `Alt+${at + 1}`, run: () => desk.panels.tabs.choose(panel.name) })),
     { title: "Release …", run: () => desk.release() },
-    { title: "Share or take in …", run: () => desk.share() },
+    { title: "Share or import …", run: () => desk.share() },
     { title: "Light or dark", run: () => desk.turn() },
     { title: "Next column", keys: "F6", run: () => desk.next(1) },
-    { title: "Take the tour", note: "two minutes", run: () => desk.tour.begin() },
+    { title: "Start the tour", note: "two minutes", run: () => desk.tour.begin() },
   ];
 }
 

@@ -23,11 +23,11 @@ export class Conflicts {
     const gone = doc.theirs.text === null;
     this.place.replaceChildren(
       element("p", {}, gone
-        ? `${doc.path} was deleted outside of this window while you were typing. Yours is kept here until you decide.`
+        ? `${doc.path} was deleted outside of this window while you were typing. Your version is kept here until you decide.`
         : `${doc.path} was saved outside of this window while you were typing. Both are kept until you decide.`),
       element("div", { class: "st-buttons" },
-        button("Keep mine", () => this.#settle(doc, doc.text)),
-        button(gone ? "Let it be deleted" : "Take theirs", () => (gone ? this.#leave(doc) : this.#settle(doc, doc.theirs.text))),
+        button("Keep my version", () => this.#settle(doc, doc.text)),
+        button(gone ? "Let it be deleted" : "Use the other version", () => (gone ? this.#leave(doc) : this.#settle(doc, doc.theirs.text))),
         gone ? null : button("Show both", () => this.#both(doc))));
   }
 
@@ -55,10 +55,10 @@ export class Conflicts {
       title: `${doc.path}: theirs and mine`,
       wide: true,
       body: [
-        element("p", {}, "Left is what was saved outside, right is yours. The arrows between them take a piece over; yours can be typed in."),
+        element("p", {}, "The version saved outside is on the left, and yours is on the right. The arrows between them copy a change, and you can edit your version."),
         host,
       ],
-      actions: [button("Save what is on the right", () => { const text = merge.b.state.doc.toString(); box.close(); this.#settle(doc, text); }, { class: "st-button st-button--main" })],
+      actions: [button("Save the right side", () => { const text = merge.b.state.doc.toString(); box.close(); this.#settle(doc, text); }, { class: "st-button st-button--main" })],
       closed: () => merge.destroy(),
     });
     const plain = [yaml(), EditorView.lineWrapping];
@@ -67,7 +67,7 @@ export class Conflicts {
       a: { doc: doc.theirs.text, extensions: [...plain, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "Theirs" })] },
       b: { doc: doc.text, extensions: [...plain, EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "Mine" })] },
       revertControls: "a-to-b",
-      renderRevertControl: () => element("button", { type: "button", class: "st-merge__take", "aria-label": "Take this piece over" }, "→"),
+      renderRevertControl: () => element("button", { type: "button", class: "st-merge__take", "aria-label": "Copy this change" }, "→"),
       collapseUnchanged: { margin: 3 },
     });
   }

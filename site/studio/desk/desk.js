@@ -313,7 +313,7 @@ export class Desk {
     if (!saved && this.doc !== null) {
       if (this.edits[way](this.doc)) return true;
       if (way === "redo" || redoDepth(this.doc.view.state)) {
-        say(`There is nothing more to ${way} here. The bar has Undo and Redo for what was saved, in whatever file.`);
+        say(`There is nothing more to ${way} here. Undo and Redo in the toolbar apply to saved changes in any file.`);
         return true;
       }
     }
@@ -330,7 +330,7 @@ export class Desk {
   release() {
     this.#try(async () => {
       await this.documents.saveAll();
-      if (this.ref === null) say("There are no rules here yet: start with some.");
+      if (this.ref === null) say("There are no rules here yet: create some.");
       else await release({ ref: this.ref, go: (path, line, column) => this.go(path, line, column), changed: () => { this.news.tell("released"); this.reload(); }, news: this.news, trouble: this.trouble });
     });
   }
@@ -338,7 +338,7 @@ export class Desk {
   mend() {
     this.#try(async () => {
       await this.documents.saveAll();
-      if (this.ref === null) say("There are no rules here yet: start with some.");
+      if (this.ref === null) say("There are no rules here yet: create some.");
       else await mend({ ref: this.ref, written: () => this.reload() });
     });
   }
@@ -411,7 +411,7 @@ export class Desk {
   }
 
   #trouble(error) {
-    if (error instanceof Gone) say("The studio does not answer just now. What you type is kept, and saved when it is back.");
+    if (error instanceof Gone) say("The studio is not responding. Your changes are kept, and saved when it is back.");
     else {
       this.layout.notice(error.message);
       if (!(error instanceof Refused)) console.error(error);

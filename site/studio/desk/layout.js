@@ -21,9 +21,9 @@ export class Layout {
 
     find("bar").replaceChildren(
       element("h1", { class: "st-bar__name" }, element("img", { src: "/assets/shield.svg", alt: "", width: 20, height: 20 }), element("span", {}, "Studio"), element("span", { class: "st-bar__folder" }, desk.folder.name)),
-      element("div", { class: "st-bar__buttons", role: "toolbar", "aria-label": "What can be done" },
+      element("div", { class: "st-bar__buttons", role: "toolbar", "aria-label": "Actions" },
         button("Start …", () => desk.start()),
-        button("Undo", () => desk.undo("undo", true), { title: "Take back what was saved last, in whatever file" }),
+        button("Undo", () => desk.undo("undo", true), { title: "Undo the last save in any file" }),
         button("Redo", () => desk.undo("redo", true)),
         button("History", () => desk.history()),
         button("Share", () => desk.share()),
@@ -34,9 +34,9 @@ export class Layout {
     side.append(element("div", { class: "st-side__head" }, element("h2", { class: "st-label" }, "Files"), button("New file …", () => desk.newFile(), { class: "st-button st-button--quiet" })), desk.tree.place);
     this.editor = element("div", { class: "st-editor", id: "st-editor", role: "tabpanel", tabindex: -1 });
     this.empty = element("div", { class: "st-empty" },
-      element("h2", {}, "Write rules, and see what they do"),
-      element("p", {}, "Start from nothing, from an edition that is there, or from a recipe. Or open a file on the left."),
-      element("div", { class: "st-buttons" }, button("Start …", () => desk.start(), { class: "st-button st-button--main" }), button("Take the tour", () => desk.tour.begin())));
+      element("h2", {}, "Write rules and see their effect"),
+      element("p", {}, "Start from scratch, from an edition, or from a recipe. Or open a file on the left."),
+      element("div", { class: "st-buttons" }, button("Start …", () => desk.start(), { class: "st-button st-button--main" }), button("Start the tour", () => desk.tour.begin())));
     this.editor.append(this.empty);
     middle.append(desk.tabs.place, desk.conflicts.place, this.editor, desk.problems.place);
     panels.append(...desk.panels.elements());
@@ -105,7 +105,7 @@ export class Layout {
 
   #linked(what, here) {
     if (what === "server") this.#gone = !here;
-    this.link.textContent = this.#gone ? "The studio does not answer: what you type is kept here, and saved when it is back." : "";
+    this.link.textContent = this.#gone ? "The studio is not responding: your changes are kept here, and saved when it is back." : "";
     document.documentElement.dataset[what] = here ? "here" : "gone";
   }
 

@@ -14,7 +14,7 @@ export class Problems {
   constructor({ news, documents, names, mend, go, versions }) {
     Object.assign(this, { news, documents, names, mend, go, versions });
     this.list = element("ol", { class: "st-problems__list" });
-    this.again = element("p", { class: "st-problems__again" }, "checking … what stands here is of the text before");
+    this.again = element("p", { class: "st-problems__again" }, "checking … these results are of the previous text");
     this.place = element("section", { class: "st-problems", "aria-label": "Problems", hidden: true }, this.again, this.list);
     news.on("problems", () => this.place.classList.toggle("st-problems--old", !this.#checked));
     news.on("textDocument/publishDiagnostics", ({ uri, diagnostics }) => this.#take(uri, diagnostics));
@@ -71,7 +71,7 @@ export class Problems {
       source: each.code,
       message: each.message,
       renderMessage: () => told(each),
-      actions: [{ name: "Mend …", apply: (view, from) => this.mend(doc, from) }],
+      actions: [{ name: "Fix …", apply: (view, from) => this.mend(doc, from) }],
     }));
     doc.view.dispatch(setDiagnostics(doc.view.state, shown));
   }

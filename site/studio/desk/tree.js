@@ -124,7 +124,7 @@ export class Tree {
       const count = item.querySelector(":scope > .st-tree__row > .st-tree__count");
       count.textContent = errors || warnings || "";
       count.classList.toggle("st-tree__count--error", errors > 0);
-      count.setAttribute("title", errors ? `${errors} to mend` : warnings ? `${warnings} to look at` : "");
+      count.setAttribute("title", errors ? `${errors} to fix` : warnings ? `${warnings} to look at` : "");
     }
   }
 }

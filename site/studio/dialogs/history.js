@@ -17,7 +17,7 @@ export async function history({ doc, restored, trouble }) {
   const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
   const options = entries.map((entry) => element("div", { role: "option", class: "st-save", tabindex: -1, "aria-selected": "false", onclick: () => show(entry) },
     element("span", { class: "st-save__words" }, entry.words), element("span", { class: "st-quiet" }, `${when.format(new Date(typeof entry.when === "number" ? entry.when * 1000 : entry.when))}, ${FROM[entry.source] ?? entry.source}`)));
-  const list = element("div", { class: "st-saves", role: "listbox", "aria-label": "What was saved" }, ...options);
+  const list = element("div", { class: "st-saves", role: "listbox", "aria-label": "Saved changes" }, ...options);
   if (!entries.length) list.replaceChildren(element("p", { class: "st-hint" }, "Nothing was saved here yet."));
   roving(list, () => options, { onmove: (option) => show(entries[options.indexOf(option)]) });
   const show = async (entry) => {

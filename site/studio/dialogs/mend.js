@@ -9,7 +9,7 @@ import { dialog } from "./dialog.js";
 export async function mend({ ref, written }) {
   const { edits, words } = await post("/api/fix", { ref });
   if (!edits.length) {
-    say(`In ${ref} there is nothing that can be mended by itself.`);
+    say(`In ${ref} there is nothing that can be fixed automatically.`);
     return;
   }
   const before = await Promise.all(edits.map(({ path }) => get("/api/file", { path })));
@@ -31,7 +31,7 @@ export async function mend({ ref, written }) {
     }
   };
   const box = dialog({
-    title: `What can be mended in ${ref}`,
+    title: `Available fixes in ${ref}`,
     wide: true,
     kind: "st-dialog--mend",
     body: [element("ul", {}, ...words.map((each) => element("li", {}, ...worded(each)))), ...edits.flatMap(({ path }, at) => [element("h3", {}, path), hosts[at]]), refused],

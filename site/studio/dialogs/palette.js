@@ -8,7 +8,7 @@ const MOST = 60;
 /** `commands` are `{title, keys?, run, note?}`; `look(words)` answers more of them, a moment later. */
 export function palette({ commands, look }) {
   let shown = [], at = 0, asked = 0, looked = null;
-  const list = element("ul", { class: "st-palette__list", role: "listbox", id: "st-palette-list", "aria-label": "What can be done" });
+  const list = element("ul", { class: "st-palette__list", role: "listbox", id: "st-palette-list", "aria-label": "Actions" });
   const input = element("input", { class: "st-field", role: "combobox", "aria-expanded": "true", "aria-controls": "st-palette-list", "aria-autocomplete": "list", "aria-label": "What do you want to do?", placeholder: "A command, a file, or a name of the rules …", autofocus: true, spellcheck: "false" });
   const run = (command) => {
     box.close();

@@ -12,7 +12,7 @@ const WORDS = { done: "done", ready: "to do now", blocked: "later", failed: "not
 export async function release({ ref, go, changed, news, trouble }) {
   const list = element("ol", { class: "st-steps" });
   const said = element("p", { class: "st-refused", role: "alert" });
-  const box = dialog({ title: `Release ${ref}`, body: [element("p", {}, "What is released is anybody's to play, and no longer yours to change: the next change is the next version."), list, said], kind: "st-dialog--release", closed: news.on("job", (job) => job.panel === "release" && far(job)) });
+  const box = dialog({ title: `Release ${ref}`, body: [element("p", {}, "Others rely on a release, so its gameplay can no longer change: the next change is a new version."), list, said], kind: "st-dialog--release", closed: news.on("job", (job) => job.panel === "release" && far(job)) });
   const far = ({ step, done, of }) => {
     const host = list.querySelector(`[data-step=${step}] > div`);
     if (host === null) return;
@@ -74,7 +74,7 @@ export async function release({ ref, go, changed, news, trouble }) {
     if (select) fields.append(select);
     // A step that offers nothing to do is done elsewhere: then it is looked at again.
     const send = () => ask(step.does || step.choices ? step.id : null, { ...(select ? { choice: select.value } : {}), ...(read.length ? { texts: read.flatMap((each) => each()) } : {}) });
-    return element("div", {}, fields, element("div", { class: "st-buttons" }, button(step.does ?? (step.choices ? "Do it" : "Look again"), send, { class: "st-button st-button--main" })));
+    return element("div", {}, fields, element("div", { class: "st-buttons" }, button(step.does ?? (step.choices ? "Do it" : "Review again"), send, { class: "st-button st-button--main" })));
   };
   await ask(null);
   return box;

@@ -33,7 +33,7 @@ function remembered() {
 /** Whether a published book that opens the link plays by the rules, in words. */
 function playedThere(base, plays) {
   if (plays) return `A published book of ${base} shows them.`;
-  return base ? `A published book of ${base} shows them. It cannot play by them: for that they must hold together but for their examples, play otherwise than ${base}, and not differ too much from it.` : "A published book shows them, and cannot play by them: they stand on no edition that could have a book.";
+  return base ? `A published book of ${base} shows them. It cannot play by them: for that they must hold together but for their examples, play otherwise than ${base}, and not differ too much from it.` : "A published book can show these rules but not play them, because they extend no edition with a book.";
 }
 
 /** `taken({ref, open})` is told of what was taken in. */
@@ -43,7 +43,7 @@ export async function share({ ref, taken, trouble }) {
     try {
       const { fragment, shown, zip, base, plays } = await get("/api/share", { ref });
       const link = element("textarea", { class: "st-field st-share__link", rows: 3, readonly: true, "aria-label": "The link", autofocus: true, onfocus: ({ target }) => target.select() });
-      const length = element("p", {}), cut = element("p", {}, "So long a link is cut off by some programs for mail and chat; a zip is safer there.");
+      const length = element("p", {}), cut = element("p", {}, "Some mail and chat programs cut off links this long; a zip is safer there.");
       const played = element("input", { type: "checkbox", checked: plays && fragment.length <= LONG });
       const copy = async () => {
         link.select();
@@ -60,9 +60,9 @@ export async function share({ ref, taken, trouble }) {
         const page = pageOf(site.value);
         const chosen = played.checked ? fragment : shown;
         link.value = `${page ?? `${location.origin}/`}${chosen}`;
-        length.textContent = `The whole of it rides in this link, behind the # (${chosen.length} letters), which no browser sends to any host. Whoever has a studio open takes it in there, under Share.`;
+        length.textContent = `The link contains all rules, after the # (${chosen.length} characters), which browsers never send to a server. Open it in any studio with Share.`;
         cut.hidden = chosen.length <= LONG;
-        unfit.textContent = site.value && !page ? "This is no address of a site: the link is for a studio." : "";
+        unfit.textContent = site.value && !page ? "This is not a site address: the link is for a studio." : "";
         try {
           localStorage.setItem(SITE, page ? site.value : "");
         } catch {
@@ -94,7 +94,7 @@ export async function share({ ref, taken, trouble }) {
 /** Take rules in that came by a link which this page was opened with. */
 export function take({ fragment, taken }) {
   const { section } = taking({ fragment, taken: (made) => { box.close(); taken(made); } });
-  const box = dialog({ title: "Rules came with this link", body: [section] });
+  const box = dialog({ title: "This link contains rules", body: [section] });
 }
 
 function taking({ fragment = "", taken }) {
@@ -114,12 +114,12 @@ function taking({ fragment = "", taken }) {
     }
   };
   const section = element("form", { onsubmit: send },
-    element("h3", {}, "Take rules in"),
-    element("p", {}, "They come into a folder of their own beside yours. Nothing that is there is written over."),
+    element("h3", {}, "Import rules"),
+    element("p", {}, "They are added in a separate folder next to yours. Nothing is overwritten."),
     element("label", { class: "st-label" }, "Link ", link),
     element("label", { class: "st-label" }, "Zip ", file),
     element("label", { class: "st-label" }, "Into the folder ", folder),
     refused,
-    element("div", { class: "st-buttons" }, button("Take them in", null, { type: "submit" })));
+    element("div", { class: "st-buttons" }, button("Import them", null, { type: "submit" })));
   return { section };
 }

@@ -12,7 +12,7 @@ export async function start({ folder, begun, chosen = null }) {
   const title = element("input", { class: "st-field", value: "My Rules" });
   const refused = element("p", { class: "st-refused", role: "alert" });
   const make = button("Start", null, { type: "submit", class: "st-button st-button--main" });
-  const list = element("div", { class: "st-starts", role: "listbox", "aria-label": "What to start from", "aria-busy": "true" }, element("p", { class: "st-label" }, "Looking what there is …"));
+  const list = element("div", { class: "st-starts", role: "listbox", "aria-label": "Starting points", "aria-busy": "true" }, element("p", { class: "st-label" }, "Loading …"));
   let sections = [];
   const all = () => [...list.querySelectorAll("[role=option]")];
   const visible = () => all().filter((option) => !option.hidden);
@@ -52,7 +52,7 @@ export async function start({ folder, begun, chosen = null }) {
   const send = async (event) => {
     event.preventDefault();
     if (from === null) {
-      refused.textContent = "Choose what to start from first.";
+      refused.textContent = "Choose a starting point first.";
       return;
     }
     make.disabled = true;
@@ -70,7 +70,7 @@ export async function start({ folder, begun, chosen = null }) {
     element("div", { class: "st-start__names" }, element("label", { class: "st-label" }, "Folder ", name), element("label", { class: "st-label" }, "Title ", title)),
     refused, element("div", { class: "st-buttons" }, make));
   // What there is takes a moment to find out; what is typed meanwhile is looked for then.
-  const box = dialog({ title: "What do you start from?", body: [form], kind: "st-dialog--start" });
+  const box = dialog({ title: "What do you want to start from?", body: [form], kind: "st-dialog--start" });
   make.disabled = true;
   const draw = ({ groups, whole }) => {
     sections = groups.map((group) => element("div", { class: "st-starts__group", role: "group", "aria-label": group.title },

@@ -13,9 +13,9 @@ function stepsOf(desk) {
   const mine = () => desk.folder?.rulesets[0];
   return [
     {
-      title: "Your rules lie over somebody else's",
-      words: "House rules are a folder of a few lines, laid over an edition: what you do not say stays as it is. Start from an edition now; the list has every one that is there.",
-      does: ["Choose what to start from", () => desk.start()],
+      title: "Your rules extend another edition",
+      words: "House rules are a folder with a few lines that extend an edition: everything you leave out stays the same. Start from an edition now. The list has all of them.",
+      does: ["Choose a starting point", () => desk.start()],
       until: () => Boolean(mine()),
       at: () => document.querySelector(".st-side"),
     },
@@ -26,14 +26,14 @@ function stepsOf(desk) {
       at: () => document.querySelector(".st-side"),
     },
     {
-      title: "Say it anew in your own rules",
-      words: `Press ${desk.mod}+. : it lists what can be done here. Choose “Override this in …”. Your file says it now, and you may change what it says.`,
+      title: "Override it in your own rules",
+      words: `Press ${desk.mod}+. : it lists the actions here. Choose “Override this in …”. Your file then has the value, and you can change it.`,
       until: () => desk.changed,
       at: () => document.querySelector(".st-middle"),
     },
     {
-      title: "Change the number, and see what comes of it",
-      words: "Your file is shown, with the number marked: type another. It saves itself. A wavy line says what no longer fits, and its “Mend …” does what most likely was meant. Right beside it: how it reads, its odds, what it plays like.",
+      title: "Change the number and see the effect",
+      words: "Your file is shown, with the number marked: type another. It saves itself. A wavy line says what no longer fits, and its “Fix …” does what most likely was meant. Right beside it: how it reads, its odds, what it plays like.",
       until: () => desk.changed && desk.sound,
       at: () => document.querySelector(".st-panels"),
     },
@@ -45,8 +45,8 @@ function stepsOf(desk) {
       at: () => document.querySelector(".st-bar"),
     },
     {
-      title: "That is all there is to it",
-      words: `Everything else is in the menu: ${desk.mod}+K or F1. This tour is there, too.`,
+      title: "That is all",
+      words: `Everything else is in the menu: ${desk.mod}+K or F1. So is this tour.`,
       until: () => false,
       at: () => document.querySelector(".st-bar"),
     },

@@ -20,7 +20,7 @@ class Fair {
     this.said = element("p", { class: "st-fair__said", role: "status" });
     this.tables = element("div", { class: "st-fair__tables" });
     this.element = element("div", { class: "st-fair" },
-      element("p", { class: "st-hint" }, "Bots play the rules below and yours on the same dice, and stop as soon as it is clear what became of the balance."),
+      element("p", { class: "st-hint" }, "Bots play the base rules and yours with the same dice, and stop as soon as the effect on balance is clear."),
       element("div", { class: "st-buttons" }, element("label", { class: "st-label" }, "Bots ", this.bots), element("label", { class: "st-label" }, "Budget ", this.budget)),
       element("div", { class: "st-buttons" }, this.start, this.stop),
       this.progress, this.said, this.tables);

@@ -26,7 +26,7 @@ export class Panels {
   constructor({ news, place, go, trouble, saved }) {
     Object.assign(this, { news, place, go, trouble, saved });
     this.ref = null;
-    this.tabs = new Tabs({ label: "What the rules say and do", kind: "panels", controls: () => "st-panel", shown: (name) => this.#show(name) });
+    this.tabs = new Tabs({ label: "The rules and their effects", kind: "panels", controls: () => "st-panel", shown: (name) => this.#show(name) });
     this.about = element("p", { class: "st-about", id: "st-about" });
     this.editions = element("select", { class: "st-field st-editions", "aria-label": "Edition", hidden: true, onchange: () => { this.ref = this.editions.value; this.refresh(); } });
     this.fault = element("div", { class: "st-fault", role: "status" });

@@ -11,7 +11,7 @@ class Play {
   constructor(panels) {
     this.panels = panels;
     this.frame = null;
-    this.hint = element("p", { class: "st-hint" }, "The table is being laid …");
+    this.hint = element("p", { class: "st-hint" }, "Loading the game …");
     this.stage = element("div", { class: "st-frames" });
     this.element = element("div", { class: "st-play" }, this.hint, this.stage);
   }
@@ -20,7 +20,7 @@ class Play {
     const answer = await this.panels.ask("play", { dark: dark() });
     if (answer === null) return;
     if (!answer.page) {
-      this.hint.textContent = answer.words ?? "There is nothing here that could be played.";
+      this.hint.textContent = answer.words ?? "There is nothing to play here.";
       this.hint.hidden = false;
       return;
     }

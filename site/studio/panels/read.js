@@ -12,7 +12,7 @@ class Read {
   constructor(panels) {
     this.panels = panels;
     this.element = element("div", { class: "st-frames" });
-    this.empty = element("p", { class: "st-hint" }, "Put the cursor on something that the book tells of.");
+    this.empty = element("p", { class: "st-hint" }, "Put the cursor on a rule that is in the book.");
     this.element.append(this.empty);
   }
 

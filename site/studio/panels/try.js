@@ -12,7 +12,7 @@ class Try {
   constructor(panels) {
     this.panels = panels;
     this.given = element("div", { class: "st-try__given" });
-    this.told = element("ol", { class: "st-try__told", "aria-label": "What happened" });
+    this.told = element("ol", { class: "st-try__told", "aria-label": "Events" });
     this.waits = element("div", { class: "st-try__waits", role: "group", "aria-live": "polite" });
     this.hint = element("p", { class: "st-hint", hidden: true }, "Put the cursor into a procedure.");
     this.bar = element("div", { class: "st-buttons" });
@@ -69,7 +69,7 @@ class Try {
       button("The rest by chance", () => this.roll().catch(this.panels.trouble), { disabled: answer.waits?.kind !== "dice" && answer.waits?.kind !== "choice" }),
       button("One back", () => { this.#inputs.pop(); this.#ask().catch(this.panels.trouble); }, { disabled: !this.#inputs.length }),
       button("From the start", () => { this.#inputs = []; this.#ask().catch(this.panels.trouble); }, { disabled: !this.#inputs.length }),
-      button("Keep as an example …", () => this.#record(answer), { disabled: answer.waits?.kind !== "end" }));
+      button("Save as an example …", () => this.#record(answer), { disabled: answer.waits?.kind !== "end" }));
   }
 
   #drawGiven({ parameters = [] }) {
@@ -111,20 +111,20 @@ class Try {
       event.preventDefault();
       const kept = await this.panels.ask("try", { ...this.#request(), record: true, name: name.value });
       if (kept === null) {
-        refused.textContent = this.panels.fault.textContent || "It could not be kept.";
+        refused.textContent = this.panels.fault.textContent || "It could not be saved.";
         return;
       }
       box.close();
-      say(`Kept in ${kept.path}.`);
+      say(`Saved in ${kept.path}.`);
       this.panels.go(kept.path, kept.line, 1);
     };
     const form = element("form", { onsubmit: keep },
-      element("p", {}, "The checker plays it again each time, and says so as soon as the rules no longer do what they did here."),
+      element("p", {}, "Every check runs it again and reports when the rules behave differently."),
       element("label", { class: "st-label" }, "Its name ", name),
-      element("pre", { class: "st-code", tabindex: "0", role: "region", "aria-label": "As it would be kept" }, answer.example ?? ""),
+      element("pre", { class: "st-code", tabindex: "0", role: "region", "aria-label": "Preview" }, answer.example ?? ""),
       refused,
-      element("div", { class: "st-buttons" }, button("Keep it", null, { type: "submit", class: "st-button st-button--main" })));
-    const box = dialog({ title: "Keep what was played as an example", body: [form] });
+      element("div", { class: "st-buttons" }, button("Save it", null, { type: "submit", class: "st-button st-button--main" })));
+    const box = dialog({ title: "Save this run as an example", body: [form] });
   }
 }
 

@@ -4,7 +4,7 @@ A bot module defines `HELP`, a sentence, and `make(ruleset, generator, setting) 
 from a stream of its own and cannot see those of the game. With hidden information, a bot that looks ahead searches
 possible states (`engine/narration/determinize.py`), never the actual one.
 
-These definitions are optional. A module that evaluates positions sets `JUDGES`; its `make` then also takes `judge`, the
+These definitions are optional. A module that evaluates positions sets `JUDGES`. Its `make` then also takes `judge`, the
 id of a learned evaluation (`weights:`), or "" for the ruleset's own formula. A module with a numeric setting defines
 its maximum as `MOST`. A module with a second implementation in the WebAssembly runtime (`engine/runtime`, in `bots.c`
 and `search.c`) defines `inside(setting)`, which returns the bot's number there and its setting as a number, or None.

@@ -30,7 +30,7 @@ WON = 1_000_000
 class Foresight:
     """An evaluator of the options of a decision, one decision ahead.
 
-    Samples and ties use the bot's own random numbers. `judge` is a learned evaluation; without one, the ruleset's
+    Samples and ties use the bot's own random numbers. `judge` is a learned evaluation. Without one, the ruleset's
     `evaluate` formula applies. Raises `RulewrightError` if there is neither.
     """
 
@@ -75,7 +75,7 @@ class Foresight:
     def _worth(self, state: State, player: int, left: int) -> float:
         """Return the expected value of a state for `player` at the next decision. Uses up the state.
 
-        Chance events count exactly while they have at most `left` outcomes together; others are sampled.
+        Chance events count exactly while they have at most `left` outcomes together. Others are sampled.
         """
         if state.mode == OVER:
             if not state.winners:

@@ -61,27 +61,28 @@ def ask(
 ) -> Iterator[QuestionResult]:
     """Yield the answer to every question, each as soon as it is complete.
 
-    The answers do not depend on the number of `workers`. Ctrl+C ends the current question early: the function yields
-    its answer from the games played so far, then raises `KeyboardInterrupt`.
+    The answers do not depend on the number of `workers`. A question that does not apply to the rules yields nothing.
+    Ctrl+C ends the current question early. The function then yields its answer from the games played so far and raises
+    `KeyboardInterrupt`.
 
     Args:
         ruleset: The rules to examine.
         good: The bot that plays well. See `choose_players` for the default.
-        lesser: The bot that knows less.
-        games: The number of games of each sample that a question needs, and of paired games with the `other` rules.
+        lesser: The weaker bot.
+        games: The number of games in each sample, and of paired games with the `other` rules.
         seed: The random seed that all samples share.
         options: The settings of the game.
         rules: Folders in which worker processes look for rulesets.
         other: A second ruleset to compare with.
-        positions: The largest number of positions of a game that is still solved exactly. 0 never solves it.
+        positions: The maximum number of positions of a game to solve exactly. 0 never solves it.
         workers: The number of worker processes.
         progress: Returns a new progress callback for each sample, or None.
-        unanswered: Receives the questions that failed after the first answer, or through a bug of their own. Without
-            it,
-            every failure is raised.
+        unanswered: Receives questions that fail after the first answer or raise an unexpected exception. Without this
+            list, the function raises every failure.
 
     Raises:
-        RulewrightError: For an unknown bot or setting, or for rules that fail in play.
+        RulewrightError: For fewer than one game, a negative `positions`, an unknown bot or setting, or rules that fail
+            in play.
     """
     if games < 1:
         raise RulewrightError("the number of games must be at least 1")
@@ -129,7 +130,7 @@ def to_data(
 ) -> dict[str, Any]:
     """Return the answers and the settings of their run as JSON data.
 
-    The data suffices to display the answers again without playing a game.
+    The data is enough to display the answers again without playing a game.
     """
     return {
         "format": FORMAT,

@@ -1,4 +1,4 @@
-"""A cache of the games that fairness questions need: each sample is played once, however many questions use it."""
+"""A cache of the games that fairness questions need, in which each sample is played only once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_PLAYERS = 4
 
 @dataclass(frozen=True, slots=True)
 class PlayedGames:
-    """A sample of games: its counts, one row per game if requested, and the command that replays it."""
+    """A sample of games, with its counts, one row per game if requested, and the command that replays it."""
 
     counts: Counts
     rows: tuple[GameRow, ...]
@@ -36,21 +36,22 @@ class PlayedGames:
 class GameCache:
     """The settings of a run of questions, and the games played so far.
 
-    All samples use the same seeds, so two samples can be compared with the same dice. After an interrupt
-    (`KeyboardInterrupt`), `interrupted` is true and no more games are played. The games played until then remain valid.
+    All samples use the same seeds, so you can compare two samples with the same dice. After an interrupt
+    (`KeyboardInterrupt`), `interrupted` is true and the cache plays no more games. The games played until then remain
+    valid.
 
     Attributes:
         ruleset: The rules to examine.
-        good: The bot whose games show how the game goes among good players.
-        lesser: A bot that knows less.
-        games: The number of games of a sample.
+        good: The bot that represents good play.
+        lesser: The weaker bot.
+        games: The number of games in a sample.
         seed: The random seed of all samples.
         options: The settings of the game.
         rules: Folders in which worker processes look for rulesets.
         helpers: The worker processes.
         progress: Returns a new progress callback for each sample, or None.
         other: The rules to compare with, if any.
-        positions: The largest number of positions of a game to solve.
+        positions: The maximum number of positions of a game to solve.
         interrupted: True after an interrupt.
     """
 
@@ -91,11 +92,10 @@ class GameCache:
     def play(
         self, policies: Sequence[str], *, coverage: bool = False, rows: bool = False, games: int | None = None
     ) -> PlayedGames:
-        """Return games of these bots, from the cache if they were played before.
+        """Return games of these bots, from the cache if it has played them before.
 
-        The bots move one seat on with each game. The sample has `games` games, and never more than the run's `games`.
-        An
-        interrupt leaves it smaller. Raises `RulewrightError` if the rules fail in play.
+        The bots move one seat on with each game. The sample has `games` games, but at most as many as the run's
+        `games`, and fewer after an interrupt. Raises `RulewrightError` if the rules fail in play.
         """
         wanted = self.games if games is None else min(games, self.games)
         key = (tuple(policies), coverage, rows, wanted)
@@ -106,9 +106,8 @@ class GameCache:
     def play_each(self, ruleset: Ruleset, policies: Sequence[str]) -> Iterator[Counts]:
         """Yield the counts of each game separately, for rules that differ from the run's only in their measures.
 
-        The seeds are those of the other samples. Nothing is cached, and no worker process is used. An interrupt ends
-        the
-        iteration. Raises `RulewrightError` if the rules fail in play.
+        The games use the same seeds as the other samples. They run in this process, and the cache does not keep them.
+        An interrupt ends the iteration and sets `interrupted`. Raises `RulewrightError` if the rules fail in play.
         """
         run = begin_run(ruleset, policies=policies, seed=self.seed, options=self.options)
         progress, started = self.progress(), perf_counter()
@@ -123,7 +122,7 @@ class GameCache:
     def vary_rolls(self, policies: Sequence[str], *, replays: int) -> LeverageResult:
         """Return the leverage of single rolls in games of these bots, from at most `replays` replays.
 
-        An interrupt returns the result so far. Raises `RulewrightError` as `turn_rolls` does.
+        After an interrupt, the result covers the games until then. Raises `RulewrightError` as `turn_rolls` does.
         """
         rolls, games = LeverageResult(), min(self.games, MOST)
         progress, started = self.progress(), perf_counter()
@@ -187,11 +186,11 @@ class GameCache:
         )
 
     def build_command(self, policies: Sequence[str], games: int, *more: str) -> str:
-        """Return the command that plays this many of these games again."""
+        """Return the shell command that plays this number of these games again."""
         return self._typed("simulate", games, policies, more)
 
     def build_fair_command(self) -> str:
-        """Return the command that answers these questions again."""
+        """Return the shell command that asks these questions again."""
         more = [] if self.positions == POSITIONS else ["--positions", str(self.positions)]
         return self._typed("fair", self.games, [*dict.fromkeys((self.good, self.lesser))], more)
 

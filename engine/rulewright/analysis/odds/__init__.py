@@ -1,1 +1,1 @@
-"""Exact odds of procedures: a graph of states over all chance events, with equal states merged."""
+"""Exact odds of procedures, from a graph of states over all chance events with equal states merged."""

@@ -1,8 +1,8 @@
-"""The exact probabilities of a graph's ends, also if its branches form cycles.
+"""Exact absorption probabilities of a state graph, including graphs with cycles.
 
-Positions in a cycle are solved together as linear equations, and all others in order. Source: Kemeny and Snell,
-"Finite Markov Chains" (1960), chapter III, for absorbing chains; Howard, "Dynamic Programming and Markov Processes"
-(1960), for decisions in cycles.
+Positions that can reach each other form a component, which is solved as a system of linear equations. Components are
+processed in topological order. Source: Kemeny and Snell, "Finite Markov Chains" (1960), chapter III, for absorbing
+chains; Howard, "Dynamic Programming and Markov Processes" (1960), for policy iteration.
 """
 
 from __future__ import annotations
@@ -26,11 +26,15 @@ MOST_ROUNDS = 10_000
 
 
 class UnsolvableError(RulewrightError):
-    """Positions that lead to each other and to no end, or too many that lead to each other."""
+    """An error for positions that never reach an end, a component that is too large, or endless policy iteration."""
 
 
 def compute_arrivals(graph: StateGraph, chosen: Mapping[int, int]) -> dict[int, Fraction]:
-    """Return the chance of each end, by its number. `chosen` settles the nodes that seek: the place of a branch."""
+    """Return the probability of each end, by node number.
+
+    `chosen` maps each node that seeks a best option to the index of its branch. Unreachable ends are missing. Raises
+    `UnsolvableError` for a component that is too large or never reaches an end.
+    """
     inflow: dict[int, Fraction] = {0: ONE}
     ends: dict[int, Fraction] = {}
     for component in reversed(_components(graph.nodes)):
@@ -50,12 +54,16 @@ def compute_arrivals(graph: StateGraph, chosen: Mapping[int, int]) -> dict[int, 
 
 
 def _components(nodes: Sequence[Node]) -> list[list[int]]:
-    """Return positions that lead to each other together, by their numbers, each such group after all it leads to."""
+    """Return the components of positions that can reach each other, each after all components it leads to."""
     return find_components([0], lambda index: (target for target, _ in nodes[index].branches))
 
 
 def find_best_choices(graph: StateGraph, worth: Callable[[Any], Fraction]) -> tuple[dict[int, int], Fraction]:
-    """Return the index of the best branch of each optimizing node, and the expected value of the first position."""
+    """Return the index of the best branch for each node that seeks, and the expected value of the first position.
+
+    `worth` returns the value of an end. Of equally good branches, the first one wins, except in cycles. Raises
+    `UnsolvableError` for a component that is too large, never reaches an end, or has no stable choice.
+    """
     values: dict[int, Fraction] = {}
     chosen: dict[int, int] = {}
     for component in _components(graph.nodes):
@@ -83,10 +91,11 @@ def _settle_together(
     chosen: dict[int, int],
     values: dict[int, Fraction],
 ) -> None:
-    """Make the decisions in a cycle by policy iteration: choose, evaluate, and choose again until no choice changes.
+    """Find the best choices in a component with cycles by policy iteration, and update `chosen` and `values`.
 
-    If some decisions maximize and others minimize, the minimizing ones respond fully to each choice of the others.
-    Source: Hoffman and Karp, "On nonterminating stochastic games", Management Science 12 (1966).
+    If some nodes maximize and others minimize, the minimizing nodes reach their best answer before any maximizing node
+    changes. Raises `UnsolvableError` after `MOST_ROUNDS` rounds. Source: Hoffman and Karp, "On nonterminating
+    stochastic games", Management Science 12 (1966).
     """
     _lead_out(nodes, component, chosen)
     least = [index for index in seeking if nodes[index].seeks < 0]
@@ -101,7 +110,7 @@ def _settle_together(
 def _improved(
     nodes: Sequence[Node], seeking: Sequence[int], chosen: dict[int, int], values: dict[int, Fraction]
 ) -> bool:
-    """Update the choices for the current values, and return whether any changed."""
+    """Switch each node to its best branch if that improves its value, and return whether any node switched."""
     moved = False
     for index in seeking:
         node = nodes[index]
@@ -114,7 +123,7 @@ def _improved(
 
 
 def _lead_out(nodes: Sequence[Node], component: Sequence[int], chosen: dict[int, int]) -> None:
-    """Choose branches by which an end is reached from everywhere, if any are: those a step nearer to the way out."""
+    """Set initial choices that reach an exit from every position, if possible, one step closer to an exit each."""
     inside = set(component)
     waiting = list(component)
     while waiting:
@@ -144,7 +153,7 @@ def _loops(nodes: Sequence[Node], component: Sequence[int]) -> bool:
 def _visits(
     nodes: Sequence[Node], component: Sequence[int], arriving: Mapping[int, Fraction], chosen: Mapping[int, int]
 ) -> Mapping[int, Fraction]:
-    """Return how often each position of a component is visited on average: x = arriving + x Q."""
+    """Return the expected number of visits to each position of a component, from x = arriving + x Q."""
     if len(component) == 1 and not _loops(nodes, component):
         return arriving
     place = {index: row for row, index in enumerate(component)}
@@ -162,7 +171,7 @@ def _visits(
 def _values(
     nodes: Sequence[Node], component: Sequence[int], chosen: Mapping[int, int], known: Mapping[int, Fraction]
 ) -> dict[int, Fraction]:
-    """Return the value of each position in a component: v = Q v + the values of positions outside it."""
+    """Return the expected value of each position of a component, from v = Q v + the value beyond the component."""
     place = {index: row for row, index in enumerate(component)}
     size = _bounded(component)
     rows = [[NONE] * size for _ in range(size)]
@@ -186,9 +195,9 @@ def _bounded(component: Sequence[int]) -> int:
 
 
 def _solve(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
-    """Return the solution of linear equations by Gaussian elimination.
+    """Return the solution of linear equations by Gaussian elimination, overwriting `rows` and `right`.
 
-    Raises `UnsolvableError` if there is none.
+    Raises `UnsolvableError` if the equations have no unique solution.
     """
     size = len(rows)
     for column in range(size):

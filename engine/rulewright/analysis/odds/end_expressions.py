@@ -1,4 +1,7 @@
-"""Questions about the end of a procedure, as expressions that are evaluated at every end."""
+"""Questions about the end of a procedure, and their answers.
+
+A question is an expression that is evaluated at each end.
+"""
 
 from __future__ import annotations
 
@@ -59,9 +62,9 @@ WINNERS = "winners"
 
 @dataclass(frozen=True, slots=True)
 class EndQuestion:
-    """A question: its text, its type and its expression.
+    """A question with its text, its type, and its typed expression (None for the winners).
 
-    `gain` is the initial value that is subtracted, if there is one.
+    For the gain of a player field, `gain` is the starting value to subtract from the answer.
     """
 
     written: str
@@ -71,12 +74,16 @@ class EndQuestion:
 
     @property
     def counts(self) -> bool:
-        """Whether its answers are numbers, of which there is a mean."""
+        """Whether the answers are numbers (or true/false values) and so have a mean."""
         return isinstance(present(self.type), (Integer, Boolean))
 
 
 class EndQuestions:
-    """The questions put to one procedure that starts from one state. Faults of expressions go to `diagnostics`."""
+    """The questions about one procedure that starts from one state.
+
+    Errors in expressions go to `diagnostics`. Without any `written` expressions, the questions default to the winners,
+    the values that the procedure gives back, or its rolls. A condition `until` becomes the last question.
+    """
 
     def __init__(
         self,
@@ -108,14 +115,15 @@ class EndQuestions:
 
     @property
     def slots(self) -> frozenset[int]:
-        """The names of the procedure that are read at its end."""
+        """The slots of the procedure that the questions read at its end."""
         expressions = (question.expression for question in self.questions if question.expression is not None)
         return frozenset(slot for expression in expressions for slot in find_slots(expression))
 
     def answer(self, question: EndQuestion, end: State) -> Any:
-        """Return the value of a question at an end, or None if it has none.
+        """Return the value of a question at `end`, without changing the state.
 
-        It has none, for example, if the game ended earlier.
+        The winners are a tuple of players. The answer is None if the expression has no value there, for example because
+        it reads a name that was never bound, an object that has left the game, or a name of a game that ended early.
         """
         if question.expression is None:
             return end.winners or ()
@@ -138,7 +146,7 @@ class EndQuestions:
         return value - question.gain if question.gain is not None and value is not None else value
 
     def add_note(self, answer: AnswerOdds) -> AnswerOdds:
-        """Return `answer` with a note if it can never have a value, because its names are never bound."""
+        """Return `answer` with a note if the question never had a value because its names were always out of reach."""
         expression = answer.question.expression
         if expression is None or set(answer.chances) != {self.build_id(answer.question, None)}:
             return answer
@@ -155,11 +163,11 @@ class EndQuestions:
         return replace(answer, note=f"{text}: ask for what a field holds then, or earlier (`--until`)")
 
     def is_reached(self, state: State) -> bool:
-        """Return whether the `until` condition is true in a paused state."""
+        """Return whether the `until` condition is true in a paused state. False without a condition."""
         return self._until is not None and bool(self.answer(self._until, state))
 
     def refuse_worthless(self) -> None:
-        """Raise `RulewrightError` if the first question has no value that can be maximized."""
+        """Raise `RulewrightError` if the first question has no values to maximize."""
         first = self.questions[0]
         if first.expression is not None and not first.counts:
             raise RulewrightError(
@@ -168,7 +176,10 @@ class EndQuestions:
             )
 
     def compute_worth(self, end: State) -> Fraction:
-        """Return the value of an end for optimizing policies: the answer to the first question."""
+        """Return the value of an end for a search for the best: the answer to the first question.
+
+        For the winners, the value is 1 if the first player has won. A missing answer has the value 0.
+        """
         value = self.answer(self.questions[0], end)
         if self.questions[0].expression is None:
             return Fraction(FIRST_PLAYER in value)
@@ -177,7 +188,8 @@ class EndQuestions:
     def build_id(self, question: EndQuestion, value: Any) -> str:
         """Return the id of an answer.
 
-        That of a row or of a choice, else its words (numbers of objects say nothing here).
+        For a row or choice, that is its own id. For any other value, it is its text, because object numbers carry no
+        meaning here.
         """
         kind = present(question.type)
         inner = kind.inner if isinstance(kind, ListOf) else kind
@@ -186,7 +198,7 @@ class EndQuestions:
         return self.format_answer(question, value)
 
     def format_answer(self, question: EndQuestion, value: Any) -> str:
-        """Return an answer in words, so that equal answers have equal words on every way that led to them."""
+        """Return an answer as text. Equal answers have equal text on every path that leads to them."""
         names = Names(self.ruleset)
         if question.expression is None:
             return ", ".join(names.name_player(player) for player in value) or "nobody"
@@ -217,14 +229,14 @@ class EndQuestions:
         return EndQuestion(text, expression.type, expression)
 
     def _gained(self) -> list[str]:
-        """Return the fields of players with a bare name that means the amount gained."""
+        """Return the integer fields of players, whose bare name asks for the gain."""
         fields = self.ruleset.declarations.kinds[PLAYER_KIND].fields.values()
         return [field.name for field in fields if field.type == INTEGER]
 
     def _player(self) -> int:
-        """Return the player a bare field belongs to.
+        """Return the player that a bare field belongs to.
 
-        The first one that the procedure is given, else the first of all.
+        That is the first player among the arguments of the procedure, or else the first player of the game.
         """
         for value, kind in zip(self._arguments, self.procedure.parameters.values(), strict=True):
             if kind == PLAYER and isinstance(value, int):
@@ -232,7 +244,11 @@ class EndQuestions:
         return FIRST_PLAYER
 
     def _usual(self) -> list[str]:
-        """Return the default questions: the results of the procedure, or of its steps, or the winners."""
+        """Return the default questions.
+
+        They are the winners for the start procedure, or else the values that the procedure gives back, the results of
+        its rolls, or the first field of players.
+        """
         if self.procedure.id == self.ruleset.start:
             return [WINNERS]
         if self.procedure.gives:
@@ -245,7 +261,7 @@ class EndQuestions:
 def _reads_nothing(expression: Typed, frame: Sequence[Any]) -> bool:
     """Return whether an expression certainly reads a name that was never bound on this path.
 
-    If it tests a condition before it reads, only its evaluation can tell, and the result is False.
+    An expression with a condition may skip the name, so the answer for it is False. Only evaluation can decide.
     """
     if _asks_before(expression):
         return False
@@ -256,7 +272,7 @@ def _reads_nothing(expression: Typed, frame: Sequence[Any]) -> bool:
 
 
 def may_be_read_in_part(expression: Typed) -> bool:
-    """Return whether an expression tests a condition before it reads names that may be unbound."""
+    """Return whether an expression has a condition and reads names that may never have been bound."""
     return _asks_before(expression) and any(isinstance(part, Local) for part in expression.walk())
 
 
@@ -265,13 +281,13 @@ def _asks_before(expression: Typed) -> bool:
 
 
 def _put(expression: Typed, player: int) -> Typed:
-    """Return `probe.field` for one player."""
+    """Return `probe.field` with `probe` replaced by one player."""
     assert isinstance(expression, Stored)
     return replace(expression, base=Constant(PLAYER, player))
 
 
 class EndAnswer(NamedTuple):
-    """An answer to a question: a unique id, words for readers, and its number or None."""
+    """The answer at one end, with an id, text for readers, and its number if it has one."""
 
     id: str
     words: str
@@ -280,10 +296,10 @@ class EndAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AnswerOdds:
-    """The probability of every answer to one question by id, in order, and as a distribution if they are numbers.
+    """The probability of every answer to one question by its id, in display order.
 
-    `words` has the text of each answer, and `note` a remark. `samples` is the number of runs if the odds are sampled,
-    in which case the probabilities are shares of them.
+    Numbers that exist at every end also have a `distribution`. `words` maps each id to its text, and `note` is a remark
+    for the reader. For sampled odds, `samples` is the number of runs, and the probabilities are shares of these runs.
     """
 
     question: EndQuestion
@@ -295,11 +311,14 @@ class AnswerOdds:
 
     @property
     def mean(self) -> Fraction | None:
-        """The mean of answers that are numbers."""
+        """The mean of the answers, or None without a `distribution`."""
         return None if self.distribution is None else self.distribution.mean
 
     def get_interval(self, said: str) -> tuple[float, float] | None:
-        """Return the 95 % Wilson interval of a sampled answer, or None if its probability is exact."""
+        """Return the 95 % confidence interval (Wilson) of the probability of an answer, given by its id.
+
+        None for exact odds.
+        """
         if self.samples is None:
             return None
         return compute_wilson_interval(self._times(self.chances.get(said, Fraction(0))), self.samples)
@@ -309,14 +328,14 @@ class AnswerOdds:
 
     @property
     def mean_within(self) -> float | None:
-        """How far the mean of a sample may be off, 95 times of 100."""
+        """Half the width of the 95 % confidence interval of a sampled mean, or None."""
         if self.samples is None or self.distribution is None:
             return None
         return Z * sqrt(self.distribution.variance / self.samples)
 
     @property
     def width(self) -> float:
-        """The width of the widest interval of any answer, or 0 if the odds are exact."""
+        """The width of the widest 95 % confidence interval of any answer. 0 for exact odds."""
         if self.samples is None:
             return 0.0
         result = (compute_wilson_interval(self._times(chance), self.samples) for chance in self.chances.values())
@@ -324,7 +343,10 @@ class AnswerOdds:
 
 
 def answer(question: EndQuestion, result: Mapping[EndAnswer, Fraction], samples: int | None = None) -> AnswerOdds:
-    """Return the odds of an answer: numbers in numerical order, and others by probability."""
+    """Return the odds of a question from its answers with their probabilities.
+
+    Numbers are in ascending order, other answers in descending order of probability.
+    """
     numbers = {came.number: chance for came, chance in result.items() if came.number is not None}
     if numbers:
         # Answers without a value come before all numbers.

@@ -1,4 +1,4 @@
-"""The check of `expect_odds`: do the odds satisfy the claims of an example?"""
+"""The check of the odds that examples claim (`expect_odds`)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ YES = "yes"
 
 @dataclass(frozen=True, slots=True)
 class ExampleOdds:
-    """The odds of an example (None if they cannot be computed), and the problems with its claims."""
+    """The odds of an example (None if they could not be computed) and the problems with its claims."""
 
     odds: ProcedureOdds | None
     problems: Diagnostics
@@ -36,15 +36,17 @@ class ExampleOdds:
     """The number of branches followed, or the limit if it was exceeded."""
 
     def answer(self, claim: Claim) -> AnswerOdds | None:
-        """Return the answer a claim is about."""
+        """Return the answer that a claim is about, or None without odds."""
         answers = () if self.odds is None else self.odds.answers
         return next((each for each in answers if each.question.written == claim.expression.text), None)
 
 
 def weigh(ruleset: Ruleset, example: Example, *, most: int = MOST_BRANCHES) -> ExampleOdds:
-    """Return work out the odds that `example` speaks of, by no more branches than `most`.
+    """Compute the odds of an example and check its claims against them.
 
-    And hold its claims against them.
+    The computation follows at most `most` branches, and never more than `MOST_BRANCHES`. The result collects failed
+    claims, invalid expressions and rules that fail in play as `problems`. Only a `RulesFault` without a diagnostic is
+    raised.
     """
     problems, most = Diagnostics(), min(most, MOST_BRANCHES)
     setting = ProcedureSetting(
@@ -78,7 +80,10 @@ def weigh(ruleset: Ruleset, example: Example, *, most: int = MOST_BRANCHES) -> E
 
 
 def find_chance(claim: Claim, answer: AnswerOdds) -> Fraction | None:
-    """Return the computed value of a claim, or None if it has no mean."""
+    """Return the computed value of a claim: the mean or the probability of its answer.
+
+    None if the claim is about a mean and the answer has none.
+    """
     if claim.of_mean:
         return answer.mean
     return answer.chances.get(claim.answer or YES, Fraction(0))
@@ -109,7 +114,7 @@ def _hold(ruleset: Ruleset, example: Example, claim: Claim, answer: AnswerOdds, 
 
 
 def _may_come(ruleset: Ruleset, expected: str, answer: AnswerOdds) -> bool:
-    """Return whether an answer that never came is at least one that there is: then its chance is 0."""
+    """Return whether an answer that never occurred is a possible value of the question, with probability 0."""
     match present(answer.question.type):
         case Boolean():
             return expected in (YES, "no")
@@ -123,12 +128,12 @@ def _may_come(ruleset: Ruleset, expected: str, answer: AnswerOdds) -> bool:
 
 
 def format_distribution(chances: Mapping[str, Fraction]) -> str:
-    """Return how odds are distributed, a line for each answer."""
+    """Return the odds as text, one line for each of the first `MOST_SHOWN` answers."""
     lines = [f"  {each}: {format_chance(chance)}" for each, chance in list(chances.items())[:MOST_SHOWN]]
     more = len(chances) - len(lines)
     return "\n".join(["the odds are:", *lines, *([f"  … and {more} more"] if more > 0 else [])])
 
 
 def format_chance(chance: Fraction) -> str:
-    """Return a probability with enough digits to distinguish it."""
+    """Return a probability as a percentage with four significant digits."""
     return f"{float(chance * 100):.4g} %"

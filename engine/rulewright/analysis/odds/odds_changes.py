@@ -1,4 +1,4 @@
-"""The odds that a change of the rules moved, by the examples that speak of odds."""
+"""The odds that change between two versions of the rules, for examples with `expect_odds`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from rulewright.ruleset.sections.examples import Example
 
 @dataclass(frozen=True, slots=True)
 class OddsChange:
-    """The odds of one expression of an example, before a change of the rules and after it; `words` name the answers."""
+    """The odds of one expression of an example before and after a change of the rules.
+
+    `words` maps the id of each answer to its text.
+    """
 
     example: Example
     expression: str
@@ -23,15 +26,16 @@ class OddsChange:
 
     @property
     def answers(self) -> list[str]:
-        """The answers with a different probability. For a boolean, only "yes"."""
+        """The ids of the answers with a new probability. For a condition, only `yes`."""
         moved = [each for each in self.words if self.before.get(each, 0) != self.after.get(each, 0)]
         return ["yes"] if set(moved) == {"yes", "no"} else moved
 
 
 def compare_odds(before: Ruleset, after: Ruleset, *, most: int = MOST_BRANCHES) -> Iterator[OddsChange]:
-    """Yield the odds that moved.
+    """Yield each expression with different odds in the two rulesets.
 
-    Of every example that speaks of odds and has them in both rulesets by `most` branches.
+    The comparison covers the examples with claims about odds. It skips examples that need more than `most` branches or
+    fail in either ruleset. It yields nothing if both rulesets have the same digest.
     """
     if before.digest == after.digest:
         return

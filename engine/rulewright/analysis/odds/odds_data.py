@@ -1,4 +1,4 @@
-"""The odds of examples as data for hosts without Python, stored next to a module."""
+"""The odds queries of examples as data, for hosts without Python."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ from rulewright.ruleset.sections.examples import Example
 
 @dataclass(frozen=True, slots=True)
 class OddsExport:
-    """Odds as data, and the expressions that a module must work out for them, by number."""
+    """Odds queries as data, and the expressions that a module must evaluate for them, by number."""
 
     data: tuple[dict[str, Any], ...]
     ends: tuple[Typed, ...]
 
 
 def export_odds(ruleset: Ruleset) -> OddsExport:
-    """Return the odds in the examples of a ruleset that a host can compute.
+    """Return the odds queries of a ruleset's examples that a host can compute.
 
-    Odds with scripted choices, policies that look ahead, or partially bound names are left out.
+    The result leaves out examples with scripted choices, with policies that look ahead, with errors, and with
+    expressions that may read a name that was never bound.
     """
     data, ends = [], list[Typed]()
     for example in ruleset.examples.values():
@@ -117,7 +118,7 @@ def _policy(written: str) -> dict[str, str]:
 
 
 def _reached(ruleset: Ruleset, procedure: str) -> set[str]:
-    """Return the procedures that a procedure may carry out, itself among them."""
+    """Return the names of the procedures that `procedure` may run, including its own."""
     result, ahead = set[str](), [procedure]
     while ahead:
         name = ahead.pop()

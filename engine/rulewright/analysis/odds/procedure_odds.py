@@ -1,4 +1,4 @@
-"""The odds of a whole procedure: exact if possible, and otherwise sampled."""
+"""The odds of a whole procedure, exact if possible and sampled if the state graph is too large."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ _BATCH = 100
 
 @dataclass(frozen=True, slots=True)
 class ProcedureOdds:
-    """The answers, one for each question.
+    """The answers, one for each question, and how they were computed.
 
-    Exact odds have `branches` and `positions`. Sampled odds have `samples`, and `too_large` says why they are not
-    exact. `precision` is the target width of their intervals, which is not reached if the sampling was `interrupted`.
-    `beyond` are the steps at which the best decision uses information hidden from the player, so that the odds are
-    those of a player who sees everything.
+    Exact odds have `branches` and `positions`. Sampled odds have `samples` and the `precision` to reach, and
+    `too_large` explains why they are not exact. `interrupted` is true if the user ended the sampling. `beyond` lists
+    the steps at which the best choice depends on information that its player cannot see. The odds then are those of a
+    player that sees everything.
     """
 
     answers: tuple[AnswerOdds, ...]
@@ -69,18 +69,18 @@ class ProcedureOdds:
 
     @property
     def precise(self) -> bool:
-        """Whether all is known as precisely as was requested."""
+        """Whether the odds are exact or as precise as requested."""
         return self.exact or self.width <= self.precision
 
     @property
     def exact(self) -> bool:
-        """Whether the chances are exact."""
+        """Whether the probabilities are exact."""
         return self.samples is None
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The answer to every question at an end, and its value for optimizing policies."""
+    """The answers to all questions at one end, and the value of that end in a search for the best."""
 
     came: tuple[EndAnswer, ...]
     worth: Fraction
@@ -88,9 +88,10 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class ProcedureSetting:
-    """The starting state of a procedure, and the policies for its decisions.
+    """The starting position of a procedure, and the policies and choices for its decisions.
 
-    `until` is a condition: questions are evaluated at the first pause point at which it is true, or else at the end.
+    The questions apply to the first pause point at which the condition `until` is true, or to the end if it never is.
+    `choices` script the first decisions, and `policies` make the rest.
     """
 
     given: MappingNode | None = None
@@ -113,12 +114,16 @@ def compute_procedure_odds(
     sampling: bool = True,
     stops: int | None = None,
 ) -> ProcedureOdds:
-    """Return the odds of `expressions` at the end of `procedure`.
+    """Return the odds of the values of `expressions` at the end of `procedure`.
 
-    `most` limits the branches of an exact computation. Above it, runs are sampled from `seed` until every probability
-    is known to `precision`. Without `sampling`, exceeding the limit is an error. Raises `DiagnosticError` for invalid
-    expressions, positions or scripts, `RulewrightError` for policies that do not exist or need more branches, and
-    `RulesFault` if the rules make a step impossible.
+    The function first follows at most `most` branches for exact odds. If that fails, it samples runs from `seed` until
+    every probability is known to `precision`, or until `stops` pause points. Without `sampling`, or with a policy that
+    seeks the best, it raises an error instead.
+
+    Raises:
+        DiagnosticError: For invalid expressions, positions or scripts.
+        RulewrightError: For unknown policies, or if the odds are too large to be exact and cannot be sampled.
+        RulesFault: If the rules fail in play.
     """
     setting = setting or ProcedureSetting()
     asking = OddsQuery(ruleset, procedure, expressions, setting)
@@ -135,7 +140,7 @@ def compute_procedure_odds(
 
 
 def _beyond(graph: StateGraph, chosen: Mapping[int, int]) -> tuple[str, ...]:
-    """Return the steps that decide differently at positions that look the same to the deciding player."""
+    """Return the steps at which positions that look alike to the deciding player have different best choices."""
     first: dict[Hashable, int] = {}
     results: dict[str, None] = {}
     for index, place in chosen.items():
@@ -146,7 +151,11 @@ def _beyond(graph: StateGraph, chosen: Mapping[int, int]) -> tuple[str, ...]:
 
 
 class OddsQuery:
-    """One question about one procedure."""
+    """The questions about one procedure, with its starting state and the policies for its decisions.
+
+    Construction raises `DiagnosticError` for invalid expressions or positions and `RulewrightError` for unknown
+    policies.
+    """
 
     def __init__(self, ruleset: Ruleset, procedure: str, expressions: Sequence[str], setting: ProcedureSetting) -> None:
         self.ruleset = ruleset
@@ -169,7 +178,11 @@ class OddsQuery:
             self.questions.refuse_worthless()
 
     def compute_exactly(self, most: int) -> ProcedureOdds:
-        """Return the odds by way of every branch, of which there may be `most`. Raises `TooLargeError` beyond that."""
+        """Return exact odds from every branch.
+
+        Raises `TooLargeError` beyond `most` branches, `UnsolvableError` for cycles without a solution, and
+        `DiagnosticError` for scripted choices that do not fit.
+        """
         slots = self.questions.slots
         liveness = Liveness(self.ruleset, self.procedure.id, slots)
         thresholds = Thresholds(self.ruleset, liveness, root=self.procedure.id, asked=slots)
@@ -204,9 +217,10 @@ class OddsQuery:
         return ProcedureOdds(answers, graph.branches, len(graph.nodes), beyond=_beyond(graph, chosen))
 
     def sample(self, precision: float, seed: int | str, why: str, *, stops: int | None = None) -> ProcedureOdds:
-        """Return sampled odds with intervals as narrow as `precision`.
+        """Return odds from sampled runs, until every interval is as narrow as `precision`.
 
-        Sampling stops early after `stops` pause points (default `MOST_STOPS`).
+        Sampling ends early after `stops` pause points (default: `MOST_STOPS`) and on Ctrl+C, which sets `interrupted`.
+        Ctrl+C during the first run raises `KeyboardInterrupt`. `why` becomes the `too_large` of the result.
         """
         stops = MOST_STOPS if stops is None else stops
         generator = Generator(seed, "odds")
@@ -242,9 +256,10 @@ class OddsQuery:
                     return odds
 
     def run(self, state: State, settle: Settle, generator: Generator, *, stops: int | None = None) -> tuple[State, int]:
-        """Run once from `state`, and return the final state and the number of pause points.
+        """Play one run from `state` and return its final state and the number of pause points.
 
-        Raises `RulewrightError` after `stops` pause points (default `MOST_STOPS`).
+        The run changes `state`. Raises `RulewrightError` if the procedure has not ended after `stops` pause points
+        (default: `MOST_STOPS`).
         """
         stops = MOST_STOPS if stops is None else stops
         decisions = result = 0
@@ -269,11 +284,11 @@ class OddsQuery:
         return state
 
     def _over(self, state: State) -> bool:
-        """Return whether the run is over: the procedure has ended, or its `until` condition is true."""
+        """Return whether the run ends here, because the procedure has ended or the `until` condition is true."""
         return state.mode not in (CHANCE, DECISION) or self.questions.is_reached(state)
 
     def _end(self, state: State) -> End:
-        """Return the answers for a final state."""
+        """Return the answers at a final state."""
         came = tuple(self._came(question, state) for question in self.questions.questions)
         return End(came, self.questions.compute_worth(state) if self.seeks else NONE)
 
@@ -302,7 +317,7 @@ class OddsQuery:
         return settle
 
     def _refuse_rest(self) -> None:
-        """Raise `DiagnosticError` for scripted choices that no branch used."""
+        """Raise `DiagnosticError` if a scripted choice is left over that no branch needed."""
         script = Script(choices=self.setting.choices)
         script.chosen = self.taken
         try:
@@ -316,7 +331,7 @@ def _who(state: State) -> str:
 
 
 def _draw(settled: DecisionPolicy, generator: Generator) -> int:
-    """Return one of the options, by their chances."""
+    """Draw one of the options by their probabilities and return its number."""
     if len(settled.options) == 1:
         return settled.options[0][0]
     whole = lcm(*(chance.denominator for _, chance in settled.options))

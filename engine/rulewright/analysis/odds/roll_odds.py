@@ -1,4 +1,4 @@
-"""The odds of one roll: exact, or sampled if they are too large."""
+"""The odds of one roll, exact if possible and sampled if the roll is too large."""
 
 from __future__ import annotations
 
@@ -22,27 +22,30 @@ _MOST_SAMPLES, _FEWEST_SAMPLES = 100_000, 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numbers:
-    """The odds of numbers under a name, with the number of `samples` if they are sampled."""
+    """A named distribution of numbers. `samples` is the number of samples, or None if the distribution is exact."""
 
     name: str
     odds: Distribution
     samples: int | None = None
 
     def get_chance(self, outcome: int, view: str) -> Fraction:
-        """Return the probability of `outcome` in a `view`: exactly, at least, or at most."""
+        """Return the probability of `outcome` in a view.
+
+        The view `chance` means exactly `outcome`, `least` means at least, and any other view means at most.
+        """
         if view == "chance":
             return self.odds.get_probability(outcome)
         return self.odds.compute_at_least(outcome) if view == "least" else 1 - self.odds.compute_at_least(outcome + 1)
 
     @property
     def mean_within(self) -> float | None:
-        """How far a sampled mean may be off, 95 times of 100."""
+        """Half the width of the 95 % confidence interval of a sampled mean. None if the mean is exact."""
         from rulewright.base.confidence_intervals import Z
 
         return None if self.samples is None else Z * sqrt(self.odds.variance / self.samples)
 
     def get_interval(self, chance: Fraction) -> tuple[float, float] | None:
-        """Return the 95 % confidence interval of a sampled probability, or None if it is exact."""
+        """Return the 95 % confidence interval of a sampled probability. None if it is exact."""
         from rulewright.base.confidence_intervals import compute_wilson_interval
 
         return None if self.samples is None else compute_wilson_interval(round(chance * self.samples), self.samples)
@@ -50,14 +53,17 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollOdds(Numbers):
-    """A roll with its odds. `too_large` says why they are not exact."""
+    """A roll with its odds. If they are sampled, `too_large` explains why."""
 
     roll: Roll
     too_large: str = ""
 
 
 def compute_or_sample(roll: Roll, name: str = "") -> RollOdds:
-    """Return the odds of `roll`: exact, or sampled if they are too large."""
+    """Return the exact odds of `roll`, or sampled odds if the exact ones are too large.
+
+    The name defaults to the notation of the roll. Raises `DiceError` for any other problem with the roll.
+    """
     from rulewright.dice.dice_error import DiceError
     from rulewright.dice.exact.compute_distribution import compute_distribution
     from rulewright.dice.format_notation import format_roll
@@ -85,7 +91,7 @@ def _sampled(roll: Roll) -> tuple[Distribution, int]:
 
 
 def _work(roll: Roll, names: Mapping[str, Ends] = MappingProxyType({})) -> float:
-    """Return the estimated time of one roll, which decides the number of samples."""
+    """Estimate the cost of one roll in microseconds, to choose the number of samples."""
     from rulewright.dice.ast import Group, Named, Pool, Several, list_parts
     from rulewright.dice.static_bounds import bound_names, reach
 

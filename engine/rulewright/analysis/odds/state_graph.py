@@ -1,7 +1,7 @@
-"""The graph of all reachable positions and the branches between them. Equal positions are merged.
+"""A graph of all positions that a procedure can reach, with equal positions merged.
 
-Positions are explored breadth first. The decisions of a policy are branches with probabilities. Decisions that an
-optimizing policy has still to make keep all their options.
+The search is breadth-first. The decisions of a policy branch like chance events. Decisions in a search for the best
+keep all their options.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ WORK_OF_A_BRANCH = 1_000
 
 
 class TooLargeError(RulewrightError):
-    """There are more branches than were allowed. `branches` were followed, `waiting` positions were not."""
+    """An error for a graph that exceeds its limit of branches or operations.
+
+    `branches` counts the branches followed, `positions` the positions seen, and `waiting` those still to follow.
+    """
 
     def __init__(self, branches: int, positions: int, waiting: int) -> None:
         super().__init__(
@@ -43,11 +46,11 @@ class TooLargeError(RulewrightError):
 
 @dataclass(slots=True)
 class Node:
-    """A position.
+    """A position of the graph.
 
-    `end` is its result if it is final. `seeks` is 1 if the best branch maximizes the value, -1 if it minimizes it,
-    and 0 if the branches have probabilities. `seen` is the information of the optimizing player if something is
-    hidden, equal for positions that the player cannot tell apart.
+    `end` is the outcome of a final position. `seeks` is 1 for a decision that maximizes the value, -1 for one that
+    minimizes it, and 0 if the branches have probabilities. If the game hides information, `seen` is the information set
+    of the deciding player. Positions that look alike to that player have the same `seen`.
     """
 
     branches: list[Branch] = field(default_factory=list)
@@ -58,7 +61,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class DecisionPolicy:
-    """How a decision is settled: by options with chances, or by seeking (1 the greatest value, -1 the least)."""
+    """A policy for one decision: options with probabilities, or a search (1 maximizes the value, -1 minimizes it)."""
 
     options: Sequence[tuple[int, Fraction]] = ()
     seeks: int = 0
@@ -70,7 +73,7 @@ Settle = Callable[[State, int], DecisionPolicy]
 
 @dataclass(frozen=True, slots=True)
 class StateGraph:
-    """Positions by number, starting with the first. `branches` is the total number of branches."""
+    """The positions by number, with the start first. `branches` is the total number of branches."""
 
     nodes: Sequence[Node]
     branches: int
@@ -93,11 +96,21 @@ def explore(
     over: Callable[[State], bool],
     seen: Callable[[State], Hashable] | None = None,
 ) -> StateGraph:
-    """Follow every branch from `start`, and return the graph. Raises `TooLargeError` above `most` branches.
+    """Follow every branch from `start` and return the graph.
 
-    A state is final if it is `over`, and `came` returns its result. Ends with equal results are merged. The first
-    `counted` decisions are scripted, so the number of decisions made is part of the position until then. `seen`
-    returns the information of the deciding player.
+    Raises `TooLargeError` beyond `most` branches, or if the branches take too many operations. Policies and scripts may
+    raise their own errors.
+
+    Args:
+        start: The first state. The search may change it.
+        positions: Computes the keys that identify equal positions.
+        thresholds: Merges chance outcomes that lead to the same result.
+        settle: Returns the policy for a decision.
+        came: Returns the outcome of a final state. Ends with equal outcomes are merged.
+        most: The maximum number of branches.
+        counted: The number of scripted decisions. Until then, positions also differ by the number of decisions made.
+        over: Returns whether a state is final.
+        seen: Returns the information set of the deciding player, if the game hides information.
     """
     nodes: list[Node] = []
     known: dict[Any, int] = {}

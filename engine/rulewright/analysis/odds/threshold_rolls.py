@@ -1,11 +1,9 @@
-"""Rolls that are only compared: all totals on one side of a threshold are merged into one outcome.
+"""A reduction of chance outcomes for rolls that the rules only compare.
 
-Two consecutive rolls that are only compared with each other become one chance event with three outcomes: the first is
-lower, they are equal, or the first is higher.
-
-If a battle rolls a hundred totals against a hundred others, only the winner matters. If a roll's result is only
-compared with values that are known when it is rolled, its totals fall into a few classes, and one branch for each is
-enough. The probabilities of the classes are sums of the roll's own distribution, so the odds remain exact.
+A battle may roll a hundred totals against a hundred others, although only the higher roll matters. If the rules read a
+roll only in comparisons with values that are known beforehand, its totals fall into a few classes, and one branch for
+each class is enough. If the rules compare two consecutive rolls only with each other, both become one chance event with
+three outcomes: the first is lower, equal or higher. The probability of each class is the exact sum of its totals.
 """
 
 from __future__ import annotations
@@ -27,7 +25,10 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 class Thresholds:
-    """The values with which each roll of a ruleset is compared, if it is used in no other way."""
+    """The values that each roll of a ruleset is compared with, for rolls without any other use.
+
+    `asked` are the slots of the `root` procedure that questions read at its end. Their rolls keep all totals.
+    """
 
     def __init__(self, ruleset: Ruleset, liveness: Liveness, *, root: str = "", asked: frozenset[int] = frozenset()):
         self.ruleset = ruleset
@@ -38,7 +39,10 @@ class Thresholds:
         self._found: dict[int, tuple[tuple[int, ...], tuple[int, ...]] | None] = {}
 
     def merge_outcomes(self, state: State, outcomes: Sequence[tuple[Any, Fraction]]) -> Sequence[tuple[Any, Fraction]]:
-        """Return the outcomes of the pending chance event, merged into classes if possible."""
+        """Return the outcomes of the pending chance event, with one outcome for each class of equivalent totals.
+
+        If the rules use the roll in another way, the outcomes are unchanged.
+        """
         number = state.frame[0]
         if number not in self._found:
             self._found[number] = self._compared(self.ruleset.steps[number])
@@ -58,10 +62,10 @@ class Thresholds:
         ]
 
     def merge_contest(self, state: State) -> Sequence[tuple[tuple[Any, Any], Fraction]] | None:
-        """Return the merged outcomes of two consecutive rolls that are only compared with each other.
+        """Return the outcomes of two rolls that are compared only with each other, if `state` is at the first.
 
-        The result has a pair of totals for each possible order, with its probability. None if the pending roll is not
-        such a pair.
+        Each outcome is a pair of totals with its probability, one for each result of the comparison. None if `state` is
+        at any other chance event.
         """
         number = state.frame[0]
         if number not in self._rivals:
@@ -76,7 +80,7 @@ class Thresholds:
         return merge_comparison(state.roll, after.roll)
 
     def _rival(self, step: Step) -> int | None:
-        """Return the roll right after `step` that it is compared with, if neither is read in any other way."""
+        """Return the number of the roll after `step` if the rules read the two only to compare them, or else None."""
         assert step.container is not None
         after = step.container.steps[step.place + 1 : step.place + 2]
         if not after or after[0].when is not None or not _is_roll(after[0]) or step.slot == after[0].slot:
@@ -89,7 +93,7 @@ class Thresholds:
         return rival.number
 
     def _partners(self, step: Step) -> list[Typed | None] | None:
-        """Return the expressions that the result of a roll is compared with, or None if totals cannot be merged."""
+        """Return the expressions that the result of a roll is compared with, or None if its totals cannot be merged."""
         slot = step.slot
         if not _is_roll(step) or slot is None:
             return None
@@ -103,7 +107,7 @@ class Thresholds:
     def _compared(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Return the slots and constants that the result of a roll is compared with.
 
-        None if it is used in another way.
+        None if the rules read it in any other way.
         """
         partners = self._partners(step)
         if partners is None:
@@ -125,7 +129,7 @@ class Thresholds:
         return any(slot in find_changed_slots(step) for step in procedure.iterate_steps())
 
     def _is_known(self, procedure: Procedure, step: Step, slot: int) -> bool:
-        """Return whether a slot has the same value when `step` rolls and when the roll is compared with it."""
+        """Return whether a slot has its final value when `step` rolls."""
         if slot <= len(procedure.parameters):
             return not self._is_changed(procedure, slot)
         if self._is_changed(procedure, slot):
@@ -135,7 +139,7 @@ class Thresholds:
 
 
 def _is_roll(step: Step) -> bool:
-    """Return whether a step only rolls and stores the result."""
+    """Return whether a step only rolls and binds the total."""
     match [each for each in list_operations(step) if not isinstance(each, Branch)]:
         case [Chance(into=total, table=None), Bind(value=Temporary(number=number)), *rest]:
             # A skipped step may also bind nothing to its slot.
@@ -145,9 +149,9 @@ def _is_roll(step: Step) -> bool:
 
 @lru_cache(maxsize=4096)
 def merge_comparison(own: Any, rival: Any) -> Sequence[tuple[tuple[Any, Any], Fraction]]:
-    """Return a pair of totals for each of: the first roll is lower, both are equal, it is higher.
+    """Return a pair of totals for each possible result of a comparison of two rolls, with its probability.
 
-    With the chance of that.
+    The results are that the first roll is lower, equal or higher.
     """
     totals = [total for total, _ in list_outcomes(rival)]
     below = [Fraction(0), *accumulate(chance for _, chance in list_outcomes(rival))]
@@ -162,7 +166,7 @@ def merge_comparison(own: Any, rival: Any) -> Sequence[tuple[tuple[Any, Any], Fr
 
 
 def _partners(expression: Typed, slot: int) -> Iterator[Typed | None]:
-    """Yield the expressions that a slot is compared with, for each time it is read, or None for any other use."""
+    """Yield the other side of each comparison that reads a slot, and None for each other read."""
     match expression:
         case Local(slot=own) if own == slot:
             yield None

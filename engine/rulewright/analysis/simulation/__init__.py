@@ -1,1 +1,1 @@
-"""Simulation: shards of games for workers, counts, metrics, reports, sensitivity, tournaments."""
+"""Simulations of many games, with shards for workers, counts, metrics, reports, sensitivity and tournaments."""

@@ -1,4 +1,4 @@
-"""Checkpoints of simulations: a file with the settings and the counts so far, written atomically."""
+"""A checkpoint file with the settings of a run and the counts of the games played, written atomically."""
 
 from __future__ import annotations
 
@@ -49,11 +49,14 @@ NO_RUN = Code(
 
 
 class NoRunError(DiagnosticError):
-    """A file that holds no run, or another one."""
+    """An error for a file that is not a checkpoint, is damaged, or belongs to another run."""
 
 
 class Checkpoint:
-    """The checkpoint file of a run of `ruleset`. It remembers the content that it last read or wrote."""
+    """The checkpoint file of a run of `ruleset`.
+
+    The object remembers the contents that it last read or wrote, to detect changes by other processes.
+    """
 
     def __init__(self, path: Path, ruleset: Ruleset) -> None:
         self.path = path
@@ -61,9 +64,9 @@ class Checkpoint:
         self._known: bytes | None = None
 
     def read_into(self, run: SimulationRun) -> None:
-        """Add the counts in the file to `run`. Does nothing if there is no file.
+        """Add the games of the file to the counts of `run`. Do nothing if there is no file.
 
-        Raises `NoRunError` for a file without a run, or with one of other rules or settings.
+        Raises `NoRunError` if the file is not a checkpoint, is damaged, or has other rules or settings.
         """
         data = self._data()
         if data is not None:
@@ -73,10 +76,10 @@ class Checkpoint:
             self._known = sha256(data).digest()
 
     def write(self, run: SimulationRun) -> int:
-        """Write the counts of a run atomically, and return the number of games in the file.
+        """Write the counts of `run` atomically and return the number of games in the file.
 
-        If another process has written a longer run in the meantime, its file is kept, because equal games have equal
-        results. Raises `OSError`, and `NoRunError` if the file no longer belongs to this run.
+        If another process has meanwhile written a longer run, its file stays, because both runs play the same games.
+        Raises `OSError` if the file cannot be written, and `NoRunError` if it no longer belongs to this run.
         """
         settings, counts = _settings(run.shard), run.counts.to_json()
         texts = {"rulewright simulation": FORMAT, "check": _check(settings, counts), "settings": settings}
@@ -92,7 +95,7 @@ class Checkpoint:
         return run.counts.games
 
     def _data(self) -> bytes | None:
-        """Return the content of the file, or None if there is none."""
+        """Return the contents of the file, or None if there is no file."""
         try:
             return read_regular(self.path, MOST_BYTES)
         except FileNotFoundError:
@@ -102,7 +105,7 @@ class Checkpoint:
             return _refuse(NO_RUN, self.path, f"`{self.path}` cannot be read: {text}")
 
     def _counts(self, content: bytes, shard: Shard) -> Counts:
-        """Return the counts in the file. Raises `NoRunError` if they are not of this run."""
+        """Return the counts in the file. Raises `NoRunError` if they do not belong to this run."""
         try:
             data = json.loads(content.decode("utf-8"))
             result, settings = data["rulewright simulation"], data["settings"]
@@ -142,7 +145,7 @@ def _plain(data: Any) -> str:
 def _settings(shard: Shard) -> dict[str, Any]:
     """Return the settings that all games of a run share.
 
-    They include the digest of the rules and not their location.
+    They include the digest of the rules, but not the folders, which may move.
     """
     return {
         "program": version("rulewright"),
@@ -169,9 +172,9 @@ def _refuse(code: Code, path: Path, message: str) -> NoReturn:
 
 
 def _inconsistency(counts: Counts, shard: Shard, ruleset: Ruleset) -> str | None:
-    """Return the first inconsistency in the counts of a run, or None.
+    """Return the first inconsistency in the counts of a run, or None if there is none.
 
-    Counts that pass can always be reported.
+    Counts that pass may still be wrong, but a report can display them.
     """
     if not 1 <= counts.games <= MOST_GAMES:
         return "no run has so many games"
@@ -261,7 +264,7 @@ def _is_number(value: Any, least: int = -_LARGEST) -> bool:
 
 
 def _is_moment(told: Any) -> bool:
-    """Return whether these can be the sum of some values, how many they are, and the sum of their squares."""
+    """Return whether the value can be a sum, a positive count, and a sum of squares of the same numbers."""
     if not isinstance(told, list) or len(told) != 3 or any(type(each) is not int for each in told):
         return False
     total, count, squares = told

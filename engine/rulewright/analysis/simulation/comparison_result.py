@@ -1,4 +1,4 @@
-"""The result of comparing two rulesets by play, as data."""
+"""The result of a comparison of two rulesets by simulation, as data."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def list_unshared_measures(first: Ruleset, second: Ruleset) -> Alone:
 
 
 def build_comparison_data(first: str, second: str, games: int, moves: Sequence[Move], only: Alone) -> dict[str, Any]:
-    """Return the comparison as data."""
+    """Return the comparison as JSON data."""
     return {
         "ruleset": first,
         "compared_with": second,

@@ -1,4 +1,4 @@
-"""A Dask cluster to play on. A worker that dies loses nothing: the scheduler gives its shards to others."""
+"""A Dask cluster as an executor. If a worker dies, the scheduler gives its shards to other workers."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ RETRIES = 5
 def connect_cluster(address: str) -> Iterator[Executor]:
     """Connect to the scheduler at `address` and yield its workers as an executor.
 
-    Raises `RulewrightError` if Dask is missing, the scheduler does not answer, there are no workers, or a worker has
-    other versions.
+    Raises `MissingExtraError` without Dask. Raises `RulewrightError` if no scheduler answers, if there are no workers,
+    or if a worker has other program versions. The connection closes at the end of the block.
     """
     try:
         # It carries few types, nor need it be there.
@@ -48,7 +48,7 @@ def connect_cluster(address: str) -> Iterator[Executor]:
 
 
 class _Remote(Future[Any]):
-    """The result of remote work. `there` is Dask's own future."""
+    """The result of a task on the cluster. `there` is Dask's own future for the task."""
 
     there: Any = None
 
@@ -60,10 +60,10 @@ class _Remote(Future[Any]):
 
 
 class Cluster(Executor):
-    """The workers of a client, as an executor.
+    """The workers of a Dask client, as an executor.
 
-    Dask's own executor asks for the status of work after fetching its result, and fails if the worker died in
-    between. This one waits until another worker has finished the work.
+    Dask's own executor asks for the status of a task after it fetches the result, and fails if the worker dies in
+    between. This executor waits until another worker has finished the task.
     """
 
     def __init__(self, client: Any, watch: ClusterWatch) -> None:
@@ -71,7 +71,7 @@ class Cluster(Executor):
         self.refuse_dead = watch.look
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
-        """Return hand a piece of work to the cluster."""
+        """Submit a task to the cluster and return its future."""
         remote = _Remote()
         remote.there = self.client.submit(work, *args, **named, pure=False, retries=RETRIES)
         remote.there.add_done_callback(lambda there: _pass_on(there, remote))
@@ -79,7 +79,7 @@ class Cluster(Executor):
 
 
 def _pass_on(there: Any, found: Future[Any]) -> None:
-    """Pass the result of finished work to a future, unless it was cancelled."""
+    """Copy the result or exception of a finished task to `found`, unless the caller has cancelled it."""
     if not found.set_running_or_notify_cancel():
         return
     try:
@@ -91,7 +91,7 @@ def _pass_on(there: Any, found: Future[Any]) -> None:
 
 
 class ClusterWatch:
-    """Looks whether a cluster still has workers; new ones may come for a while before it is given up."""
+    """A check for lost clusters. It allows some time for new workers to join."""
 
     def __init__(self, client: Any, address: str) -> None:
         self.client = client
@@ -99,7 +99,10 @@ class ClusterWatch:
         self.looks = 0
 
     def look(self) -> None:
-        """Raise `WorkersLostError` after a number of consecutive checks without any worker or scheduler."""
+        """Count the workers, and raise `WorkersLostError` after `LOOKS` consecutive checks without any.
+
+        A missing scheduler counts as a check without workers.
+        """
         try:
             workers = self.client.scheduler_info()["workers"] if self.client.status == "running" else {}
         except (OSError, KeyError):

@@ -1,7 +1,7 @@
-"""Fuzzing: random games with every combination of options, to find faults and games that never end.
+"""Random games with every combination of settings, to find rules that fail or games that never end.
 
-If there are too many combinations, a set that covers all pairs is played. Problems become diagnostics with a command
-that reproduces them.
+If there are too many combinations, the games use a set that covers all pairs of choices. Failures become diagnostics,
+with the command that reproduces them.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ WORTH_A_WORKER = 16
 
 @dataclass(frozen=True, slots=True)
 class Playout:
-    """One game to play: for at most `most` decisions, and with `ends` it must have ended by then."""
+    """One random game with at most `most` decisions. If `ends` is true, the game must end by then."""
 
     settings: tuple[tuple[str, str], ...]
     players: int
@@ -62,9 +62,10 @@ class Playout:
 
 @dataclass(frozen=True, slots=True)
 class FuzzFault:
-    """A problem in game `number`.
+    """A failure in game `number`.
 
-    It is a step that cannot run, a game without an end after `message` decisions, or a failure of the program.
+    The kind is a step that fails in play (`fault`), a game without an end after `message` decisions (`endless`), or an
+    error in Rulewright itself (`program`).
     """
 
     number: int
@@ -77,11 +78,12 @@ class FuzzFault:
 
 @dataclass(slots=True)
 class FuzzResult:
-    """The results of games with every one of `combinations` of options, or with a set that covers all pairs.
+    """The results of random games with a number of `combinations` of settings.
 
-    `whole` is true for all combinations. `ended` are games that had to end and did, and `left` those that were
-    stopped as planned or ended earlier. `faults` has the first game and the number of games for each distinct
-    problem. `in_all` is the planned number of games, which is larger than those played after an interrupt.
+    `whole` is true if these are all combinations and false if they only cover all pairs. `ended` counts the games that
+    had to end and did. `left` counts the games that did not have to end. `faults` maps each distinct failure to its
+    first game and its number of games. `in_all` is the planned number of games. An interrupt leaves some of them
+    unplayed.
     """
 
     combinations: int = 0
@@ -94,22 +96,22 @@ class FuzzResult:
 
     @property
     def interrupted(self) -> bool:
-        """Whether some games were not played."""
+        """Whether the run ended before all games were played."""
         return self.games < self.in_all
 
     @property
     def games(self) -> int:
-        """The number of games played."""
+        """The number of games played, including failures."""
         return self.ended + self.left + sum(count for _, count in self.faults.values())
 
     def add(self, fault: FuzzFault) -> None:
-        """Count the problem of one game."""
+        """Count the failure of one game."""
         # The step at which an endless game stops means little, but the step of a fault identifies it.
         same = (fault.kind, "", "") if fault.kind == "endless" else (fault.kind, fault.rule, fault.message)
         self._count(same, fault, 1)
 
     def take(self, other: FuzzResult) -> None:
-        """Count the games of `other` too."""
+        """Add the games of `other`."""
         self.ended += other.ended
         self.left += other.left
         self.decisions += other.decisions
@@ -123,11 +125,12 @@ class FuzzResult:
 
 @dataclass(frozen=True, slots=True)
 class FuzzChunk:
-    """The games from `first` up to but excluding `end` for one worker, which loads the rules itself.
+    """The games from `first` up to, but not including, `end`, for a worker that loads the rules itself.
 
-    `digest` is the digest of its counts. The chunk does not list its games: items in the queue of a pool must not
-    fill its pipe, or a pool with stopped workers waits forever (Python before 3.11.5,
-    https://github.com/python/cpython/issues/94777).
+    `digest` is the digest of everything that the counts depend on.
+
+    The chunk does not list its games. Chunks in the queue of a process pool must not fill its pipe, or a pool with
+    stopped workers would wait forever (Python before 3.11.5, https://github.com/python/cpython/issues/94777).
     """
 
     reference: str
@@ -148,12 +151,18 @@ def play_out(
     rules: Sequence[str | Path] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> FuzzResult:
-    """Play `games` random games with every combination of options.
+    """Play `games` random games with every combination of settings and return the results.
 
-    The results are the same for any number of `workers`. By default there are as many workers as processors, or one
-    if there is little to play. A game that must end counts as endless after `most` decisions. `rules` are the folders
-    given to `load_ruleset`, for the workers. `progress` is called with the games done and planned, also before the
-    first game. After an interrupt the result has the games so far. A ruleset without `start` plays no games.
+    The results are the same for any number of `workers`. An interrupt ends the run, and the result then holds the games
+    played so far. A ruleset without a `start:` procedure gives an empty result.
+
+    Args:
+        ruleset: The rules to test.
+        games: The number of games for each combination.
+        workers: The number of worker processes. By default 1; None means one per processor, or fewer for few games.
+        most: The maximum number of decisions. A game that must end by then counts as endless.
+        rules: The folders given to `load_ruleset`, from which the workers load the rules.
+        progress: Receives the number of games played and the total, also once before the first game.
     """
     if ruleset.start is None:
         return FuzzResult()
@@ -182,7 +191,7 @@ def play_out(
 
 
 def _combinations(ruleset: Ruleset) -> tuple[Sequence[Mapping[str, str]], Sequence[Mapping[str, str]], bool]:
-    """Return the settings whose games must end, the others, and whether these are all there are."""
+    """Return the combinations that must end, the other combinations, and whether these are all."""
     choices = {option.id: tuple(option.choices) for option in ruleset.declarations.options.values()}
     return to_play(choices, ruleset.simulations, most=MOST_COMBINATIONS)
 
@@ -197,7 +206,10 @@ def list_games(
     first: int = 0,
     end: int | None = None,
 ) -> Iterator[Playout]:
-    """Yield the games of these settings from `first` up to `end`, or all of them; those of `pinned` must end."""
+    """Yield the games number `first` up to `end` (default: all) of these combinations.
+
+    Games with `pinned` settings come first and must end.
+    """
     fewest, largest = ruleset.players
     for game in range(first, games * (len(pinned) + len(others)) if end is None else end):
         place, number = divmod(game, games)
@@ -219,12 +231,12 @@ def _play_all(ruleset: Ruleset, pieces: Iterator[FuzzChunk], workers: int) -> It
 
 
 def play_piece(piece: FuzzChunk) -> FuzzResult:
-    """Play a chunk in a worker. Raises `RulewrightError` if its rules differ from the client's."""
+    """Play a chunk in a worker. Raises `RulewrightError` if the worker's rules differ from the client's."""
     return play_piece_of(load_shared(piece.reference, piece.rules, piece.digest), piece)
 
 
 def play_piece_of(ruleset: Ruleset, piece: FuzzChunk) -> FuzzResult:
-    """Play a piece with a ruleset that is loaded already."""
+    """Play a chunk with a loaded ruleset."""
     play = _inside(ruleset) if is_available() and ruleset.players[1] <= MOST_TOLD else _outside(ruleset)
     played = FuzzResult()
     pinned, others, _ = _combinations(ruleset)
@@ -239,7 +251,7 @@ Play = Callable[[int, Playout, FuzzResult], None]
 
 
 def _inside(ruleset: Ruleset) -> Play:
-    """Return plays games as WebAssembly."""
+    """Return a function that plays games in WebAssembly."""
     from rulewright.engine.wasm_backend.bot_games import Series
 
     inside = get_native_games(ruleset)
@@ -264,7 +276,7 @@ def _inside(ruleset: Ruleset) -> Play:
 
 
 def _outside(ruleset: Ruleset) -> Play:
-    """Return plays games as generated Python."""
+    """Return a function that plays games in generated Python."""
     machine = compile_ruleset(ruleset, sampling=True)
 
     def play(number: int, playout: Playout, played: FuzzResult) -> None:
@@ -321,17 +333,17 @@ Settings = Mapping[str, str]
 
 
 def combine_all(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
-    """Return every combination of choices, one of each option."""
+    """Return every combination of choices, one for each setting."""
     return [dict(zip(choices, chosen, strict=True)) for chosen in product(*choices.values())]
 
 
 def combine_pairwise(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
-    """Return combinations in which any two choices of two options occur together at least once.
+    """Return combinations in which any two choices of different settings appear together at least once.
 
-    Most faults need one choice or two, and few combinations cover all pairs even if there are too many combinations
-    to count. Each new combination starts with a missing pair, and adds for every other option the choice that covers
-    most missing pairs. Source: Cohen, Dalal, Fredman and Patton, "The AETG system", IEEE Transactions on Software
-    Engineering 23 (1997).
+    Most failures depend on one choice or on a pair of choices, and few combinations cover all pairs. Each combination
+    starts with an uncovered pair. For every other setting, it takes the choice that covers the most new pairs, and
+    breaks ties by the number of uncovered pairs of the choice. Source: Cohen, Dalal, Fredman and Patton, "The AETG
+    system", IEEE Transactions on Software Engineering 23 (1997).
     """
     if len(choices) < 2:
         return combine_all(choices)
@@ -366,9 +378,9 @@ def combine_pairwise(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
 def to_play(
     choices: Mapping[str, Sequence[str]], pinned: Settings, *, most: int
 ) -> tuple[list[Settings], list[Settings], bool]:
-    """Return the combinations with the `pinned` choices, those without, and whether that is every one there is.
+    """Return the combinations with the `pinned` choices, those without, and whether these are all combinations.
 
-    Beyond `most` combinations, both are sets that cover all pairs.
+    If there are more than `most` combinations, both lists only cover all pairs.
     """
     whole = prod(len(each) for each in choices.values()) <= most
     choose = combine_all if whole else combine_pairwise
@@ -398,9 +410,10 @@ PLAYOUT_FAILED = Code(
 
 
 def report_faults(played: FuzzResult, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> list[Diagnostic]:
-    """Return a diagnostic for each distinct problem, with its first game, in the order of the games.
+    """Return one diagnostic for each distinct failure, in the order of the games.
 
-    `rules` are the search folders, which the command to reproduce a problem needs as well.
+    Each diagnostic describes the first game with that failure. `rules` are the folders of the ruleset, for the command
+    that reproduces the game.
     """
     in_order = sorted(played.faults.values(), key=lambda each: each[0].number)
     return [_diagnostic(fault, count, played, ruleset, rules) for fault, count in in_order]
@@ -427,7 +440,7 @@ def _diagnostic(
 
 
 def build_command(playout: Playout, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:
-    """Return the command that plays a game again."""
+    """Return the shell command that plays a game again."""
     words = ["rulewright", "play", ruleset.reference, "--players", ",".join(["random"] * playout.players)]
     words += ["--seed", playout.seed]
     for name, choice in playout.settings:

@@ -1,4 +1,4 @@
-"""Counts of games: integers that can be added in any order, and the contribution of a game's events."""
+"""Counts of games as whole numbers, which add up to the same totals in any order."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ Taken = tuple[int, str]
 
 
 class Counts:
-    """The counted results of games. The sum of two counts of different games of one run is the count of both.
+    """The results of a set of games. You can add the counts of different games of one run.
 
-    `decided` counts the steps that ended games. `series` has, for each point of time, the sum of the values, their
-    number, and the sum of their squares. The other fields are counted only with coverage: the runs of each step
-    (`steps`), the occurrences of each row of a table (`rows`), the uses of each option (`taken`), and the games and
-    wins of the seats that had a decision (`asked`) or took an option (`takers`).
+    `decided` counts the steps that ended games. A series holds the sum of the values, their number and the sum of their
+    squares for each moment. The attributes after `series` are counted only with coverage. `steps` counts how often each
+    step fired, `rows` how often each row of a table was rolled or drawn, and `taken` how often players took each
+    option. `asked` and `takers` count the games and wins of the seats that faced a decision, or took an option, at
+    least once.
     """
 
     def __init__(self, seats: int, policies: Mapping[str, int]) -> None:
@@ -59,9 +60,10 @@ class Counts:
         measures: Mapping[str, int],
         decided: int = 0,
     ) -> None:
-        """Count one game with its seats, winning seats (empty for a draw, None if it did not end), and measures.
+        """Count one game from its bots by seat, its winning seats, its decisions and its measures.
 
-        `decided` is the number of the step that ended it.
+        No winners mean a draw, and None means a game that did not end. `decided` is the number of the step that ended
+        it.
         """
         self.add_ends(seats=seats, winners=winners, decided=decided)
         self.add_lengths({decisions: 1})
@@ -71,7 +73,7 @@ class Counts:
     def add_ends(
         self, *, seats: Sequence[str], winners: Sequence[int] | None, decided: int = 0, games: int = 1
     ) -> None:
-        """Count how `games` games ended that all ended alike; their lengths and measures are counted apart."""
+        """Count `games` games with the same result, without their lengths and measures."""
         self.games += games
         for policy in seats:
             self.games_by_policy[policy] += games
@@ -86,20 +88,20 @@ class Counts:
             self.decided[decided] += games
 
     def add_lengths(self, lengths: Mapping[int, int]) -> None:
-        """Count games by length in decisions."""
+        """Count the lengths of games, as a mapping from a number of decisions to a number of games."""
         self.lengths.update(lengths)
         self.decisions += sum(length * games for length, games in lengths.items())
 
     def add_moment(self, measure: str, moment: int, value: int, games: int = 1) -> None:
-        """Count the value of a measure at one point of time, for one or several games."""
+        """Count the value of a measure at one moment of one or more games."""
         _add(self.series.setdefault(measure, {}), moment, (value * games, games, value * value * games))
 
     def add_seat(self, asked: int, *, won: bool) -> None:
-        """Count one place at the table, in one game, that met the question of a step."""
+        """Count one seat in one game that faced the decision of a step."""
         _add(self.asked, asked, (1, won))
 
     def add_taker(self, option: Taken, *, won: bool) -> None:
-        """Count one place at the table, in one game, that took an option at least once."""
+        """Count one seat in one game that took an option at least once."""
         _add(self.takers, option, (1, won))
 
     def __iadd__(self, other: Counts) -> Counts:
@@ -119,7 +121,7 @@ class Counts:
         return self
 
     def to_plain(self) -> dict[str, Any]:
-        """Return as data that compares equal for equal counts."""
+        """Return data that compares equal for equal counts."""
         results: dict[str, Any] = {name: getattr(self, name) for name in _NUMBERS}
         results["wins_by_seat"] = list(self.wins_by_seat)
         for name in (*_COUNTERS, "takers", "asked"):
@@ -129,7 +131,7 @@ class Counts:
         return results
 
     def to_json(self) -> dict[str, Any]:
-        """Return as data that JSON can hold: mappings whose keys are no texts become lists of pairs."""
+        """Return the counts as JSON data. Mappings without text keys become lists of pairs."""
         results: dict[str, Any] = {name: getattr(self, name) for name in (*_NUMBERS, "wins_by_seat")}
         for name in (*_COUNTERS, "takers", "asked"):
             results[name] = [[key, value] for key, value in sorted(getattr(self, name).items())]
@@ -139,7 +141,7 @@ class Counts:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Counts:
-        """Return the counts that `to_json` wrote.
+        """Return the counts from the data of `to_json`.
 
         Raises `LookupError`, `TypeError` or `ValueError` for invalid data.
         """
@@ -197,7 +199,10 @@ SOME = "any"
 def add_details(
     counts: Counts, ruleset: Ruleset, events: Iterable[tuple[Any, ...]], winners: Collection[int] | None
 ) -> None:
-    """Count the events of a game. `winners` are seats, from 0, or None if the game did not end."""
+    """Add the steps, rows and options from the events of one game to `counts`.
+
+    `winners` are seats from 0, or None if the game did not end. Without an end, `asked` and `takers` stay the same.
+    """
     steps = ruleset.steps
     seats: dict[int, set[int]] = {}
     takers: dict[Taken, set[int]] = {}
@@ -226,13 +231,16 @@ def add_details(
 
 
 def _table(step: Step) -> str | None:
-    """Return the table whose row a step leaves; one that may be passed over leaves it or none."""
+    """Return the table of the row that a step binds, also if the step is optional, or None."""
     kind = step.binds.inner if isinstance(step.binds, Optional) else step.binds
     return kind.table if isinstance(kind, Row) else None
 
 
 def build_option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
-    """Return a key for a choice that is the same for the same choice in other games."""
+    """Return a key for a choice that is the same for the same choice in another game.
+
+    Objects and spaces share the key `any`, because their numbers differ from game to game.
+    """
     match kind, value:
         case _, None:
             return "none"
@@ -252,7 +260,7 @@ def build_option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
 
 
 def label_option(key: str, step: Step, names: Names) -> str:
-    """Return the players' label for a key from `build_option_key`."""
+    """Return the label of an option for readers, from its key (`build_option_key`)."""
     kind = step.binds.inner if isinstance(step.binds, ByPlayer) else step.binds
     kind = present(kind) if kind is not None else None
     if key == "none":
@@ -271,7 +279,7 @@ def label_option(key: str, step: Step, names: Names) -> str:
 
 
 def _part_label(key: str, kind: Type, names: Names) -> str:
-    """Return the label for a part of a record in such a key. Empty for a placeholder of many objects."""
+    """Return the label of one part of a record, or an empty text for objects and spaces."""
     kind = present(kind)
     if isinstance(kind, Row) and key in names.ruleset.declarations.tables[kind.table].rows:
         return names.name_row(kind.table, key)
@@ -279,11 +287,11 @@ def _part_label(key: str, kind: Type, names: Names) -> str:
 
 
 def leaves_events(step: Step) -> bool:
-    """Return whether a step records an event of its own. Blocks, loops and name bindings do not."""
+    """Return whether a step records an event of its own. Blocks, loops and steps that only name a value do not."""
     return any(map(mark_of, list_operations(step)))
 
 
 @lru_cache(maxsize=4096)
 def _rolled_on(step: Step) -> str | None:
-    """Return the roll table that a step rolls on."""
+    """Return the table that a step rolls on, or None."""
     return next((each.table for each in list_operations(step) if isinstance(each, Chance)), None)

@@ -1,4 +1,4 @@
-"""Games one by one, in a file: a row for each, as CSV or Parquet."""
+"""A CSV or Parquet file with one row per game."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ NO_PYARROW = "Parquet is written with pyarrow, which is missing: pip install 'ru
 
 
 class RowWriter(Protocol):
-    """A file that takes rows."""
+    """A table file that accepts rows."""
 
     def write(self, rows: Sequence[GameRow]) -> None:
         """Add rows."""
 
     def close(self) -> None:
-        """Write the buffered rows."""
+        """Write the remaining data and close the file."""
 
 
 @contextmanager
 def open_table(path: Path, ruleset: Ruleset, seats: int) -> Iterator[RowWriter]:
-    """Open a table of games, in the format of its file extension.
+    """Open a table file of games for writing. The suffix `.parquet` selects Parquet, and any other suffix CSV.
 
-    Raises `RulewrightError` for Parquet if pyarrow is missing, and `OSError` if the file cannot be written.
+    The file replaces `path` at the end of the block, also after an interrupt, but not after another exception. Raises
+    `MissingExtraError` for Parquet without pyarrow, and `OSError` if the file cannot be written.
     """
     columns = ["game", *(f"seat_{seat}" for seat in range(1, seats + 1)), "winners", "decisions", *ruleset.measures]
     make = _Parquet if path.suffix == ".parquet" else _Csv
@@ -53,7 +54,7 @@ def open_table(path: Path, ruleset: Ruleset, seats: int) -> Iterator[RowWriter]:
 def format_row(row: GameRow, columns: Sequence[str]) -> list[Any]:
     """Return the cells of a row.
 
-    Winners are seats, from 1: `1 3`; nothing is a draw, and `?` a game that did not end.
+    Winners are seat numbers from 1, such as `1 3`. An empty cell means a draw, and `?` a game that did not end.
     """
     winners = "?" if row.winners is None else " ".join(str(seat + 1) for seat in row.winners)
     figures = [row.measures.get(name) for name in columns[len(row.seats) + 3 :]]

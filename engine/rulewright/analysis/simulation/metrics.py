@@ -1,4 +1,4 @@
-"""The figures of a simulation by name: each a share or a mean, with its interval, and when that is narrow enough."""
+"""The metrics of a simulation: shares and means with confidence intervals, and stopping rules for their width."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rulewright.source.diagnostics.suggestions import suggest_name
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A figure: `share` says that it is a part of 1, else it is a mean."""
+    """A metric with its 95 % confidence interval. It is a share of 1 if `share` is true, or else a mean."""
 
     id: str
     title: str
@@ -31,13 +31,14 @@ class Metric:
 
     @property
     def width(self) -> float:
-        """How wide the interval is."""
+        """The width of the confidence interval."""
         return self.interval[1] - self.interval[0]
 
 
 def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
-    """Return every figure by id: `wins.<policy>`, `seat.<number>`, `seat_edge`, `draws`, `unfinished`, `decisions`.
+    """Return every metric of a simulation by id.
 
+    The ids are `wins.<policy>`, `seat.<number>`, `seat_edge`, `draws`, `unfinished`, `decisions` and
     `measures.<measure>`.
     """
     metrics: list[Metric] = []
@@ -69,12 +70,11 @@ def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
 
 
 def compute_seat_edge(wins: Sequence[int], games: int) -> Metric:
-    """Return the seat advantage: the largest distance of a seat's win rate from an even share.
+    """Return the largest seat advantage: how far the win rate of any seat is from an even share.
 
-    An even share is the average win rate of all seats, which is half for two players without draws. The confidence
-    interval includes that of every seat, so a small advantage is only certain if it is certain for every seat. The
-    even share is treated as exact. With draws or shared wins this makes the interval too wide, and never too narrow.
-    A solo game has no advantage.
+    The even share is the average win rate of all seats, which is one half for two players without draws. The interval
+    covers every seat, so a small upper end limits the advantage of all of them. It treats the even share as exact, so
+    draws and shared wins can only make it too wide. With one seat, the advantage is 0.
     """
     edges, ends = [0.0], [(0.0, 0.0)]
     even = sum(wins) / (len(wins) * games) if games else 0.0
@@ -87,20 +87,20 @@ def compute_seat_edge(wins: Sequence[int], games: int) -> Metric:
 
 
 def find_minimum(ruleset: Ruleset, measure: str) -> float:
-    """Return the smallest possible value of a measure: 0 for a count, or minus infinity if it is unknown."""
+    """Return 0 for a measure that is never negative, or else minus infinity."""
     return 0 if is_never_negative(ruleset.measures[measure].value, ruleset.declarations) else -inf
 
 
 def measure_titles(ruleset: Ruleset) -> dict[str, str]:
-    """Return the title of each measure."""
+    """Return the title of each measure for readers, by id."""
     names = Names(ruleset)
     return {measure.id: names.format_words(measure.title) for measure in ruleset.measures.values()}
 
 
 def find_metric(figures: Mapping[str, Metric], name: str) -> Metric:
-    """Return the metric with this id, or with this part of its id after the first dot.
+    """Return the metric with the id `name`, or the only one whose id ends in `.name`.
 
-    Raises `RulewrightError` if there is none.
+    Raises `RulewrightError` if no metric matches, or more than one.
     """
     fitting = [f for f in figures.values() if name in (f.id, f.id.partition(".")[2])]
     if len(fitting) != 1:
@@ -110,12 +110,12 @@ def find_metric(figures: Mapping[str, Metric], name: str) -> Metric:
 
 
 def name_leading_metric(policies: tuple[str, ...]) -> str:
-    """Return the id of the main win rate of a run: of the first bot, or of the first seat if all bots are equal."""
+    """Return the id of the main win rate: that of the first bot, or of seat 1 if all bots are the same."""
     return f"wins.{policies[0]}" if len(set(policies)) > 1 else "seat.1"
 
 
 def sum_powers(values: Mapping[int, int]) -> tuple[int, int, int]:
-    """Return how many values, their sum, and the sum of their squares."""
+    """Return the number of values, their sum, and the sum of their squares."""
     return (
         sum(values.values()),
         sum(value * count for value, count in values.items()),
@@ -133,13 +133,19 @@ BAD_UNTIL = Code(
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """Stop when the interval of `figure` (empty: the win rate the run is about) is no wider than `width`."""
+    """A condition to stop a run when the confidence interval of a metric is no wider than `width`.
+
+    An empty `metric` means the main win rate (`name_leading_metric`).
+    """
 
     metric: str
     width: float
 
     def is_reached(self, counts: Counts, ruleset: Ruleset, policies: tuple[str, ...]) -> tuple[bool, Metric]:
-        """Return whether it is, and the figure. Raises `RulewrightError` if there is no such figure."""
+        """Return whether the condition is true, and the metric.
+
+        Raises `RulewrightError` for an unknown metric, or for a width above 1 if the metric is a share.
+        """
         metric = find_metric(list_metrics(counts, ruleset), self.metric or name_leading_metric(policies))
         if metric.share:
             _refuse_above_one(self.width, f"{self.width:g}", f"{self.metric}=" if self.metric else "")
@@ -147,12 +153,12 @@ class Until:
 
 
 def parse_until(text: str) -> Until:
-    """Return a target written as `WIDTH` or `METRIC=WIDTH`. Raises `DiagnosticError` with the code `bad-until`.
+    """Parse `WIDTH` or `METRIC=WIDTH`. Raises `DiagnosticError` with the code `bad-until` for an invalid width.
 
     >>> parse_until("decisions=1.5")
     Until(figure='decisions', width=1.5)
 
-    The width of a share must be at most 1, because `5` may have been meant as a percentage.
+    The width of a share is itself a share, so a bare `5` is an error. The author may have meant a percentage (`5%`).
     """
     figure, _, written = text.rpartition("=")
     try:
@@ -169,7 +175,7 @@ def parse_until(text: str) -> Until:
 
 
 def _refuse_above_one(width: float, written: str, figure: str = "") -> None:
-    """Refuse the width of a share that is more than all there is. Raises `DiagnosticError`."""
+    """Raise `DiagnosticError` if the width of a share is above 1."""
     if width <= 1:
         return
     percent = f"write `{figure}{width:g}%` or `{figure}{width / 100:g}`" if width <= 100 else None

@@ -1,4 +1,9 @@
-"""Paired comparison of two rulesets with the same random numbers, and tests of significance."""
+"""A comparison of two rulesets on the same random numbers, to find statistically significant differences.
+
+Game number n has the same seed and the same bots in the same seats in both runs. Its dice are therefore the same until
+the two games diverge. The comparison subtracts the metrics game by game, which cancels the variation that both games
+share. The test is valid for any amount of shared variation.
+"""
 
 from __future__ import annotations
 
@@ -37,13 +42,17 @@ LEVEL = 0.05
 
 @dataclass(slots=True)
 class Pairs:
-    """Differences game by game, added up: how many, how many that are not 0, their sum, and that of their squares."""
+    """Sums of differences between paired games.
+
+    For each metric, `sums` holds the number of pairs, the number of pairs that differ, the sum of the differences, the
+    sum of their squares, and the sums of both values.
+    """
 
     counts: tuple[Counts, Counts]
     sums: dict[str, list[int]] = field(default_factory=dict)
 
     def add(self, name: str, first: int, second: int) -> None:
-        """Count what one figure was in a pair of games."""
+        """Count the values of one metric in a pair of games."""
         result = self.sums.setdefault(name, [0, 0, 0, 0, 0, 0])
         difference = second - first
         for place, value in enumerate((1, difference != 0, difference, difference * difference, first, second)):
@@ -60,9 +69,10 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """How a figure differs: its mean in both, the difference with its interval, and the chance that it is noise.
+    """The difference of a metric between two rulesets.
 
-    `adjusted` is that chance after Holm, for all figures together. `share` says that the figure is a part of 1.
+    `first` and `second` are the means, and `interval` is the confidence interval of the difference. `chance` is the
+    p-value, and `adjusted` is the p-value after Holm's correction for all metrics. `share` is true for a share of 1.
     """
 
     id: str
@@ -77,7 +87,7 @@ class Move:
 
     @property
     def moved(self) -> bool:
-        """Whether it is more than noise."""
+        """Whether the difference is statistically significant."""
         return self.adjusted < LEVEL
 
 
@@ -96,10 +106,10 @@ def compare(
     growing: bool = False,
     progress: Progress | None = None,
 ) -> Iterator[None]:
-    """Play `games` pairs of games, shard by shard. After each shard, `pairs` has the results so far.
+    """Play `games` pairs of games shard by shard and add each shard to `pairs` before each yield.
 
-    With `growing`, the first shards are small, for callers that stop early. Raises `RulewrightError` if the two runs
-    have different bots or seeds.
+    With `growing`, the first shards are small, so that a caller can stop early. With `remote`, the shards carry the
+    files of the rules. Raises `RulewrightError` if the two runs have different bots or seeds.
     """
     if (runs[0].shard.policies, runs[0].shard.seed) != (runs[1].shard.policies, runs[1].shard.seed):
         told = " and ".join(", ".join(run.shard.policies) for run in runs)
@@ -125,9 +135,10 @@ def compare(
 
 
 def compare_metrics(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
-    """Return every figure that both rulesets have, and whether it moved: paired t tests, adjusted by Holm's method.
+    """Return the difference of every metric that both rulesets have.
 
-    `ruleset` is the second one, by whose words measures are called.
+    The p-values are from paired t tests, adjusted by Holm's method. `ruleset` is the second ruleset, which provides the
+    titles of the measures.
     """
     titles = measure_titles(ruleset)
     results = []
@@ -162,15 +173,15 @@ def compare_metrics(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
 
 
 def play_pair(shards: PairShard) -> Pairs:
-    """Play two shards of the same games, in a worker."""
+    """Play two shards of paired games in a worker."""
     first, second = (play(shard) for shard in shards)
     return pair_values(first.rows, second.rows, (first.counts, second.counts))
 
 
 def pair_values(first: Sequence[GameRow], second: Sequence[GameRow], counts: tuple[Counts, Counts]) -> Pairs:
-    """Return the differences between two lists of the same games.
+    """Return the differences between two lists of paired games.
 
-    A game that did not end has no measures to compare.
+    A metric counts only in pairs that have it in both games. A game that did not end has no measures.
     """
     pairs = Pairs(counts)
     for one, other in zip(first, second, strict=True):
@@ -196,8 +207,8 @@ def _compare(row: GameRow) -> dict[str, int]:
 def compute_noise_chance(games: int, differing: int, total: int, squares: int) -> float:
     """Return the p-value of a mean difference by a paired t test.
 
-    `differing` of the `games` pairs differ. `total` and `squares` are the sums of the differences and of their
-    squares.
+    `games` is the number of pairs, and `differing` the number of pairs that differ. `total` and `squares` are the sums
+    of the differences and of their squares. The result is 1 for a total of 0 or fewer than two pairs.
     """
     if total == 0 or games < 2:
         return 1.0

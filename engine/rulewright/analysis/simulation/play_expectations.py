@@ -1,4 +1,4 @@
-"""Balance targets, tested by games: met, missed, or undecided."""
+"""The check of a ruleset's balance targets (`expect_play`) against simulated games."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NOT_KNOWN = Code(
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The result of one balance target, with its metric after the deciding `games`."""
+    """The metric of one balance target after `games` games, and the verdict."""
 
     expectation: Expectation
     bounds: MetricBounds
@@ -50,9 +50,10 @@ class Evidence:
 
 @dataclass(slots=True)
 class ExpectationReport:
-    """The results of the balance targets of one ruleset. `interrupted` is true if the user stopped early.
+    """The evidence for all balance targets of a ruleset.
 
-    `faults` are errors in the rules that stopped games.
+    `faults` are the diagnostics of rules that failed in play and ended the games of a target. `interrupted` is true
+    after an interrupt, and the evidence is then incomplete.
     """
 
     evidence: list[Evidence] = field(default_factory=list)
@@ -67,11 +68,12 @@ def judge(
     workers: int = 1,
     progress: Callable[[Expectation], Progress | None] | None = None,
 ) -> ExpectationReport:
-    """Play games for the balance targets of a ruleset until each is decided or has used up its games.
+    """Play the games of each balance target until its verdicts are known or it has used its allowed games.
 
-    The result is the same for any number of `workers`, which are only started for enough games. `progress` returns a
-    callback for the games of each target. After an interrupt the result has the games so far. Raises
-    `RulewrightError` for unknown bots and settings, which `check` finds first.
+    The report is the same for any number of `workers`, which start only if the games take long. Targets with the same
+    bots, settings and seed share their games. `progress` returns a progress callback for each target, or None. An
+    interrupt ends the run, and the report then covers the games played so far. Raises `RulewrightError` for unknown
+    bots or settings, which `check` normally finds first.
     """
     judged = ExpectationReport()
     trials: list[_Trial] = []
@@ -106,7 +108,7 @@ def _run(ruleset: Ruleset, expectation: Expectation, rules: Sequence[str | Path]
 
 @dataclass(slots=True)
 class _Trial:
-    """A balance target, its games, which other targets may share, and the results of its metrics."""
+    """A balance target with its games, which other targets may share, and the evidence so far."""
 
     ruleset: Ruleset
     expectation: Expectation
@@ -114,7 +116,7 @@ class _Trial:
     told: dict[str, Evidence] = field(default_factory=dict)
 
     def play(self, helpers: Helpers, progress: Progress | None) -> None:
-        """Play until it is known, or as many games as may be."""
+        """Play until no verdict is open, or until the target has used its allowed games."""
         most = self.expectation.games
         games = self.run.counts.games or min(FIRST_LOOK, most)
         while True:
@@ -135,7 +137,7 @@ class _Trial:
             games = min(2 * games, most)
 
     def look(self) -> None:
-        """Update the undecided results with the games so far. Decided results do not change."""
+        """Update the open verdicts from the games played so far. Earlier verdicts stay."""
         games = self.run.counts.games
         metrics = list_metrics(self.run.counts, self.ruleset)
         for wanted in self.expectation.wanted if games else ():
@@ -148,7 +150,10 @@ class _Trial:
 
 
 def judge_metric(figure: Metric, metric_bounds: MetricBounds) -> Verdict:
-    """Return the verdict on a metric: its whole interval is inside the bounds, outside of them, or across a bound."""
+    """Return whether the interval of a metric is within the bounds, outside of them, or across a bound.
+
+    The results are `holds`, `missed` and `open`.
+    """
     low, high = figure.interval
     if (metric_bounds.low is not None and high < metric_bounds.low) or (
         metric_bounds.high is not None and low > metric_bounds.high
@@ -163,7 +168,10 @@ def judge_metric(figure: Metric, metric_bounds: MetricBounds) -> Verdict:
 def report_judgement(
     judged: ExpectationReport, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()
 ) -> list[Diagnostic]:
-    """Return diagnostics for missed targets and, unless the user interrupted, for undecided ones."""
+    """Return the diagnostics of a report: failed rules, missed targets and open targets.
+
+    After an interrupt, open targets are left out. Each diagnostic points to its target in the rules.
+    """
     diagnostics = list(judged.faults)
     for each in judged.evidence:
         if each.verdict == "missed" or (each.verdict == "open" and not judged.interrupted):
@@ -175,7 +183,7 @@ def report_judgement(
 
 
 def format_evidence(evidence: Evidence) -> str:
-    """Return the evidence in a line: `draws: 6.10 % (5.12 % to 7.25 %) of 2,000 games; at most 5 % is wanted`."""
+    """Format the evidence as one line: `draws: 6.10 % (5.12 % to 7.25 %) of 2,000 games; at most 5 % is wanted`."""
     figure = evidence.metric
     value, low, high = (
         f"{100 * each:.2f} %" if figure.share else f"{each:,.2f}" for each in (figure.value, *figure.interval)
@@ -186,7 +194,7 @@ def format_evidence(evidence: Evidence) -> str:
 
 
 def build_command(evidence: Evidence, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:
-    """Return the command that plays the deciding games again."""
+    """Return the shell command that plays the games of the evidence again."""
     expectation = evidence.expectation
     words = ["rulewright", "simulate", ruleset.reference, "--games", str(evidence.games)]
     words += ["--players", ",".join(expectation.list_bots(ruleset.players[0]))]

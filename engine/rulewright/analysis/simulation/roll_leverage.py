@@ -1,9 +1,9 @@
-"""The leverage of single rolls: games replayed with one roll forced to its minimum and its maximum.
+"""The effect of single rolls on who wins, measured by replays with one roll forced to its minimum and maximum.
 
-For each rule, its first roll in a game is forced, or its first draw to the first and the last card. A different
-winner proves little, because all later dice shift to other players. Therefore the analysis counts wins of the acting
-player, who made the last decision before the roll: a decisive roll makes that player win more often at one end than
-at the other.
+For each rule that rolls, the first roll of a game is forced (for a draw, to the first and last possible card). A
+different winner proves little, because a forced roll shifts all later dice to other players. The analysis therefore
+counts the wins of the acting player, the last player to decide before the roll. If a roll matters, this player wins
+more often with one result than with the other.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ CERTAIN = 0.05
 
 @dataclass(frozen=True, slots=True)
 class RollLeverage:
-    """The results for the first roll of one rule, in the `games` that have one.
+    """The effect of the first roll of one rule, over the `games` in which the rule rolled.
 
-    In `other` games, the winners differ between the maximum and the minimum. For the acting player, `both` are games
-    won either way, and `by_least` and `by_most` those won only one way. `chance` is the p-value of that difference
-    (McNemar's exact test), corrected for all rules. `often` is the average number of such rolls in a game, and
-    `drawn` is true for draws.
+    In `other` of these games, the winners differ between the minimum and the maximum. The acting player wins `both`
+    games with either result, and `by_least` or `by_most` only with the minimum or the maximum. `chance` is the p-value
+    of this difference (McNemar's exact test), adjusted for all rules. `often` is the average number of rolls per game.
+    `drawn` is true if the rule draws instead of rolling.
     """
 
     rule: str
@@ -78,12 +78,12 @@ class RollLeverage:
 
     @property
     def swing(self) -> float:
-        """The absolute difference between these win rates."""
+        """The effect of the roll: the absolute difference between the two win rates of the acting player."""
         return abs(self.by_most - self.by_least) / self.games
 
     @property
     def swings_between(self) -> Interval:
-        """The 95 % confidence interval of that difference."""
+        """The 95 % confidence interval of the effect."""
         less, more = sorted((self.by_least, self.by_most))
         low, high = compute_paired_newcombe_interval(self.both, less, more, self.games - self.both - less - more)
         return max(0.0, low), high
@@ -101,10 +101,11 @@ class RollLeverage:
 
 @dataclass(slots=True)
 class LeverageResult:
-    """The results of games with forced rolls: the number of games, and the number of replays.
+    """The results of games with forced rolls: the number of games and of replays.
 
-    By rule: the number of its random rolls, the number of draws among them, and the results of its first roll:
-    whether the acting player wins with the minimum and with the maximum, and whether the winners differ.
+    For each rule, `rolls` counts the rolls with more than one possible result, and `draws` those that are draws. `ends`
+    counts games by the rule, whether the acting player wins with the minimum, whether with the maximum, and whether the
+    winners differ.
     """
 
     games: int = 0
@@ -114,7 +115,7 @@ class LeverageResult:
     ends: Counter[tuple[str, bool, bool, bool]] = field(default_factory=Counter)
 
     def take(self, other: LeverageResult) -> None:
-        """Count the games of `other` too."""
+        """Add the games of `other`."""
         self.games += other.games
         self.replayed += other.replayed
         self.rolls += other.rolls
@@ -122,7 +123,7 @@ class LeverageResult:
         self.ends += other.ends
 
     def list_deciding(self) -> list[RollLeverage]:
-        """Return every rule that rolls, those first that decide for certain, and of these those that decide most."""
+        """Return the effect of every rule that rolls: significant rules first, and the largest effect first."""
         rules = sorted({rule for rule, *_ in self.ends})
         chances = adjust_by_holm([_mcnemar(*self._apart(rule)) for rule in rules])
         results = [self._of(rule, chance) for rule, chance in zip(rules, chances, strict=True)]
@@ -151,9 +152,9 @@ class LeverageResult:
 
 
 def _mcnemar(one: int, other: int) -> float:
-    """Return the chance of so uneven a pair if either were as likely.
+    """Return the two-sided p-value of McNemar's exact test for two counts.
 
-    Source: Q. McNemar, Psychometrika 12 (1947), exactly.
+    Source: Q. McNemar, Psychometrika 12 (1947).
     """
     most, whole = max(one, other), one + other
     ways = sum(comb(whole, each) for each in range(most, whole + 1))
@@ -164,8 +165,8 @@ def _mcnemar(one: int, other: int) -> float:
 class _First:
     """The first roll or draw of a rule in a game.
 
-    It has its index among the chance events, the acting seat (the first if there was no decision), its two ends, and
-    its original result if known.
+    `place` is its index among all rolls of the game. `seat` is the last seat to decide before it, or seat 0. `ends` are
+    its minimum and maximum, and `came` is its actual result, if known.
     """
 
     rule: str
@@ -176,7 +177,7 @@ class _First:
 
 
 def may_turn(ruleset: Ruleset, policies: Sequence[str]) -> bool:
-    """Return whether rolls can be turned in games of these bots: they are played as WebAssembly."""
+    """Return whether rolls can be forced in games of these bots, which requires the WebAssembly back end."""
     return find_native_bots(ruleset, policies) is not None
 
 
@@ -193,11 +194,11 @@ def turn_rolls(
     workers: int = 1,
     executor: Executor | None = None,
 ) -> Iterator[LeverageResult]:
-    """Force rolls in up to `games` games of these bots, at most `MOST`, and yield the result of each game in turn.
+    """Yield the effect of forced rolls in each game of these bots, up to `games` or `MOST` games.
 
-    The games are those of `simulate`. After `FEWEST` of them, it ends with the game that reaches the number of
-    `replays` in total. The results are the same for any number of workers. `before` has earlier results, and the
-    games continue after them. Raises `RulewrightError` if the rules fail, or if `may_turn` returns False.
+    The games are the same as those of `simulate`. After at least `FEWEST` games, the iteration ends once it has reached
+    `replays` replays. The results are the same for any number of workers. `before` holds the results of earlier games,
+    after which the iteration continues. Raises `RulewrightError` if the rules fail in play or `may_turn` is false.
     """
     if not may_turn(ruleset, policies):
         raise RulewrightError("rolls can only be forced with the WebAssembly back end")
@@ -228,13 +229,13 @@ def _vary_all(
 
 
 def turn(shard: Shard) -> LeverageResult:
-    """Turn the rolls of a shard's one game, in a worker. Raises `RulewrightError` as `play` of a shard does."""
+    """Force the rolls of a shard's one game, in a worker. Raises `RulewrightError` like `play` of a shard."""
     refuse_others(shard.programs)
     return turn_game(load_shared(shard.reference, shard.rules, shard.digest, shard.values), shard)
 
 
 def turn_game(ruleset: Ruleset, shard: Shard) -> LeverageResult:
-    """Turn the rolls of a shard's one game, of a ruleset that is loaded already."""
+    """Force the rolls of a shard's one game, with a loaded ruleset."""
     from rulewright.engine.wasm_backend.bot_games import Turn
 
     result = LeverageResult(games=1)
@@ -264,9 +265,9 @@ def turn_game(ruleset: Ruleset, shard: Shard) -> LeverageResult:
 def _first_rolls(
     ruleset: Ruleset, events: Sequence[tuple[object, ...]], leverage_result: LeverageResult
 ) -> list[_First]:
-    """Return the first roll with several results, or the first draw, of each rule.
+    """Return the first uncertain roll, or the first draw, of each rule.
 
-    Counts all of them in `leverage_result`.
+    Also add all uncertain rolls and draws to the counts of `leverage_result`.
     """
     firsts: dict[str, _First] = {}
     place, seat = -1, 0
@@ -293,7 +294,10 @@ def _first_rolls(
 
 
 def _ends(roll: object) -> tuple[int, int] | None:
-    """Return the minimum and the maximum of a roll, or None if it is constant or too expensive."""
+    """Return the minimum and maximum of a roll.
+
+    None if the roll has only one possible result, or if its bounds are unknown.
+    """
     if not isinstance(roll, Roll):
         return None
     try:

@@ -1,4 +1,4 @@
-"""A simulation: shards given to workers, counts added up in the order of the games."""
+"""A simulation that gives shards to workers and adds up their counts in the order of the games."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ Progress = Callable[[int, int, float], None]
 
 @dataclass(slots=True)
 class SimulationRun:
-    """A run under way: its counts so far, which hold every game up to `counts.games` and none beyond.
+    """A run in progress. Its counts cover exactly the first `counts.games` games.
 
-    `kept` of them were played before, and read from a file.
+    `kept` is the number of games from an earlier run, read from a file.
     """
 
     shard: Shard
@@ -57,27 +57,24 @@ def simulate(
     remote: bool = False,
     progress: Progress | None = None,
 ) -> Counts:
-    """Play many games and return the counts.
+    """Play many games and return their counts.
 
-    The counts are the same for any number of workers and any executor, because each game's seed comes from the run's
-    seed and the game's number.
+    The counts are the same for any number of workers and any executor, because each game's seed derives from the run's
+    seed and the game's number. Raises `RulewrightError` for invalid arguments or rules that fail in play.
 
     Args:
-        ruleset: The rules.
+        ruleset: The rules of the games.
         games: The number of games.
-        policies: A bot name for each seat (default: `random` for the minimum number of players).
+        policies: The name of a bot for each seat. By default, `random` bots at the smallest table.
         seed: The random seed of the run.
         workers: The number of worker processes.
-        options: Settings in addition to the ruleset's defaults for simulations.
-        rules: The folders given to `load_ruleset`, for the workers.
+        options: Settings in addition to those that the ruleset uses for simulations.
+        rules: The folders given to `load_ruleset`, from which the workers load the rules.
         coverage: Whether to count steps, rows and options.
-        values: Other values for parameters of the rules (`with_values`).
-        executor: An executor that replaces the worker processes.
-        remote: Whether the executor's workers need the files of the rules.
-        progress: A callback with the games done, all games, and the seconds so far.
-
-    Raises:
-        RulewrightError: An argument does not fit the ruleset.
+        values: Values that replace values in the rules (`with_values`).
+        executor: An executor to use instead of worker processes.
+        remote: Whether the workers are on other computers and need the files of the rules.
+        progress: Receives the games played, the total number of games, and the seconds so far.
     """
     _refuse_numbers(games, workers, executor)
     if progress is not None and not callable(progress):
@@ -103,7 +100,7 @@ def begin_run(
     rows: bool = False,
     values: Sequence[Value] = (),
 ) -> SimulationRun:
-    """Return a run of which nothing is played yet. Raises `RulewrightError` for settings that do not fit."""
+    """Return a run without any games yet. Raises `RulewrightError` for settings that do not fit the ruleset."""
     refuse_ruleset(ruleset, "games are played")
     refuse_seed(seed)
     _refuse_kinds(policies, options, values)
@@ -137,11 +134,10 @@ def iterate_steps(
     growing: bool = False,
     progress: Progress | None = None,
 ) -> Iterator[list[GameRow]]:
-    """Continue a run up to `games` games, shard by shard.
+    """Continue a run up to `games` games, and yield the rows of each shard after adding its counts to `run`.
 
-    Yields the rows of each shard, and updates the counts in `run`. Shards are counted in the order of their games, so
-    stopping after any of them gives the same counts for any number of workers. With `growing`, the first shards are
-    small, for callers that stop early.
+    The shards are in the order of their games, so the counts after any shard are the same for any number of workers.
+    With `growing`, the first shards are small, so that a caller can stop early.
     """
     _refuse_numbers(games, workers, executor)
     started, before = perf_counter(), run.counts.games
@@ -157,12 +153,12 @@ def iterate_steps(
 
 
 def bundle_shard(ruleset: Ruleset, shard: Shard) -> Shard:
-    """Return a shard for a worker on another machine: with the files of the rules, and the programs it is meant for."""
+    """Return a shard for a worker on another computer, with the files of the rules and the required versions."""
     return replace(shard, bundle=pack_rules(ruleset, shard.rules), programs=describe_programs())
 
 
 def cut(shard: Shard, first: int, games: int, *, growing: bool = False) -> Iterator[Shard]:
-    """Yield the shards of games `first` to `games`. Their sum is the same for any division."""
+    """Yield the shards of games `first` to `games`. Their total is the same for any division into shards."""
     even = max(1, min(LARGEST, -(-(games - first) // SHARDS)))
     while first < games:
         size = max(10, min(LARGEST, first // 10)) if growing else even
@@ -183,7 +179,10 @@ def _played(
 
 
 def count_shards_under_way(workers: int, executor: Executor | None) -> int:
-    """Return how many shards are under way at once; of another's executor, nobody knows how many it can do with."""
+    """Return the number of shards to keep in progress.
+
+    An external executor does not report its size, so it gets `SHARDS`.
+    """
     return 2 * workers if executor is None or workers > 1 else SHARDS
 
 

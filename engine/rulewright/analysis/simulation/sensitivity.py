@@ -1,10 +1,10 @@
-"""Sensitivity analysis: the parameters that limit better play. Each is changed, and paired games are played again.
+"""A sensitivity analysis to find parameters of the rules that limit the advantage of better play.
 
-A parameter is a named number, or a column of a table. It is multiplied and divided by three and, if it is dice, made
-steady: a roll with at most two faces and nearly the same mean. Two bots play each seed twice, with the seats swapped.
-First, every change is tried with a few seeds. Then the changes with the most wins for the better bot are retested
-with many other seeds, next to the original rules, so that a lucky pick has to win again. Differences are tested game
-by game: paired t tests, corrected by Holm's method, as in `compare`.
+A parameter is a named number, or a column of a table with all its rows. Each parameter is tripled, divided by three
+and, for dice, made steady: replaced by a roll with at most two faces and about the same mean. Two bots play paired
+games, with the same seed and swapped seats. The first round tries every change in a few pairs. The second round plays
+the changes with the most wins of the better bot, and the unchanged rules, in many new pairs, so that a lucky change
+must win again. Paired t tests, adjusted by Holm's method as in `compare`, find the significant changes.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ LARGER, SMALLER, STEADY = f"{TIMES} times as large", f"1/{TIMES} as large", "ste
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """A change of a parameter: its path in the rules, the kind of change, and the values that implement it."""
+    """A change of one parameter: its path in the rules, the change, and the new values."""
 
     figure: str
     does: str
@@ -61,15 +61,16 @@ class Variation:
 
     @property
     def sweep(self) -> str:
-        """The change as `--sweep` takes it."""
+        """The change in the syntax of `--sweep`."""
         return f"{'&'.join(path for path, _ in self.values)}={'&'.join(written for _, written in self.values)}"
 
 
 @dataclass(slots=True)
 class Deals:
-    """The results of paired games: wins of the better and of the weaker bot, and pairs won twice by the same seat.
+    """The results of paired games.
 
-    `leads` are the differences in wins for each pair, in order.
+    `won` and `lost` are games won by only the better or only the weaker bot. `one_seat` counts the pairs in which the
+    same seat won both games. `leads` holds, for each pair in order, the better bot's wins minus its losses.
     """
 
     won: int = 0
@@ -80,31 +81,31 @@ class Deals:
 
     @property
     def played(self) -> int:
-        """The deals there were, of two games each."""
+        """The number of pairs, of two games each."""
         return len(self.leads)
 
     @property
     def decided(self) -> int:
-        """The games that one of them won and the other did not."""
+        """The number of decisive games, which only one of the bots won."""
         return self.won + self.lost
 
     @property
     def share(self) -> float:
-        """The part of the decided games that the better one won."""
+        """The better bot's share of the decisive games. 0 if there are none."""
         return self.won / self.decided if self.decided else 0.0
 
     @property
     def interval(self) -> Interval:
-        """The 95 % confidence interval of that share."""
+        """The 95 % confidence interval of `share`."""
         return compute_wilson_interval(self.won, self.decided)
 
     @property
     def of_one_seat(self) -> Interval:
-        """The same for the part of the deals that one seat won twice."""
+        """The 95 % confidence interval of the share of pairs in which one seat won both games."""
         return compute_wilson_interval(self.one_seat, self.played)
 
     def take(self, more: Deals) -> None:
-        """Count further deals as well."""
+        """Add the pairs of `more`."""
         self.won += more.won
         self.lost += more.lost
         self.one_seat += more.one_seat
@@ -112,7 +113,7 @@ class Deals:
         self.leads += more.leads
 
     def add(self, first: GameRow, second: GameRow, better: str) -> None:
-        """Count the two games of a deal."""
+        """Count one pair of games."""
         alone = [bots for bots in map(find_winning_bots, (first, second)) if bots is not None and len(bots) == 1]
         won = sum(better in bots for bots in alone)
         self.won += won
@@ -124,10 +125,10 @@ class Deals:
 
 @dataclass(slots=True)
 class Search:
-    """The result of the analysis: the original rules, the retested changes, and the number of changes tried.
+    """The progress of a sensitivity analysis: the unchanged rules, the best changes, and the numbers of changes tried.
 
-    `refused` changes are invalid or without effect on play, and `endless` ones make games too long. It is `sure` once
-    the best changes were retested.
+    `refused` counts the changes that the rules do not allow or that fail in play. `endless` counts those that make
+    games too long. `sure` is true after the second round.
     """
 
     better: str
@@ -142,7 +143,7 @@ class Search:
 
     @property
     def chances(self) -> list[float]:
-        """The p-values of the retested changes, corrected for their number."""
+        """The p-value of each remaining change, adjusted for all of them."""
         return adjust_by_holm([self._chance(deals) for _, deals in self.left])
 
     def _chance(self, deals: Deals) -> float:
@@ -152,7 +153,10 @@ class Search:
 
     @property
     def to_blame(self) -> list[tuple[Variation, Deals]]:
-        """The changes with significantly more wins for the better bot, the largest effect first."""
+        """The changes with significantly more wins for the better bot, in descending order of its share.
+
+        Empty before the second round.
+        """
         if not self.sure:
             return []
         more = sum(self.as_it_is.leads)
@@ -164,7 +168,7 @@ class Search:
 
 
 def list_changes(ruleset: Ruleset) -> list[Variation]:
-    """Return everything that is tried, in the order of the rules."""
+    """Return all changes to try, in the order of the rules."""
     declared, figures = ruleset.declarations, list_parameters(ruleset.declarations)
     changes: list[Variation] = []
     for number in declared.numbers.values():
@@ -187,7 +191,7 @@ def _of(figure: str, cells: Mapping[str, Any]) -> Iterator[Variation]:
 
 
 def _build_variation(value: Any, does: str) -> str:
-    """Return a changed value as rules write it, or an empty text if the change has no effect."""
+    """Return a changed value in the syntax of the rules, or an empty text if the change has no effect."""
     if isinstance(value, Roll):
         return _dice(value, does)
     if type(value) is not int or not value or does == STEADY:
@@ -213,9 +217,9 @@ def _dice(roll: Roll, does: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DealChunk:
-    """Paired games `first` to `last` (exclusive) for one worker, with at most one change of the rules.
+    """The pairs from `first` up to, but not including, `last`, for one worker, with one change or none.
 
-    `usual` is the number of decisions with the original rules, or 0 for no limit.
+    `usual` is the number of decisions in a pair with unchanged rules. 0 means no limit.
     """
 
     shard: Shard
@@ -227,7 +231,7 @@ class DealChunk:
 
 
 def _play(piece: DealChunk, ruleset: Ruleset | None = None) -> Deals | str:
-    """Return the results of a chunk, or the reason for leaving it out."""
+    """Return the results of a chunk, or the reason to drop its change."""
     shard = piece.shard
     base = ruleset or load_shared(shard.reference, shard.rules, shard.digest)
     if piece.change is None:
@@ -240,7 +244,7 @@ def _play(piece: DealChunk, ruleset: Ruleset | None = None) -> Deals | str:
 
 @lru_cache(maxsize=LEFT + 1)
 def _changed(ruleset: Ruleset, change: Variation) -> Ruleset:
-    """Return the rules with a change: those that are left are asked for again and again."""
+    """Return the rules with a change, from a cache for the changes of the second round."""
     return with_values(ruleset, change.values)
 
 
@@ -268,11 +272,11 @@ def search(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Iterator[Search]:
-    """Search for the parameters that limit better play. Yields the state of the search after every change tried.
+    """Find the parameters that limit better play, and yield the same `Search` after each change.
 
-    The first `deals` seeds are those of the run's own games, and new ones follow. The result is the same for any
-    number of workers. Raises `RulewrightError` for arguments that `simulate` refuses, and if the original rules
-    cannot be played.
+    The first round uses the seeds of the first `deals` games of `simulate`, and the second round uses new ones. The
+    results are the same for any number of workers. Raises `RulewrightError` for settings that `simulate` refuses, and
+    if the unchanged rules fail in play.
     """
     if deals < 1:
         raise RulewrightError("the number of paired games must be at least 1")

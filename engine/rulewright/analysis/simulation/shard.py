@@ -1,4 +1,4 @@
-"""Shards: parts of a run that any worker can play, as plain data."""
+"""A shard, a range of games that any worker can play. It is plain data and may include the files of the rules."""
 
 from __future__ import annotations
 
@@ -55,13 +55,22 @@ MOST_DECISIONS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Games `first` to `last` (exclusive) of a run.
+    """The games from `first` up to, but not including, `last`, of a run.
 
-    `policies` has a bot for each seat. They move one seat on with every game, so that seat advantage does not affect
-    their win rates. `digest` is the digest of everything that affects counts, and a worker with other rules refuses
-    the shard. With `coverage`, every step is counted. With `rows`, each game is also reported separately. `values`
-    override parameters of the rules. `bundle` has the files of the rules for workers without the folders `rules`, and
-    `programs` the versions they must have.
+    Attributes:
+        reference: The reference of the ruleset.
+        digest: The digest of everything that the counts depend on. A worker with other rules refuses the shard.
+        rules: The folders in which workers look for rulesets.
+        policies: The name of a bot for each seat. The bots move one seat on with each game, to cancel seat advantage.
+        options: The settings of the game, as pairs.
+        seed: The random seed of the run.
+        first: The number of the first game.
+        last: The number after the last game.
+        coverage: Whether to count steps, rows and options.
+        rows: Whether to return each game as a row.
+        values: Values that replace values in the rules.
+        bundle: The files of the rules, for workers on other computers, which use them instead of `rules`.
+        programs: The versions that a worker must have, or an empty text for any.
     """
 
     reference: str
@@ -81,7 +90,10 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """One game: the bot in each seat, the winning seats (from 0; None if it did not end), and its measures."""
+    """One game, with its bots by seat, its winning seats and its measures.
+
+    The winners are seats from 0. An empty tuple means a draw, and None a game that did not end.
+    """
 
     number: int
     seats: tuple[str, ...]
@@ -92,7 +104,7 @@ class GameRow:
 
 @dataclass(slots=True)
 class ShardResult:
-    """The result of a shard: its counts and, if requested, its games one by one."""
+    """The results of a shard: its counts and, if requested, its games as rows."""
 
     counts: Counts
     rows: list[GameRow] = field(default_factory=list)
@@ -107,7 +119,8 @@ MOST_LOADED = 16
 def play(shard: Shard) -> ShardResult:
     """Play a shard in a worker.
 
-    Raises `RulewrightError` if its rules differ from the client's, or if the rules fail.
+    Raises `RulewrightError` if the worker's rules or program versions differ from the client's, or if the rules fail in
+    play.
     """
     refuse_others(shard.programs)
     rules = (unpack_rules(shard.bundle),) if shard.bundle else shard.rules
@@ -116,9 +129,9 @@ def play(shard: Shard) -> ShardResult:
 
 
 def load_shared(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Value, ...] = ()) -> Ruleset:
-    """Return a worker's ruleset, which is loaded again only if it has changed.
+    """Return a ruleset from the worker's cache, and load it again if its digest has changed.
 
-    Raises `RulewrightError` if its digest differs from `digest`.
+    Raises `RulewrightError` if the loaded ruleset does not have this `digest`.
     """
     key = (reference, rules, values)
     # If the rules have changed between two runs, they are read again.
@@ -137,14 +150,14 @@ def load_shared(reference: str, rules: tuple[str, ...], digest: str, values: tup
 
 
 def play_games(ruleset: Ruleset, shard: Shard) -> ShardResult:
-    """Play a shard's games with a ruleset that is loaded already."""
+    """Play a shard's games with a loaded ruleset. Raises `RulewrightError` if the rules fail in play."""
     with transport_faults():
         return _games(ruleset, shard)
 
 
 @contextmanager
 def transport_faults() -> Iterator[None]:
-    """Turn faults of the rules into errors that can be pickled, without the step."""
+    """Turn a `RulesFault` into an error that can be pickled, without the step."""
     try:
         yield
     except RulesFault as fault:
@@ -176,7 +189,10 @@ def _games(ruleset: Ruleset, shard: Shard) -> ShardResult:
 
 
 def find_native_bots(ruleset: Ruleset, policies: Sequence[str]) -> list[Bot] | None:
-    """Return the bots as their module knows them, or None if the module cannot play all of them."""
+    """Return these bots as the WebAssembly module of the ruleset knows them.
+
+    None if the module is not available, if there are too many players, or if it does not know one of the bots.
+    """
     if not is_available() or len(policies) > MOST_TOLD:
         return None
     results = [bots.inside(name, ruleset) for name in policies]
@@ -185,7 +201,7 @@ def find_native_bots(ruleset: Ruleset, policies: Sequence[str]) -> list[Bot] | N
 
 
 def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> ShardResult:
-    """Return the same games, played and counted as WebAssembly: nobody sees them one by one."""
+    """Play and count the games in WebAssembly, without rows."""
     from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH
 
     counts = Counts(len(shard.policies), dict.fromkeys(shard.policies, 0))
@@ -211,7 +227,7 @@ def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> 
 
 
 def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> ShardResult:
-    """Return the result of a shard with each game reported separately, or with all events counted."""
+    """Play the games one by one in WebAssembly, and return rows or coverage counts as requested."""
     from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH, MOMENT, decode_winners
 
     played = ShardResult(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
@@ -240,14 +256,14 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) 
 
 
 def get_native_games(ruleset: Ruleset) -> BotGames:
-    """Return the player of games in WebAssembly."""
+    """Return the WebAssembly module that plays games of a ruleset."""
     from rulewright.engine.wasm_backend.bot_games import games
 
     return games(ruleset)
 
 
 def build_series(shard: Shard, thinkers: Sequence[Bot]) -> Series:
-    """Return the games of a shard as the module of its rules knows them."""
+    """Return the settings of a shard's games in the form that the WebAssembly module needs."""
     from rulewright.engine.wasm_backend.bot_games import Series
 
     return Series(shard.seed, len(shard.policies), dict(shard.options), MOST_DECISIONS, thinkers)
@@ -255,13 +271,16 @@ def build_series(shard: Shard, thinkers: Sequence[Bot]) -> Series:
 
 @contextmanager
 def defer_interrupts_in_module(inside: BotGames) -> Iterator[None]:
-    """Hold back an interrupt, which the bindings might lose, and have it stop the game that is under way."""
+    """Defer interrupts, which the bindings might lose, and let an interrupt stop the current game."""
     with stop_on_signals(inside.stop), defer_interrupts():
         yield
 
 
 def split_into_chunks(pieces: Iterator[T], inside: BotGames) -> Iterator[T]:
-    """Yield the pieces of a module's work. An interrupt stops the module in the middle of a piece, which is lost."""
+    """Yield the results of a module one by one.
+
+    An interrupt stops the module and discards the unfinished result.
+    """
     while True:
         with defer_interrupts_in_module(inside):
             results = [*islice(pieces, 1)]
@@ -280,17 +299,17 @@ def _pieces(shard: Shard) -> Iterator[tuple[int, int]]:
 
 
 def _clocked(ruleset: Ruleset) -> list[str]:
-    """Return the measures that are reported over something."""
+    """Return the ids of the measures with an `over:`."""
     return [measure.id for measure in ruleset.measures.values() if measure.over is not None]
 
 
 def _seats_of(bits: int) -> tuple[int, ...] | None:
-    """Return the seats of the set bits, or None for a game that has not ended."""
+    """Return the seats with a set bit, or None for a game that did not end."""
     return None if bits < 0 else tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
 
 
 def seat_policies(policies: Sequence[str], number: int) -> tuple[str, ...]:
-    """Return the bot for each seat in a game. The bots move one seat on with every game."""
+    """Return the bots by seat in a game. All bots move one seat on with each game."""
     turn = number % len(policies)
     return tuple(policies[turn:]) + tuple(policies[:turn])
 
@@ -298,7 +317,7 @@ def seat_policies(policies: Sequence[str], number: int) -> tuple[str, ...]:
 def set_up_game(
     machine: PythonMachine, seats: Sequence[str], *, seed: str, options: Mapping[str, str]
 ) -> tuple[State, list[bots.Policy]]:
-    """Return a game about to begin, with the dice and the bots that `rulewright play` gives to the same seed."""
+    """Return a game before its start and its bots, with the same dice and bots as `rulewright play` for this seed."""
     state = machine.empty(len(seats), options=options)
     state.generator = Generator(seed, "dice")
     return state, [bots.make(name, machine.ruleset, seed=seed, seat=seat) for seat, name in enumerate(seats, 1)]
@@ -325,7 +344,7 @@ def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[s
 def _game(
     machine: PythonMachine, seats: Sequence[str], seed: str, options: dict[str, str], counts: Counts, *, recording: bool
 ) -> tuple[State, int]:
-    """Return a game played to its end, decision by decision; and how many those were."""
+    """Play a game to its end, decision by decision. Return the final state and the number of decisions."""
     state, policies = set_up_game(machine, seats, seed=seed, options=options)
     if recording:
         state.events = []
@@ -342,7 +361,7 @@ def _game(
 
 
 def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], counts: Counts) -> None:
-    """Play a shard's games without pauses and add them to the counts, without separate reports."""
+    """Play a shard's games in one call each, group them by result, and add them to `counts`."""
     players = len(shard.policies)
     timed = any(measure.over is not None for measure in machine.ruleset.measures.values())
     start = machine.ruleset.start
@@ -383,7 +402,7 @@ def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], 
 def _fused_game(
     machine: FusedMachine, players: int, seed: str, options: dict[str, str], counts: Counts, *, recording: bool
 ) -> tuple[State, int]:
-    """Return the same game, played in one go."""
+    """Play a game in one call. Return the final state and the number of decisions."""
     state = machine.empty(players, options=options)
     state.generator = Generator(seed, "dice")
     if recording:
@@ -398,7 +417,7 @@ def _fused_game(
 
 
 class _Clocks:
-    """Notes the measures that are reported over something, whenever that has changed."""
+    """A recorder of the measures with an `over:`, for each new moment."""
 
     def __init__(self, state: State, counts: Counts) -> None:
         self.state = state
@@ -407,7 +426,7 @@ class _Clocks:
         self.last: dict[str, int] = {}
 
     def look(self) -> None:
-        """Record the measures that have changed since the last call."""
+        """Record each measure for which the moment has changed since the last call."""
         for measure in self.timed:
             moment = _moment(self.state, measure)
             if self.last.get(measure.id) != moment:
@@ -416,7 +435,7 @@ class _Clocks:
 
 
 def _value(state: State, measure: Measure) -> int:
-    """Return the value of a measure in a state. A fused back end evaluates it natively."""
+    """Return the value of a measure in a state."""
     machine = state.machine
     with _locate_faults(state):
         return (
@@ -427,7 +446,7 @@ def _value(state: State, measure: Measure) -> int:
 
 
 def _moment(state: State, measure: Measure) -> int:
-    """Return the clock value of a measure."""
+    """Return the moment (the `over:` value) of a measure in a state."""
     machine = state.machine
     with _locate_faults(state):
         if isinstance(machine, FusedMachine):
@@ -439,7 +458,7 @@ def _moment(state: State, measure: Measure) -> int:
 
 @contextmanager
 def _locate_faults(state: State) -> Iterator[None]:
-    """Report a failing measure as a fault of the rules, at the step that the game has reached."""
+    """Turn an overflow in a measure into a `RulesFault` at the current step of the game."""
     try:
         yield
     except OverflowError as error:
@@ -450,9 +469,9 @@ def _locate_faults(state: State) -> Iterator[None]:
 
 
 def pack_rules(ruleset: Ruleset, rules: tuple[str, ...] = ()) -> bytes:
-    """Return every file that `ruleset` is made of, and the manifests of the editions it follows, by path.
+    """Return the compressed files of `ruleset`, with the manifests of the editions that it follows.
 
-    `rules` are the folders it was looked for in.
+    `rules` are the folders to find it in. Paths in the bundle are relative.
     """
     catalogue = Catalogue(search_path([Path(folder) for folder in rules]))
     files: dict[str, str] = {}
@@ -466,7 +485,11 @@ def pack_rules(ruleset: Ruleset, rules: tuple[str, ...] = ()) -> bytes:
 
 
 def unpack_rules(bundle: bytes) -> str:
-    """Return the folder in which the files of a bundle lie on this machine, written once for all that are alike."""
+    """Unpack a bundle into a folder for temporary files and return the folder.
+
+    Equal bundles share one folder, which is kept for later runs. Raises `ValueError` if a path in the bundle leads out
+    of the folder.
+    """
     name = f"rulewright-{os.getuid() if hasattr(os, 'getuid') else 0}-{hashlib.sha256(bundle).hexdigest()[:24]}"
     folder = Path(tempfile.gettempdir()) / name
     if folder.is_dir():

@@ -1,4 +1,4 @@
-"""The report of a simulation as one HTML page that needs no other file and no other host."""
+"""A self-contained HTML page of a simulation report, without references to other files or hosts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MARKS = 6
 
 
 def render_page(data: dict[str, Any]) -> str:
-    """Return the page of a report, as `report` gives it."""
+    """Render the page from the data of `report`."""
     environment = Environment(
         loader=FileSystemLoader(find_resource("docs_templates")),
         undefined=StrictUndefined,
@@ -60,7 +60,7 @@ def render_page(data: dict[str, Any]) -> str:
 
 
 def draw_histogram(bars: Sequence[dict[str, int]]) -> dict[str, Any]:
-    """Return the coordinates of a histogram's bars and the marks below them."""
+    """Return the positions of the bars of a histogram and its tick marks."""
     most = max((each["games"] for each in bars), default=0) or 1
     step = WIDTH / max(1, len(bars))
     every = max(1, -(-len(bars) // MARKS))
@@ -83,7 +83,7 @@ def draw_histogram(bars: Sequence[dict[str, int]]) -> dict[str, Any]:
 
 
 def draw_curve(points: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return a line through the means, the band of their intervals, and marks on both axes."""
+    """Return a line through the means, the band of their intervals, and the tick marks of both axes."""
     if not points:
         return {"line": "", "band": "", "marks": [], "heights": [], "shown": []}
     first, last = int(points[0]["at"]), int(points[-1]["at"])
@@ -135,7 +135,7 @@ def _range(bar: dict[str, int]) -> str:
 
 
 def _round_step(least: float) -> float:
-    """Return the least of 1, 2, 5, 10, … or of their tenths, that is no less than `least`."""
+    """Return the smallest step of the form 1, 2 or 5 times a power of ten that is at least `least`."""
     power = 1e-6
     while True:
         for step in (power, 2 * power, 5 * power):

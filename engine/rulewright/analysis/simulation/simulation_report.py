@@ -1,4 +1,4 @@
-"""The report of a simulation as data, for the text output, the page and programs."""
+"""The report of a simulation as data, for the text output, the page and other programs."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, kept: int = 0) -> dict[str, Any]:
-    """Return the report. Shares and means carry their 95 % intervals; steps are told by their rules (`procedure.step`).
+    """Return the report of a simulation as JSON data.
 
-    `kept` games were played before, and not in these `seconds`.
+    Shares and means have 95 % confidence intervals, and steps have their rule ids (`procedure.step`). `kept` is the
+    number of games from an earlier run, which do not count toward `seconds`.
     """
     data: dict[str, Any] = {
         "ruleset": ruleset.reference,
@@ -77,7 +78,10 @@ def _coverage(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
 
 
 def _distinguish(ruleset: Ruleset) -> dict[int, Step]:
-    """Return the steps that readers know. Steps generated for triggers are part of the steps they belong to."""
+    """Return the steps that readers know.
+
+    The result leaves out internal steps that run within another step and share its rule id.
+    """
     own = {step.rule for step in ruleset.steps.values() if step.rule == f"{step.procedure}.{step.id}"}
     return {
         number: step
@@ -91,15 +95,18 @@ MOST_OPTIONS = 8
 
 
 def select_common(moments: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the points of a curve that at least one in ten games reached. Later points vary too much."""
+    """Return the moments of a curve with at least a tenth as many games as its most frequent moment.
+
+    Later moments belong to few games and vary widely.
+    """
     most = max((each["games"] for each in moments), default=0)
     return [each for each in moments if 10 * each["games"] >= most]
 
 
 def summarize(values: Counter[int], *, least: float = -inf) -> dict[str, Any]:
-    """Return the mean with its interval, and the minimum, median and maximum.
+    """Return the mean with its interval, the minimum, the median and the maximum.
 
-    `least` is a lower bound of all values.
+    `least` is a lower bound on any possible value. Without any values, the numbers are 0 and the interval is None.
     """
     games, total, squares = sum_powers(values)
     if not games:
@@ -114,12 +121,12 @@ def summarize(values: Counter[int], *, least: float = -inf) -> dict[str, Any]:
 
 
 def keep_finite(interval: tuple[float, float]) -> tuple[float, float] | None:
-    """Return an interval, or None if it is infinite, which JSON cannot represent."""
+    """Return a finite interval unchanged, or None for an infinite one, because JSON has no infinity."""
     return interval if abs(interval[0]) != float("inf") else None
 
 
 def _median(values: Counter[int], games: int) -> int:
-    """Return the value of the game in the middle, without a list of all games."""
+    """Return the (upper) median without a list of all games."""
     left = games // 2
     for value in sorted(values):
         left -= values[value]
@@ -132,7 +139,7 @@ MOST_BARS = 24
 
 
 def _histogram(values: Counter[int]) -> list[dict[str, int]]:
-    """Return how many games lie in each of a couple of dozen ranges of equal, round width."""
+    """Return the number of games in each of at most about two dozen ranges of equal, round width."""
     if not values:
         return []
     low, high = min(values), max(values)
@@ -187,7 +194,7 @@ def _decided(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
 
 
 def _rows(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
-    """Return how often each row of each table came up; tables that nobody rolled on or drew from are left out."""
+    """Return the count of each row of each table. Tables that were never rolled on or drawn from are left out."""
     names = Names(ruleset)
     drawn = {table for table, _ in counts.rows}
     results: dict[str, Any] = {}
@@ -208,12 +215,10 @@ def _rows(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
 
 
 def _options(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
-    """Return for each question, its options.
+    """Return the decisions with their options: the number of times taken, and the win rates with and without.
 
-    How often taken, and how places at the table fared that took it or did not.
-
-    "Others" met the same question in the same game and never took it. A win rate that differs shows that the two go
-    together; which of them leads to the other, it does not show.
+    "Others" are seats that faced the same decision in the same game and never took the option. A difference in win rate
+    shows a correlation, not a cause.
     """
     names = Names(ruleset)
     asked: dict[int, list[tuple[str, int]]] = {}

@@ -1,4 +1,4 @@
-"""Sweeps: other figures in a ruleset, several in turn."""
+"""Sweeps over parameters of a ruleset, with several values in turn."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _OUTSIDE_BRACKETS = r"{}(?![^\[({{]*[\])}}])"
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Figures that change together, and the values they take: for each turn, one of each."""
+    """Parameters that change together, and their values for each turn."""
 
     paths: tuple[str, ...]
     turns: tuple[tuple[str, ...], ...]
 
 
 def parse_sweep(text: str) -> Sweep:
-    """Return the sweep written in `text`. Raises `DiagnosticError` with the code `bad-sweep`.
+    """Parse a sweep. Raises `DiagnosticError` with the code `bad-sweep` for invalid text.
 
     >>> parse_sweep("numbers.goal=50..60 step 5").turns
     (('50',), ('55',), ('60',))
@@ -65,9 +65,10 @@ def parse_sweep(text: str) -> Sweep:
 
 
 def combine_values(sweeps: Sequence[Sweep]) -> list[tuple[Value, ...]]:
-    """Return every combination of the values of all sweeps.
+    """Return every combination of the turns of all sweeps.
 
-    Raises `DiagnosticError` if there are too many, or if two sweeps vary the same path.
+    Raises `DiagnosticError` if there are more than `MOST_VALUES` combinations, or if two sweeps vary the same
+    parameter.
     """
     paths = [path for sweep in sweeps for path in sweep.paths]
     twice = next((path for path in paths if paths.count(path) > 1), None)

@@ -1,8 +1,8 @@
-"""All against all: how much better one bot plays than another.
+"""A round-robin tournament that rates bots against each other.
 
-Source of the ratings: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs", Biometrika 39 (1952),
-fitted by Newton's method on the logarithm of the likelihood; intervals from Fisher's information. On Elo's scale, 400
-points are odds of ten to one.
+Ratings follow the model of R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs", Biometrika 39
+(1952). Newton's method maximizes the log likelihood, and the intervals use Fisher information. Ratings are on the Elo
+scale, on which 400 points are odds of ten to one.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SEEN_BEFORE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class BotPair:
-    """The results of the games of two bots, from the view of the first. A game that both won is a draw."""
+    """The results of the games between two bots, from the view of the first. A shared win counts as a draw."""
 
     first: str
     second: str
@@ -48,11 +48,11 @@ class BotPair:
 
     @property
     def decided(self) -> int:
-        """The games that one of them won and the other did not."""
+        """The number of decisive games, which only one of the bots won."""
         return self.wins + self.losses
 
     def from_view_of(self, bot: str) -> BotPair:
-        """Return the same, as seen by one of them."""
+        """Return the same results from the view of `bot`."""
         if bot == self.first:
             return self
         return BotPair(self.second, self.first, self.losses, self.wins, self.draws, self.unfinished)
@@ -60,7 +60,7 @@ class BotPair:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The rating of a bot, in points above the first named bot, with its 95 % confidence interval."""
+    """The rating of a bot, in points above the first bot named, with its 95 % confidence interval."""
 
     bot: str
     points: float
@@ -69,9 +69,9 @@ class Rating:
 
 
 def choose_table_size(ruleset: Ruleset) -> int:
-    """Return the number of seats: two, or the smallest number that two bots can share equally.
+    """Return the smallest even number of players, at least 2, so that both bots get the same number of seats.
 
-    Raises `RulewrightError` if there is none.
+    Raises `RulewrightError` if the ruleset allows no such number.
     """
     fewest, most = ruleset.players
     seats = max(2, fewest + fewest % 2)
@@ -93,10 +93,10 @@ def play_tournament(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Iterator[BotPair]:
-    """Play `games` games between every two bots, and yield the results of each pair as soon as it is finished.
+    """Play `games` games between every two bots, and yield the results of each pair when its games are complete.
 
-    Both bots have each seat equally often. Raises `RulewrightError` for fewer than two bots, a duplicate bot, and
-    arguments that `simulate` refuses.
+    Both bots play equally often in each seat. Raises `RulewrightError` for fewer than two bots, for duplicate bots, and
+    for settings that `simulate` refuses.
     """
     if len(bots) < 2 or len(set(bots)) < len(bots):
         raise RulewrightError("a ladder needs at least two different bots, as in random,greedy,mcts:50")
@@ -113,12 +113,15 @@ def play_tournament(
 
 
 def find_winning_bots(row: GameRow) -> frozenset[str] | None:
-    """Return the bots that won a game in any of their seats, or None if it did not end."""
+    """Return the bots that won a game, in any seat, or None if the game did not end."""
     return None if row.winners is None else frozenset(row.seats[seat] for seat in row.winners)
 
 
 def judge_deal(first: GameRow, second: GameRow, better: str) -> str:
-    """Return the result of a pair of games, in the second of which the better bot had the other seat."""
+    """Return the result of a pair of games with the same seed, in which the bots swap seats.
+
+    `OPEN` if either game did not end or does not have exactly one winner.
+    """
     if first.winners is None or second.winners is None or len(first.winners) != 1 or len(second.winners) != 1:
         return OPEN
     (one,), (other,) = first.winners, second.winners
@@ -128,7 +131,7 @@ def judge_deal(first: GameRow, second: GameRow, better: str) -> str:
 
 
 def rate_bots(bots: Sequence[str], pairs: Sequence[BotPair]) -> list[Rating]:
-    """Return the ratings of bots from their games, best first. The first named bot has 0 points."""
+    """Return the ratings of bots from their results, best first. The first bot named has 0 points."""
     wins = {(pair.first, pair.second): pair.wins + _SEEN_BEFORE for pair in pairs}
     wins |= {(pair.second, pair.first): pair.losses + _SEEN_BEFORE for pair in pairs}
     strengths = dict.fromkeys(bots, 0.0)
@@ -152,9 +155,9 @@ def rate_bots(bots: Sequence[str], pairs: Sequence[BotPair]) -> list[Rating]:
 
 
 def find_flat_rungs(rungs: Sequence[Rating], pairs: Sequence[BotPair]) -> list[BotPair]:
-    """Return the neighbours of whom the better wins less than `STEEP` of their decided games, as seen by it.
+    """Return the adjacent pairs without a clear skill step, from the top and from the view of the better bot.
 
-    From the top.
+    The better bot wins less than `STEEP` of their decisive games, or there are no decisive games.
     """
     bot_pairs = []
     for upper, lower in pairwise(rungs):
@@ -171,7 +174,7 @@ def _chance(own: float, other: float) -> float:
 
 
 def _surplus(bot: str, strengths: Mapping[str, float], wins: Mapping[tuple[str, str], float]) -> float:
-    """Return how many more games a bot has won than its strength would have it."""
+    """Return the wins of a bot minus the wins that its strength predicts."""
     return sum(
         won - (won + wins[other, bot]) * _chance(strengths[bot], strengths[other])
         for (own, other), won in wins.items()
@@ -182,7 +185,7 @@ def _surplus(bot: str, strengths: Mapping[str, float], wins: Mapping[tuple[str, 
 def _information(
     bots: Sequence[str], strengths: Mapping[str, float], wins: Mapping[tuple[str, str], float]
 ) -> list[list[float]]:
-    """Return fisher's information on the strengths of bots."""
+    """Return the Fisher information matrix of the strengths of bots."""
     results = [[0.0] * len(bots) for _ in bots]
     places = {bot: place for place, bot in enumerate(bots)}
     for (own, other), won in wins.items():
@@ -196,7 +199,7 @@ def _information(
 
 
 def solve_linear(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """Return the solution of a system of linear equations whose matrix is symmetric and positive, by elimination."""
+    """Return the solution of linear equations with a symmetric, positive definite matrix, by elimination."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     size = len(rows)
     for place in range(size):

@@ -1,4 +1,4 @@
-"""Work given to an executor piece by piece, and the programs that its workers must have."""
+"""A pool of workers that processes work in pieces, and a check of the workers' program versions."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ DIED = "a worker was killed, perhaps because memory ran out; try fewer `--worker
 
 
 class WorkersLostError(RulewrightError):
-    """No workers are left. The results so far are available."""
+    """An error raised when no workers are left. The results until then remain valid."""
 
 
 class StoppedError(RulewrightError):
-    """The work was cancelled by the event given to `stop_on_event`."""
+    """An error raised when the event of `stop_on_event` ends the work."""
 
 
 _STOP: ContextVar[threading.Event | None] = ContextVar("stop event", default=None)
@@ -43,7 +43,10 @@ _STOP: ContextVar[threading.Event | None] = ContextVar("stop event", default=Non
 
 @contextmanager
 def stop_on_event(event: threading.Event) -> Iterator[None]:
-    """Raise `StoppedError` in work that this thread waits for, soon after `event` is set; its processes end with it."""
+    """Raise `StoppedError` in work that this thread waits for, soon after `event` is set.
+
+    The error also ends the worker processes.
+    """
     before = _STOP.set(event)
     try:
         yield
@@ -52,7 +55,7 @@ def stop_on_event(event: threading.Event) -> Iterator[None]:
 
 
 def refuse_stopped() -> None:
-    """Raise `StoppedError` if the event of `stopping_at` is set."""
+    """Raise `StoppedError` if the event of `stop_on_event` is set."""
     event = _STOP.get()
     if event is not None and event.is_set():
         raise StoppedError("the work was cancelled")
@@ -75,9 +78,9 @@ def _submit(pool: Executor, work: Callable[[Piece], WorkerResult], piece: Piece)
 
 
 def _wait(pool: Executor, waiting: Iterable[Future[WorkerResult]]) -> set[Future[WorkerResult]]:
-    """Return the finished futures as soon as there is one.
+    """Wait for at least one future and return the futures that are done.
 
-    Raises `WorkersLostError` if no workers are left.
+    Raises `WorkersLostError` if no workers are left, and `StoppedError` as in `stop_on_event`.
     """
     futures = set(waiting)
     while True:
@@ -91,7 +94,7 @@ def _wait(pool: Executor, waiting: Iterable[Future[WorkerResult]]) -> set[Future
 
 
 def _result(future: Future[WorkerResult]) -> WorkerResult:
-    """Return the result of a finished future. Raises `WorkersLostError` if its worker died."""
+    """Return the result of a finished future. Raises `WorkersLostError` if the pool is broken."""
     try:
         with defer_interrupts():
             return future.result(timeout=0)
@@ -100,7 +103,7 @@ def _result(future: Future[WorkerResult]) -> WorkerResult:
 
 
 def refuse_dead(pool: Executor) -> None:
-    """Raise `WorkersLostError` if the pool reports that it has no workers left."""
+    """Raise `WorkersLostError` if the pool reports that no workers are left. Not every pool can report this."""
     told: Callable[[], None] | None = getattr(pool, "refuse_dead", None)
     if told is not None:
         told()
@@ -109,10 +112,10 @@ def refuse_dead(pool: Executor) -> None:
 def spread(
     pool: Executor, work: Callable[[Piece], WorkerResult], pieces: Iterable[Piece], *, ahead: int
 ) -> Iterator[WorkerResult]:
-    """Yield the result of `work` for each piece, in the order of completion.
+    """Yield the result of `work` for each piece, in order of completion.
 
-    At most `ahead` pieces are in progress, which limits memory. Raises `WorkersLostError` if a process of the pool is
-    killed, or if no workers are left.
+    At most `ahead` pieces are in progress, to limit memory. Raises `WorkersLostError` if a process of the pool is
+    killed or no workers are left.
     """
     left = iter(pieces)
     waiting = {_submit(pool, work, piece) for piece in islice(left, ahead)}
@@ -129,9 +132,9 @@ def iterate_in_order(
 ) -> Iterator[WorkerResult]:
     """Yield the result of `work` for each piece, in the order of the pieces.
 
-    The point at which the caller stops is therefore the same for any pool. At most `ahead` pieces are in progress or
-    waiting. Pieces that have not started are cancelled when the caller stops. Raises `WorkersLostError` if a process
-    of the pool is killed, or if no workers are left.
+    The results up to any point are therefore the same for any pool. At most `ahead` pieces are in progress or waiting
+    for their turn. If the caller stops early, pieces that have not begun are cancelled. Raises `WorkersLostError` if a
+    process of the pool is killed or no workers are left.
     """
     left = iter(pieces)
     queue = deque(_submit(pool, work, piece) for piece in islice(left, ahead))
@@ -148,14 +151,17 @@ def iterate_in_order(
 
 
 def count_processors() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors that this process may use."""
     allowed = getattr(os, "sched_getaffinity", None)  # not on every system
     return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
 
 
 @contextmanager
 def open_processes(workers: int) -> Iterator[Executor]:
-    """Open a pool of processes, which stop at once if its use ends in an error or an interrupt."""
+    """Open a pool of worker processes.
+
+    The processes ignore Ctrl+C and end with this process. An exception in the block terminates them immediately.
+    """
     before = set(active_children())
     with defer_interrupts():
         pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin_worker)
@@ -173,13 +179,16 @@ def open_processes(workers: int) -> Iterator[Executor]:
 
 
 def _processes_of(pool: ProcessPoolExecutor, before: set[BaseProcess]) -> list[BaseProcess]:
-    """Return the processes of a pool, or those started since `before` if the pool does not list them."""
+    """Return the processes of a pool.
+
+    If the pool does not expose them, the result is all child processes started since `before`.
+    """
     own: dict[int, BaseProcess] | None = getattr(pool, "_processes", None)
     return list(own.values()) if own is not None else list(set(active_children()) - before)
 
 
 def _stop(pool: ProcessPoolExecutor, started: Iterable[BaseProcess]) -> None:
-    """Stop a pool and its processes at once."""
+    """Terminate a pool and its processes immediately."""
     ends = list_worker_ends(pool)
     pool.shutdown(wait=False, cancel_futures=True)
     for process in started:
@@ -196,9 +205,9 @@ PATIENCE = 1.0
 
 
 class Helpers:
-    """Worker processes that start once play has taken a while, because little play is faster without them.
+    """Worker processes that start only after play has taken a while, because short runs finish sooner without them.
 
-    They do not affect counts, and stop at the end of the `with` block.
+    The location of the games does not change their counts. The processes stop at the end of the `with` block.
     """
 
     def __init__(self, workers: int) -> None:
@@ -216,7 +225,7 @@ class Helpers:
         self._pools.__exit__(kind, error, trace)
 
     def start_if_due(self) -> bool:
-        """Start the processes if enough time has passed. Returns whether they were started now."""
+        """Start the processes if it is time, and return whether they started just now."""
         if self.workers == 1 or self.executor is not None or perf_counter() - self._began < PATIENCE:
             return False
         self.executor = self._pools.enter_context(open_processes(self.workers))
@@ -224,11 +233,11 @@ class Helpers:
 
 
 def list_worker_ends(pool: ProcessPoolExecutor) -> list[Connection]:
-    """Return the ends of a pool's pipes that only its workers use, but which this process also holds open.
+    """Return the ends of a pool's pipes that only its workers use.
 
-    A thread of this process that sends to stopped workers, or reads the rest of their message, would wait forever,
-    and so would the exit. Before 3.13, Python does not close these ends
-    (https://github.com/python/cpython/issues/94777).
+    This process also has them open. A thread of the pool that sends to stopped workers, or waits for the rest of an
+    interrupted message, would therefore wait forever and block the exit. Before Python 3.13, the standard library does
+    not close them (https://github.com/python/cpython/issues/94777).
     """
     reads, writes = getattr(pool, "_call_queue", None), getattr(pool, "_result_queue", None)
     ends = (getattr(reads, "_reader", None), getattr(writes, "_writer", None))
@@ -241,10 +250,10 @@ def _begin_worker() -> None:
 
 
 def _end_with_parent() -> None:
-    """Exit this process as soon as its parent has ended.
+    """End this process as soon as its parent has ended for any reason.
 
-    A waiting worker would otherwise wait forever, because it holds the other end of its pipe open itself. `join`
-    waits for a pipe that only the parent holds.
+    A worker that waits for work would otherwise wait forever, because it holds the other end of that pipe open. This
+    function waits on a pipe end that only the parent holds.
     """
     parent = parent_process()
     if parent is not None:
@@ -253,24 +262,24 @@ def _end_with_parent() -> None:
 
 
 def _leave_interrupts_to_the_client() -> None:
-    """Ignore Ctrl-C, which reaches every process of a terminal; the client handles it."""
+    """Ignore Ctrl+C, which reaches every process of a terminal. The client handles it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @lru_cache(maxsize=1)
 def describe_programs() -> str:
-    """Return rulewright and Python, with the versions that matter: `rulewright 1.2.0, Python 3.13`."""
+    """Return the versions of Rulewright and Python that must match: `rulewright 1.2.0, Python 3.13`."""
     return f"rulewright {version('rulewright')}, Python {sys.version_info.major}.{sys.version_info.minor}"
 
 
 def refuse_others(expected: str, *, where: str = "this worker") -> None:
-    """Raise `RulewrightError` unless this process has the programs `expected`; nothing wanted is always there."""
+    """Raise `RulewrightError` unless this process has the versions `expected`. An empty `expected` allows any."""
     if expected and expected != describe_programs():
         raise RulewrightError(explain_difference(where, describe_programs(), expected))
 
 
 def explain_difference(where: str, there: str, expected: str) -> str:
-    """Return the message about a worker with other versions."""
+    """Return the error message for a worker with other program versions."""
     return (
         f"{where} has {there}, and the client has {expected}: install "
         "the same version on both, so that games are the same"

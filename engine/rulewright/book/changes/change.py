@@ -45,7 +45,7 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """The change of one rule: its `section` and id, its title, and a line for each difference.
+    """The change of one rule with its `section` and id, its title, and a line for each difference.
 
     `what` is `added`, `removed`, `changed` or `renamed`. `words` is true if play is not affected, and `bots` if only
     bots and simulations use the rule. Changes with a higher `weight` are more noticeable to players.

@@ -1,4 +1,4 @@
-"""A comparison to be read, as text or Markdown, and as data; with it, the odds that moved."""
+"""A comparison to be read, as text or Markdown, and as data, with the odds that moved."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ _MOST = 10
 
 
 def weigh(section: str, what: str, lines: tuple[ChangeLine, ...], readers: int) -> int:
-    """Return the weight of a change; nothing if the game plays as before.
+    """Return the weight of a change, or nothing if the game plays as before.
 
     `readers` is how many procedures read the rule.
     """

@@ -1,4 +1,4 @@
-"""One of the two rulesets of a comparison, with its own phrases."""
+"""One of the two rulesets of a comparison with its own phrases."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Side:
         return " ".join(fill(text, self.style).split()) if isinstance(text, str) else ""
 
     def find_node(self, section: str, identity: str) -> Mapping:
-        """Return the resolved rule; an empty one if there is none."""
+        """Return the resolved rule. An empty one if there is none."""
         rules = self.ruleset.resolved.rules
         entries = rules.get(section)
         result = entries.get(identity) if isinstance(entries, Mapping) else None

@@ -30,7 +30,7 @@ _ID = re.compile(r'\bid="([^"]+)"')
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """A page in HTML for a frame: its title, its content, and its ids."""
+    """A page in HTML for a frame with its title, its content, and its ids."""
 
     title: str
     body: str
@@ -46,7 +46,7 @@ class Alone:
         more: Sequence[str] = (),
         scripts: Sequence[str] = (),
     ) -> str:
-        """Return the whole page. `assets` is the way to `looks`, `more` are further styles there; scripts come last."""
+        """Return the whole page. `assets` is the way to `looks`, `more` are further styles there. Scripts come last."""
         return render(
             "alone.html.j2",
             language=self.language,

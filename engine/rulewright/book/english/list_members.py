@@ -195,7 +195,7 @@ class Members:
 
 
 def find_owned_list(source: t.Typed) -> tuple[t.Typed, str, str] | None:
-    """Return the owner, the kind and the name of a list that is a field or derived field; otherwise None."""
+    """Return the owner, the kind and the name of a list that is a field or derived field, or None otherwise."""
     match source:
         case t.Stored(base=base, kind=kind, field=field):
             return base, kind, field

@@ -133,7 +133,7 @@ class Naming:
             number: The amount, if the rules state it as a number.
             lead: The lead of `said`.
             simple: Whether `said` is a plain name.
-            kind: The kind that owns the field; empty for other names.
+            kind: The kind that owns the field, or empty for other names.
         """
         if number is not None or (simple and lead != Lead.THE):
             return f"{said} {self.unit(identity, single=number == 1, kind=kind)}"

@@ -38,7 +38,7 @@ def constant(say: Say, node: t.Constant) -> Phrase:
 
 
 def all_rows(say: Say, node: t.Typed) -> str:
-    """Return the table of a constant list that holds all rows of a table; empty for any other expression."""
+    """Return the table of a constant list that holds all rows of a table, or empty for any other expression."""
     kind = present(node.type)
     if not isinstance(node, t.Constant) or not isinstance(kind, ListOf) or not isinstance(kind.inner, Row):
         return ""

@@ -37,7 +37,7 @@ def render_front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Col
         writer: The writer of the page.
         pages: The pages of the rules.
         there: The generated files that the book has.
-        pdf: The file of the whole book as a PDF; empty if there is none.
+        pdf: The file of the whole book as a PDF, or empty if there is none.
     """
     original = ORIGINAL if writer.language is not ENGLISH else ""
     ruleset = writer.ruleset

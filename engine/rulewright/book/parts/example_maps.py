@@ -138,7 +138,7 @@ def draw_board_at(
     """Return the drawing of a board or a part of it, with a title that describes it in words.
 
     Args:
-        when: The name of the moment, which begins the title; may be empty.
+        when: The name of the moment, which begins the title. May be empty.
         board: The board with its pieces.
         part: The part of the board to draw.
         names: The names of rows for the title.

@@ -1,4 +1,4 @@
-"""The data file of the Play page of an edition: its rules and their display.
+"""The data file of the Play page of an edition with its rules and their display.
 
 It is a script, because a page opened from disk cannot read other files. The What-if drawer uses the same rules: a
 module with changeable parameters plays the published game as well, so readers load only one.

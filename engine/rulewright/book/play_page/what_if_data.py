@@ -32,7 +32,7 @@ _TRIED = ("figures", "fixed", "odds")
 
 @dataclass(frozen=True, slots=True)
 class WhatIfModule:
-    """A module whose figures may be others: its code, its data, and which figures each example reads, by path."""
+    """A module whose figures may be others with its code, its data, and which figures each example reads, by path."""
 
     code: bytes
     data: Mapping[str, Any]

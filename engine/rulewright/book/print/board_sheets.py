@@ -1,6 +1,6 @@
 """The boards of a game to print on several sheets, which overlap and are glued together.
 
-A board is as large as the fewest sheets of A4 or Letter make it whose tiles have room for pieces; nothing is drawn
+A board is as large as the fewest sheets of A4 or Letter make it whose tiles have room for pieces. Nothing is drawn
 that the book does not draw of it.
 """
 
@@ -45,7 +45,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet: its name, its part of the drawing (left, top, width, height), its size on paper, and its neighbours.
+    """A sheet with its name, part of the drawing (left, top, width, height), size on paper, and neighbours.
 
     `right` and `below` are the names of the sheets glued to its edges, or empty.
     """

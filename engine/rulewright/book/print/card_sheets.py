@@ -60,7 +60,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class CardTable:
-    """A roll table on a card: its title, its dice, and the results of the faces."""
+    """A roll table on a card with its title, its dice, and the results of the faces."""
 
     title: str
     dice: str
@@ -127,7 +127,7 @@ def _deck(writer: PageWriter, deck: Deck) -> DeckView:
 
 
 def _copies(writer: PageWriter, deck: Deck) -> str:
-    """Return the column that says how many of each card there are; empty if there is one of each."""
+    """Return the column that says how many of each card there are, or empty if there is one of each."""
     entry = find_rule_entry(f"decks.{deck.id}", writer.ruleset)
     node = entry.value.get("copies") if entry is not None and isinstance(entry.value, Mapping) else None
     return getattr(node, "text", "")
@@ -152,7 +152,7 @@ def _build_table(writer: PageWriter, table: str) -> CardTable:
 def _card(
     writer: PageWriter, table: Table, row: TableRow, copies: str, stated: tuple[CardTable, ...], places: str
 ) -> Card:
-    """Return a row as a card; the column `copies` says only how many of it there are.
+    """Return a row as a card. The column `copies` says only how many of it there are.
 
     A chart by `places` takes markers.
     """
@@ -191,7 +191,7 @@ def _heads(writer: PageWriter, table: Table) -> Iterator[tuple[str, str]]:
 
 
 def _together(charts: list[Chart], places: str) -> Iterator[Chart]:
-    """Yield the charts by the rows of one table as one chart; one in which there is nothing for any row is left out."""
+    """Yield the charts by the rows of one table as one chart. One in which there is nothing for any row is left out."""
     telling = [chart for chart in charts if any(cell != NOTHING for row in chart.rows for cell in row.figures)]
     for by in dict.fromkeys(chart.by for chart in telling):
         if not by:
@@ -257,7 +257,7 @@ def _chart(writer: PageWriter, formula: Formula, by: str, rows: list[tuple[str, 
 
 
 def _worth(placeholder_value: PlaceholderValue, style: Style) -> str:
-    """Return a figure of a chart; no number of anything is left empty."""
+    """Return a figure of a chart. No number of anything is left empty."""
     return (
         NOTHING
         if placeholder_value.value == 0

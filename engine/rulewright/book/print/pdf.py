@@ -80,7 +80,7 @@ LINES = f'fill="none" stroke="{INK}" stroke-width="1.8" stroke-linecap="round" s
 
 
 def draw_images(page: str) -> str:
-    """Return the page with every drawing as an image. One with a title has it as its words; others are silent."""
+    """Return the page with every drawing as an image. One with a title has it as its words. Others are silent."""
     symbols = {name: (view, shapes) for name, view, shapes in _SYMBOL.findall(page)}
 
     def image(result: re.Match[str]) -> str:

@@ -77,7 +77,7 @@ class ShortTable:
 
 @dataclass(frozen=True, slots=True)
 class ShortProcedure:
-    """A condensed procedure: its purpose, its steps, and its results."""
+    """A condensed procedure with its purpose, its steps, and its results."""
 
     id: str
     number: str
@@ -89,7 +89,7 @@ class ShortProcedure:
 
 @dataclass(frozen=True, slots=True)
 class ShortSetting:
-    """A setting: its choices, and whether each of them is the default."""
+    """A setting with its choices, and whether each of them is the default."""
 
     id: str
     title: str

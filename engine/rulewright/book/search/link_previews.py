@@ -43,7 +43,7 @@ class Previews:
         return noted
 
     def build_island(self, body: str) -> str:
-        """Return the previews of the links that are in `body`, as data for the page; empty if it has none."""
+        """Return the previews of the links that are in `body`, as data for the page, or empty if it has none."""
         results: dict[str, list[str]] = {}
         for href, path in self._noted.items():
             words = self._words(path) if f'href="{href}"' in body and self.tells(path) else None

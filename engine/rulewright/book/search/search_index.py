@@ -37,7 +37,7 @@ LONGEST_STEP = 160
 
 @dataclass(slots=True)
 class SearchEntry:
-    """A section of a page: its address, number, title and words, and hidden search terms.
+    """A section of a page with its address, number, title and words, and hidden search terms.
 
     `synonyms` are other words for its title, separated by commas.
     """
@@ -52,7 +52,7 @@ class SearchEntry:
 
 @dataclass(slots=True)
 class PageIndex:
-    """The index of one page: its sections, and the other numbered elements on it."""
+    """The index of one page with its sections, and the other numbered elements on it."""
 
     title: str
     entries: list[SearchEntry] = field(default_factory=list)

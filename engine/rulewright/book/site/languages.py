@@ -114,7 +114,7 @@ def _built(path: str) -> str:
 
 
 def _with(text: str, alternate: list[tuple[str, str]], shown: list[tuple[str, str, str]]) -> str:
-    """Return a page that says which others say the same; one that is no Markdown says so to machines alone."""
+    """Return a page that says which others say the same. One that is no Markdown says so to machines alone."""
     if not text.startswith("---\n"):
         result = "".join(f'<link rel="alternate" hreflang="{tag}" href="{escape(way)}">' for tag, way in alternate)
         return text.replace("</title>", f"</title>{result}", 1)

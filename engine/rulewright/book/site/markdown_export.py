@@ -46,7 +46,7 @@ SETTINGS = "zensical.toml"
 SUMMARY = "SUMMARY.md"
 
 Entry = tuple[str, "str | tuple[Entry, ...]"]
-"""A line of the menu: its title, and the page it leads to or the lines below it."""
+"""A line of the menu with its title, and the page it leads to or the lines below it."""
 
 
 def export(
@@ -60,7 +60,7 @@ def export(
 ) -> list[PublishedEdition]:
     """Write the pages of every edition, or `only` of some, into `output`, which is replaced when all of it is done.
 
-    `url` is the address the site will have; `weigh` works out the odds that examples speak of, and `report` takes the
+    `url` is the address the site will have. `weigh` works out the odds that examples speak of, and `report` takes the
     failures of pages. Raises `DiagnosticError` for faults in the rules, and `OutputError` for a folder that is not ours
     to replace.
     """
@@ -135,7 +135,7 @@ def convert_body(body: str) -> str:
 
     No word of it is lost, or read as code.
 
-    A block of HTML ends at a blank line, so it has none; and a heading is the only thing that is Markdown within.
+    A block of HTML ends at a blank line, so it has none. And a heading is the only thing that is Markdown within.
     """
     headings: list[str] = []
     html = clean(Markdown(extensions=["attr_list", _Headings(headings)]).convert(body))

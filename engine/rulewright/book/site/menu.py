@@ -1,4 +1,4 @@
-"""The menu of a book: its pages in groups."""
+"""The menu of a book with its pages in groups."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def render_png(svg: str, *, width: int) -> bytes:
 
 
 def draw_icon(*, padded: bool) -> str:
-    """Return the shield, as SVG; `padded` on a ground that may be cut to a circle or any other shape."""
+    """Return the shield, as SVG. `padded` on a ground that may be cut to a circle or any other shape."""
     drawing = _shield()
     if not padded:
         return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">{drawing}</svg>'
@@ -66,7 +66,7 @@ def draw_icon(*, padded: bool) -> str:
 def draw_social_card(title: str, about: str, facts: str, symbols: Sequence[str] = ()) -> str:
     """Return a card as SVG: a name, a sentence and a line of facts, with the first of `symbols` in a row below.
 
-    Texts are plain; `symbols` are SVG elements `symbol` with an id, as `drawings` has them.
+    Texts are plain. `symbols` are SVG elements `symbol` with an id, as `drawings` has them.
     """
     size, y, lines = 92, 190, _lines(title, 92, _SERIF, 2, WIDTH - 2 * _MARGIN - 150)
     if len(lines) > 1:
@@ -101,7 +101,7 @@ def draw_social_card(title: str, about: str, facts: str, symbols: Sequence[str] 
 
 
 def build_social_tags(name: str, url: str) -> dict[str, str]:
-    """Return what every page of a site at `url` says of itself to those who show links; `name` is the site's, as text.
+    """Return what every page of a site at `url` says of itself to those who show links. `name` is the site's, as text.
 
     A page adds its own title, description and address. All of it is ready to stand in an attribute.
     """

@@ -38,7 +38,7 @@ addEventListener("activate", event => {
 
 
 def write_app(published: Sequence[PublishedEdition], site: Path) -> None:
-    """Write manifest and icons into `site`; the worker is written last, by `write_worker`."""
+    """Write manifest and icons into `site`. The worker is written last, by `write_worker`."""
     for name, size, padded in (("icon-192", 192, False), ("icon-512", 512, False), ("icon-maskable", 512, True)):
         (site / ASSETS / f"{name}.png").write_bytes(render_png(draw_icon(padded=padded), width=size))
     title = published[0].edition.title if len(published) == 1 else "Rulebooks"

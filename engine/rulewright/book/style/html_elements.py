@@ -21,7 +21,7 @@ _RAW = {name: re.compile(rf"</{name}\b", re.IGNORECASE) for name in ("script", "
 
 
 class Element:
-    """An element: its name, the positions of its tags, and its attributes (None for one without a value).
+    """An element with its name, the positions of its tags, and its attributes (None for one without a value).
 
     An empty element has one tag, and its `inner`, `inner_end` and `end` are equal.
     """
@@ -87,7 +87,7 @@ class HtmlText:
         self.change(element.inner_end, element.end, "")
 
     def retag(self, element: Element, attributes: Mapping[str, str | None], *, name: str = "") -> None:
-        """Have another name or other attributes on an element; None is an attribute without a value."""
+        """Have another name or other attributes on an element. None is an attribute without a value."""
         text = self.text[element.start : element.inner]
         for key, value in attributes.items():
             said = key if value is None else f'{key}="{escape(value)}"'

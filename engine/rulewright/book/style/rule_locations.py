@@ -114,7 +114,7 @@ def build_anchor(path: str) -> str:
 
 
 def name_file(page: Page) -> str:
-    """Return the file of a page; one that would hide a generated page gets another name."""
+    """Return the file of a page. One that would hide a generated page gets another name."""
     name = f"{page.id}.md"
     return f"{page.id}-rules.md" if name in _TAKEN else name
 
@@ -123,7 +123,7 @@ def name_file(page: Page) -> str:
 class RuleLocations:
     """`homes`: a rule's path → its file and fragment. `numbers`: the number of the section it is shown in.
 
-    The home of `sections.<path>` is that section itself; a step has a number of its own, and so has each of several
+    The home of `sections.<path>` is that section itself. A step has a number of its own, and so has each of several
     procedures in one section.
     """
 
@@ -132,7 +132,7 @@ class RuleLocations:
     unshown: tuple[str, ...]
 
     def make_linker(self, file: str, drawn: Iterable[str]) -> Link:
-        """Return how the page in `file` links to rules; `drawn` are the terms that have a drawing."""
+        """Return how the page in `file` links to rules. `drawn` are the terms that have a drawing."""
         pictures = frozenset(drawn)
 
         def link(path: str) -> str | None:
@@ -247,7 +247,7 @@ def step_numbers(procedures: Mapping[str, Procedure], numbered: Mapping[str, str
 
 
 def _letters(many: int) -> list[str]:
-    """Return a letter for each of several procedures; one that is alone needs none."""
+    """Return a letter for each of several procedures. One that is alone needs none."""
     if many == 1:
         return [""]
     return [ascii_lowercase[place % 26] * (place // 26 + 1) for place in range(many)]

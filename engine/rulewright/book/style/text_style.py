@@ -58,7 +58,7 @@ class Style:
         return text
 
     def noted(self, text: str) -> str:
-        """Return the rules' own words for such a name; `text` is styled already."""
+        """Return the rules' own words for such a name. `text` is styled already."""
         return text
 
     def value(self, text: str) -> str:
@@ -78,7 +78,7 @@ class Style:
         return ""
 
     def rule(self, path: str, text: str) -> str:
-        """Return a mention of a rule; `text` is styled already."""
+        """Return a mention of a rule. `text` is styled already."""
         return text
 
     def dice(self, roll: Roll) -> str:
@@ -90,7 +90,7 @@ class Style:
         return f"{label} {text}"
 
     def parts(self, items: Sequence[str]) -> str:
-        """Return a list within a sentence; `items` are styled already. On one line, it is in square brackets."""
+        """Return a list within a sentence. `items` are styled already. On one line, it is in square brackets."""
         return f" [{'; '.join(items)}]"
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
@@ -158,7 +158,7 @@ class HtmlStyle(Style):
         return self.link(f"icons.{name}") is not None
 
     def drawing(self, term: Term, x: float, y: float, size: float) -> str:
-        """Return the drawing of a term as a part of a larger one; empty if it has none."""
+        """Return the drawing of a term as a part of a larger one, or empty if it has none."""
         if not self._is_drawn(term.id):
             return ""
         return f'<use href="#rw-icon-{term.id}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"/>'
@@ -195,7 +195,7 @@ class HtmlStyle(Style):
         return f'<ol class="rw-steps{" rw-steps--cited" if cited else ""}">{listed}</ol>'
 
     def cite(self, rule: str) -> str:
-        """Return the number of a step, which is its permanent address; nothing for one that has none."""
+        """Return the number of a step, which is its permanent address, or nothing for one that has none."""
         number = self.numbers.get(f"steps.{rule}", "")
         href = escape(f"#{rule}")
         return f'<a class="rw-cite" href="{href}">{number}</a> ' if number else ""
@@ -221,7 +221,7 @@ class UnlinkedStyle(HtmlStyle):
 
 
 ON_AVERAGE = "%(range)s, %(mean)s on average"
-"""The description of a roll: its range and its mean."""
+"""The description of a roll with its range and its mean."""
 
 
 def format_range(roll: Roll, language: Language = ENGLISH) -> str:

@@ -1,4 +1,4 @@
-"""`rulewright book`: the rulebook as a site."""
+"""The `rulewright book` command, which builds, exports or serves the rulebook site."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ rulewright book serve --port 8000"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     build = actions.add_parser(
         "build", help="build the site", description="Build the site with every edition, or only the given ones."
@@ -77,7 +77,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Build, export or serve."""
+    """Build, export or serve the book, and return the exit code.
+
+    Prints an error and returns 1 if MkDocs or another package of the extra `book` is missing.
+    """
     try:
         if args.book is _export:
             import markdown  # noqa: F401
@@ -133,7 +136,7 @@ def _build(args: argparse.Namespace) -> int:
 
 
 def _ended(failures: Sequence[Failure]) -> int:
-    """Return name the pages that failed, and return the exit code."""
+    """Report the pages that failed, and return the exit code."""
     for failure in failures:
         report_failure(failure)
     return 1 if failures else 0

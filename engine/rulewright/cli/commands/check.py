@@ -1,4 +1,4 @@
-"""`rulewright check`: whether rulesets are sound."""
+"""The `rulewright check` command, which checks rulesets, fixes them and signs their texts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ COLLECT_AFTER = 100_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     parser.add_argument("references", nargs="*", metavar="REF", help="rulesets to check (default: all)")
     add_rules_option(parser)
     parser.add_argument(
@@ -99,7 +99,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check, print the diagnostics, and return 1 if there are errors."""
+    """Check the rulesets, print the diagnostics and a summary, and return the exit code.
+
+    The code is 1 after any error, or if there are no rulesets to check. With `--fix`, it first changes the rules. With
+    `--sign`, it signs texts instead.
+    """
     from rulewright.source.diagnostics.formats import render
 
     if args.sign:
@@ -139,7 +143,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _checked(args: argparse.Namespace) -> tuple[list[EditionCheck], Diagnostics]:
-    """Return the requested editions and all their diagnostics, from a new read of the files."""
+    """Check the requested editions and return them with all diagnostics. Every call reads the files again."""
     from rulewright.source.diagnostics.collector import Diagnostics
 
     diagnostics = Diagnostics()
@@ -149,7 +153,7 @@ def _checked(args: argparse.Namespace) -> tuple[list[EditionCheck], Diagnostics]
 
 
 def _fix(args: argparse.Namespace) -> None:
-    """Make the changes that diagnostics propose."""
+    """Apply the changes that diagnostics suggest, and print their number."""
     from rulewright.authoring.apply_fixes import Finding
     from rulewright.cli.write_fixes import fix
 
@@ -168,7 +172,7 @@ def _fix(args: argparse.Namespace) -> None:
 
 
 def _sign(args: argparse.Namespace) -> int:
-    """Sign texts of the first of the references; the others name the texts."""
+    """Sign texts of the first reference. Further references name the texts."""
     from rulewright.cli.sign_translations import list_signable, sign_translations
     from rulewright.cli.write_fixes import sign
     from rulewright.ruleset.load_ruleset import load_edition
@@ -260,7 +264,7 @@ def _lies_in(broken: BrokenEdition, folders: Sequence[Path]) -> bool:
 
 @contextmanager
 def _collecting_seldom() -> Iterator[None]:
-    """Make Python collect garbage less often in the block, which saves a tenth of the time."""
+    """Run the garbage collector less often in the block, which saves a tenth of the time of a check."""
     before = gc.get_threshold()
     gc.set_threshold(COLLECT_AFTER, *before[1:])
     try:
@@ -270,9 +274,9 @@ def _collecting_seldom() -> Iterator[None]:
 
 
 def _numbers(checked: list[EditionCheck], diagnostics: Diagnostics) -> dict[EditionCheck, int]:
-    """Return the number of places in each valid edition with numbers that may become too large.
+    """Return, for each valid edition, the number of places at which a number may become too large.
 
-    Adds the diagnostics to `diagnostics`.
+    Also adds the diagnostics to the edition and to `diagnostics`.
     """
     from rulewright.ir.analyses.value_range import check_numbers
 
@@ -297,7 +301,10 @@ def _describe_numbers(places: int) -> str:
 def _play(
     args: argparse.Namespace, checked: list[EditionCheck], diagnostics: Diagnostics
 ) -> dict[EditionCheck, FuzzResult]:
-    """Play random games of the valid editions. Adds problems to the diagnostics of each and to `diagnostics`."""
+    """Play random games of the valid editions, and return the results.
+
+    Adds the failures to each edition and to `diagnostics`. An interrupt ends the loop over the editions.
+    """
     from rulewright.analysis.simulation.fuzz import play_out, report_faults
     from rulewright.cli import terminal
 
@@ -328,9 +335,9 @@ def _play(
 def _judge(
     args: argparse.Namespace, checked: list[EditionCheck], diagnostics: Diagnostics
 ) -> dict[EditionCheck, ExpectationReport]:
-    """Test the balance targets of the valid editions.
+    """Simulate the balance targets of the valid editions, and return the reports.
 
-    Adds missed and undecided targets to the diagnostics of each and to `diagnostics`.
+    Adds missed and open targets to each edition and to `diagnostics`. An interrupt ends the loop over the editions.
     """
     from rulewright.analysis.simulation.play_expectations import judge, report_judgement
     from rulewright.analysis.simulation.workers import count_processors
@@ -357,7 +364,7 @@ def _judge(
 
 
 def _announced(rules: Ruleset, progress: Progress) -> Callable[[Expectation], Progress]:
-    """Return a function that announces the games of a balance target and then their progress."""
+    """Return a function that announces the games of a balance target and returns its progress callback."""
     said = ""
 
     def begin(expectation: Expectation) -> Progress:
@@ -373,7 +380,7 @@ _SIGNS: dict[Verdict, str] = {"holds": "✓", "missed": "✗", "open": "?"}
 
 
 def _describe_play(judged: ExpectationReport, rules: Ruleset) -> Iterator[str]:
-    """Yield the result of each balance target of an edition, one line per metric."""
+    """Yield one line for each metric of the balance targets of an edition."""
     from rulewright.analysis.simulation.play_expectations import format_evidence
 
     if not rules.expectations:
@@ -387,7 +394,7 @@ def _describe_play(judged: ExpectationReport, rules: Ruleset) -> Iterator[str]:
 
 
 def _print(line: str) -> None:
-    """Print a line, which a terminal would break in the middle of a word."""
+    """Print a line. On a terminal, wrap it between words."""
     if sys.stdout.isatty():
         import textwrap
 
@@ -400,7 +407,7 @@ def _print(line: str) -> None:
 
 
 def _describe_languages(checked: EditionCheck) -> Iterator[str]:
-    """Yield how much of a sound edition there is in other languages, a line for each."""
+    """Yield one line for each translation of a valid edition, with its coverage."""
     from rulewright.ruleset.translation.translation_lint import measure_coverage
 
     if checked.ruleset is not None and checked.sound:
@@ -413,7 +420,7 @@ def _timed(progress: Callable[[int, int, float], None]) -> Callable[[int, int], 
 
 
 def _describe(played: FuzzResult, rules: Ruleset, most: int) -> str:
-    """Return a one-line summary of an edition's random games."""
+    """Return a one-line summary of the random games of an edition."""
     from rulewright.analysis.simulation.fuzz import FOR_A_WHILE
 
     if not played.combinations:
@@ -437,7 +444,7 @@ def _games(number: int) -> str:
 
 
 def _describer(ruleset: Ruleset) -> Describe:
-    """Return a function that describes a rule in English. It loads the book on first use."""
+    """Return a function that describes a rule in English. It imports the book package only when it is called."""
 
     def describe(path: str) -> Sequence[str]:
         from rulewright.book.parts.rule_summaries import build_describer
@@ -448,7 +455,10 @@ def _describer(ruleset: Ruleset) -> Describe:
 
 
 def _once(diagnostics: Diagnostics) -> list[Diagnostic]:
-    """Return each diagnostic once, errors first. A diagnostic of a layer occurs in every edition that extends it."""
+    """Return each diagnostic once, errors first.
+
+    An error in a base edition also appears in every edition that extends it.
+    """
     seen = set()
     once = []
     for diagnostic in diagnostics:

@@ -1,4 +1,4 @@
-"""`rulewright diff`: the changes between two rulesets, in words."""
+"""The `rulewright diff` command, which describes the changes between two rulesets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ rulewright diff pig/classic@1.0 house/my-house-rules --rules my-house-rules --ma
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     parser.add_argument("before", metavar="REF", help="the older ruleset")
     parser.add_argument("after", metavar="REF", help="the newer ruleset")
     parser.add_argument(
@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare and print."""
+    """Compare the rulesets and print the changes."""
     from rulewright.analysis.odds.odds_changes import compare_odds
     from rulewright.book.changes.change_report import as_data, build_odds_data, build_summary_data, report, report_odds
     from rulewright.book.changes.compare_rulesets import list_changes, select_gameplay

@@ -1,4 +1,4 @@
-"""`rulewright export`: one version of a ruleset for any engine, as WebAssembly with all that a host must know."""
+"""The `rulewright export` command, which exports a ruleset as WebAssembly with the data that a host needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ rulewright export house/my-rules my-game/rules --rules my-rules --json"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     parser.add_argument("reference", metavar="REF", help="ruleset: game/edition, with a version if needed")
     parser.add_argument("folder", type=Path, metavar="DIR", help="output folder, created if it does not exist")
     parser.add_argument("--vectors", action="store_true", help="also write a conformance suite: 20 games as JSON")
@@ -25,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the files and say which."""
+    """Write the files and print their paths. Raises `RulewrightError` if they cannot be written."""
     from rulewright.export.write_export import write_export
 
     ruleset = load(args)

@@ -1,4 +1,4 @@
-"""`rulewright fair`: is the game fair? One answer for each question that a designer asks."""
+"""The `rulewright fair` command, which answers a designer's questions about the fairness of a game."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ rulewright fair classics/tic-tac-toe --players mcts:20,random --games 100 --work
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     parser.add_argument("reference", metavar="REF", help="ruleset")
     parser.add_argument(
         "--players",
@@ -72,7 +72,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answer the questions, with progress on stderr, and print each answer as soon as it is known."""
+    """Ask all questions, print the answers, and return the exit code.
+
+    Progress goes to stderr. The code is 1 if a question has no answer, and 130 after an interrupt.
+    """
     from rulewright.analysis.fairness.ask_questions import QuestionFailure, ask, to_data
     from rulewright.cli import terminal
     from rulewright.ruleset.load_ruleset import load_ruleset
@@ -145,7 +148,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def format_answers(told: dict[str, Any]) -> list[str]:
-    """Return the answers for people."""
+    """Return the answers as lines of text, from the data of `ask_questions.to_data`."""
     import textwrap
 
     from rulewright.cli.simulation_output import fit_text, format_mean_interval, format_share_interval, measure_names

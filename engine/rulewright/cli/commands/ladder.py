@@ -1,4 +1,4 @@
-"""`rulewright ladder`: every two bots play each other, and each gets a rating."""
+"""The `rulewright ladder` command, which plays a round-robin tournament between bots and rates them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ rulewright ladder pig/classic --players planner,greedy --games 50 --sensitivity 
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     parser.add_argument("reference", metavar="REF", help="ruleset")
     parser.add_argument(
         "--players",
@@ -76,7 +76,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the tournament, with progress on stderr. After an interrupt, report the finished pairs."""
+    """Play the tournament, print the ratings, and return the exit code.
+
+    Progress goes to stderr. After an interrupt, the output covers the complete pairs, and the code is 130.
+    """
     from rulewright.analysis.simulation.sensitivity import search
     from rulewright.analysis.simulation.tournament import STEEP, find_flat_rungs, play_tournament, rate_bots
     from rulewright.cli import terminal
@@ -133,9 +136,10 @@ def run(args: argparse.Namespace) -> int:
 def search_leverage(
     ruleset: Ruleset, pair: BotPair, games: int, asked: dict[str, Any], progress: Progress | None
 ) -> LeverageResult | None:
-    """Return the leverage of rolls between two bots, or None if the back end does not support it.
+    """Return the effect of single rolls in the games of two bots. None if their rolls cannot be forced.
 
-    `asked` has the options of the command. An interrupt discards the results of this pair.
+    `asked` are the settings that all runs share. An interrupt discards the results for this pair and raises
+    `KeyboardInterrupt`.
     """
     from rulewright.analysis.simulation.roll_leverage import LeverageResult, may_turn, turn_rolls
     from rulewright.analysis.simulation.tournament import choose_table_size
@@ -152,7 +156,7 @@ def search_leverage(
 
 
 def list_default_bots(ruleset: Ruleset) -> list[str]:
-    """Return the default bots of a tournament."""
+    """Return the default bots for a ruleset, depending on its `evaluate:` and `weights:`."""
     judged = ["greedy", "planner"] if ruleset.evaluate is not None else []
     return ["random", *judged, *(["trained", "planner:64:trained"] if ruleset.weights else []), "mcts:50"]
 
@@ -165,10 +169,11 @@ def build_data(
     luck: list[tuple[BotPair, LeverageResult | None]],
     blame: Search | None,
 ) -> dict[str, Any]:
-    """Return the results as data, without `ratings` if not all pairs are finished.
+    """Return the results as JSON data.
 
-    `flat_rungs` are the adjacent pairs with too small a difference, with the leverage of rolls there, or None if it
-    was not analyzed. `blame` is the sensitivity analysis, if it was requested.
+    `ratings` is empty unless all pairs are complete. `flat_rungs` are the adjacent pairs without a clear skill step,
+    with the effect of their rolls. Their `rolls` are None if they cannot be forced. `blame` is the sensitivity
+    analysis, if requested.
     """
     from rulewright.base.confidence_intervals import compute_wilson_interval
 
@@ -221,7 +226,7 @@ def build_data(
 
 
 def format_ladder(ruleset: Ruleset, args: argparse.Namespace, pairs: list[BotPair], rungs: list[Rating]) -> list[str]:
-    """Return the same for people: the rungs from the top, then every pair."""
+    """Return the results as lines of text, with the ratings from the top and then every pair."""
     from rulewright.base.confidence_intervals import compute_wilson_interval
     from rulewright.cli.simulation_output import format_share_interval, share
 
@@ -255,7 +260,10 @@ def format_ladder(ruleset: Ruleset, args: argparse.Namespace, pairs: list[BotPai
 
 
 def describe_leverage(ruleset: Ruleset, luck: list[tuple[BotPair, LeverageResult | None]]) -> list[str]:
-    """Return the lines about adjacent bots with too small a difference: does luck decide, and which rolls?"""
+    """Describe the adjacent pairs without a clear skill step, and the rolls that decide between them.
+
+    The list is empty if there are no such pairs.
+    """
     import textwrap
 
     from rulewright.analysis.fairness.answer import format_count, format_share

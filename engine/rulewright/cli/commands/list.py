@@ -1,4 +1,4 @@
-"""`rulewright list`: the rulesets there are."""
+"""The `rulewright list` command, which lists the available rulesets."""
 
 from __future__ import annotations
 
@@ -20,13 +20,16 @@ rulewright list --rules my-house-rules --json"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     add_rules_option(parser)
     parser.add_argument("--json", action="store_true", help="print JSON: a list of objects")
 
 
 def run(args: argparse.Namespace) -> int:
-    """List every version of every edition. Broken editions and empty folders are reported on stderr."""
+    """List every version of every edition, and return the exit code.
+
+    Reports broken editions, and given folders without any edition, on stderr. The code is then 1.
+    """
     catalogue = open_catalogue(args)
     listed = [_data(edition) for edition in catalogue.list_editions()]
     listed += [_broken_data(broken) for broken in catalogue.list_broken()]
@@ -79,7 +82,7 @@ def _broken_data(broken: BrokenEdition) -> dict[str, object]:
 
 
 def _print_table(listed: list[dict[str, object]]) -> None:
-    """Print one line for each edition, the title last, because terminals differ in the width of characters."""
+    """Print one line for each edition. The title comes last, because terminals differ in the width of characters."""
     rows = [
         (
             str(item["ruleset"] or "?") + (f"@{item['version']}" if item["version"] else ""),

@@ -1,4 +1,4 @@
-"""`rulewright lsp`: the language server for editors."""
+"""The `rulewright lsp` command, which runs a language server for editors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ rulewright lsp --rules my-house-rules"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     add_rules_option(parser)
     parser.add_argument(
         "--ws",
@@ -31,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until the editor leaves."""
+    """Serve until the editor disconnects. Raises `MissingExtraError` if a required package is missing."""
     from rulewright.base.errors import MissingExtraError
 
     for needed in ("pygls", *(("websockets",) if args.ws is not None else ())):

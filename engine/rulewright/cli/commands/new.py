@@ -1,4 +1,4 @@
-"""`rulewright new`: a folder of house rules to start from."""
+"""The `rulewright new` command, which creates a folder of house rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ rulewright check house/my-house-rules --rules my-house-rules"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="folder to create; it must not exist")
     parser.add_argument("--extends", required=True, metavar="REF", help="edition that your rules change")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""`rulewright odds`: the exact odds of a roll, a table or a whole procedure, as a chart or as JSON."""
+"""The `rulewright odds` command, which computes odds of rolls, tables and procedures."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ rulewright odds pig/classic@1.0 game winners --policy 1=most --policy 2=random -
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     add_roll_arguments(
         parser,
         further="EXPR … | TABLE | PROCEDURE [EXPR …]",
@@ -93,7 +93,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the odds of one roll, of one table, or of one procedure."""
+    """Print the odds of rolls, of a table, or of a procedure, and return the exit code."""
     if args.further and is_reference(args.what):
         procedure = read_procedure(args)
         if procedure is not None:
@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refuse_unheeded(args: argparse.Namespace) -> None:
-    """Refuse options that the chosen output format ignores."""
+    """Exit with a usage error if the output format would ignore one of the options."""
     if args.json and args.csv:
         args.parser.error("--json and --csv are two forms of the same odds: ask for one")
     form = "--csv" if args.csv else "--svg" if args.svg is not None and not args.json else ""
@@ -169,7 +169,10 @@ def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure)
 
 
 def _print_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure) -> None:
-    """Print and draw the odds of a procedure's end in the requested format."""
+    """Print the odds of a procedure in the requested format, or write them as a chart.
+
+    Exits with a usage error if an option is for numbers and none of the answers is a number.
+    """
     from rulewright.engine.narration.plain_names import Names
 
     numbers = [each for each in map(_numbers, odds.answers) if each is not None]
@@ -195,7 +198,7 @@ def _print_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Rul
 
 
 def _numbers(answer: AnswerOdds) -> Numbers | None:
-    """Return the odds of an answer that is a number."""
+    """Return the distribution of an answer, or None if it is not a number."""
     from rulewright.language.types import Boolean, present
 
     if answer.distribution is None or isinstance(present(answer.question.type), Boolean):
@@ -204,7 +207,7 @@ def _numbers(answer: AnswerOdds) -> Numbers | None:
 
 
 def _write_answers(answers: Sequence[AnswerOdds], args: argparse.Namespace) -> None:
-    """Write a line for each answer, and for numbers also the chance of each value or more."""
+    """Write one CSV line for each answer, with cumulative probabilities for numbers."""
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["asked", "answer", "chance", "at least", "at most"])
     decimals = 10 if args.decimals is None else args.decimals
@@ -235,7 +238,7 @@ def _share(text: str) -> float:
 
 
 def _rows(roll: str, rows: dict[str, Fraction], said: dict[str, str], decimals: int | None) -> list[str]:
-    """Return the rows of a table with their chances."""
+    """Return the lines of a bar chart of the rows of a table."""
     labels = max(len(name) for name in said.values())
     room = max(8, measure_width() - labels - 12)
     most = max(rows.values())
@@ -253,7 +256,7 @@ QUANTILES = (5, 50, 95)
 
 
 def _format(odds: ProcedureOdds, title: str, args: argparse.Namespace) -> Iterator[str]:
-    """Yield the lines of a report."""
+    """Yield the lines of the text output."""
     yield title
     if odds.exact:
         yield f"exact: {odds.branches:,} branches, {odds.positions:,} positions"
@@ -274,7 +277,7 @@ def _format(odds: ProcedureOdds, title: str, args: argparse.Namespace) -> Iterat
 
 
 def _procedure_data(odds: ProcedureOdds, args: argparse.Namespace) -> dict[str, Any]:
-    """Return the same as data: probabilities as reduced fractions."""
+    """Return the odds as JSON data, with probabilities as reduced fractions."""
     return {
         "exact": odds.exact,
         "branches": odds.branches,
@@ -324,7 +327,7 @@ def _answer(answer: AnswerOdds, args: argparse.Namespace) -> Iterator[str]:
 
 
 def _bars(answer: AnswerOdds, *, blocks: bool, decimals: int) -> Iterator[str]:
-    """Yield a bar for each answer; of many, the most likely ones."""
+    """Yield a bar for each of the `MOST_ROWS` most likely answers."""
     shown = dict(list(answer.chances.items())[:MOST_ROWS])
     labels = {each: answer.words[each] for each in shown}
     room = max(map(len, labels.values()))

@@ -1,4 +1,4 @@
-"""`rulewright play`: a game in the terminal, by people and bots."""
+"""The `rulewright play` command, which plays a game in the terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ rulewright play game.json --players human,greedy"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     parser.add_argument("reference", metavar="REF | FILE", help="ruleset, or a saved game to continue")
     parser.add_argument("--players", default="human,random", metavar="WHO,…", help="`human` or a bot for each seat")
     parser.add_argument("--seed", metavar="N", help="random seed (same seed, same game)")
@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play to the end, or until somebody leaves."""
+    """Play until the game ends or a person quits, save the game if requested, and return the exit code."""
     from secrets import randbits
 
     from rulewright.ai import bots

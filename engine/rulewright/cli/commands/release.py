@@ -1,4 +1,4 @@
-"""`rulewright release`: lock an edition by the digest of its gameplay."""
+"""The `rulewright release` command, which locks an edition by its gameplay digest."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ rulewright release house/my-house-rules --rules my-house-rules"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     parser.add_argument("reference", metavar="REF", help="edition")
     add_rules_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check the edition, and lock it if it is sound."""
+    """Check the edition, and lock it if it is valid."""
     from rulewright.authoring.release_checks import release_edition
     from rulewright.source.diagnostics.formats import render
 

@@ -1,4 +1,4 @@
-"""`rulewright replay`: a saved game, step by step, forward and back."""
+"""The `rulewright replay` command, which steps through a saved game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COMMANDS = "enter: forward · b: back · N: go to stop N · map · log · quit"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     parser.add_argument("file", type=Path, metavar="FILE", help="game saved by `play`")
     parser.add_argument("--log", action="store_true", help="print the whole log with its rules and exit")
     parser.add_argument("--json", action="store_true", help="print the log as JSON and exit")
@@ -39,7 +39,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Open the game under the rules it was played with, or take it to others, and show it."""
+    """Open a saved game, migrate it if requested, and display it or its log.
+
+    The exit code is 1 if a migration stops before the last choice.
+    """
     from rulewright.engine.game.saves import open_save, stops
     from rulewright.engine.narration.events import Weight
 

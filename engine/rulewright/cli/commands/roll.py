@@ -1,4 +1,4 @@
-"""`rulewright roll`: roll dice, and show every one of them."""
+"""The `rulewright roll` command, which rolls dice and shows each of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ rulewright roll 4d6kh3 --times 6 --seed 7"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     add_roll_arguments(parser)
     parser.add_argument("--seed", type=int, metavar="N", help="random seed (same seed, same dice)")
     parser.add_argument("--times", type=_times, default=1, metavar="N", help="number of rolls (default: 1)")
@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Roll one expression, once or more often."""
+    """Roll one expression one or more times, and print each result."""
     from secrets import randbits
 
     from rulewright.dice.format_notation import format_roll
@@ -64,7 +64,7 @@ def _times(text: str) -> int:
 
 
 def _line(result: Result) -> str:
-    """Return the total, the roll, and the dice of each pool, with dropped dice in parentheses."""
+    """Return the roll, the dice of each pool, and the total. Dropped dice are in parentheses."""
     from rulewright.cli.terminal import can_show
     from rulewright.dice.format_notation import SYMBOL, format_roll
 

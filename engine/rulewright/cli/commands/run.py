@@ -1,4 +1,4 @@
-"""`rulewright run`: one procedure alone, with scripted dice and choices."""
+"""The `rulewright run` command, which runs one procedure with scripted dice and choices."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ rulewright run pig/classic@1.0 game --seed 7 --record house/examples.yaml"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     parser.add_argument("reference", metavar="REF", help="ruleset")
     parser.add_argument("procedure", metavar="PROCEDURE", help="procedure to run")
     add_given_option(parser)
@@ -63,7 +63,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the procedure and print its events. On a terminal, ask for anything the script leaves out."""
+    """Run the procedure, print the events, and record the run as an example if requested.
+
+    On a terminal, without `--seed` and `--json`, the user answers anything that the script leaves open. If the run
+    stops early, this prints the events so far and raises `RunStoppedError`.
+    """
     from rulewright.ruleset.queries.lookup import find_procedure
     from rulewright.testing.procedure_run import RunStoppedError
     from rulewright.testing.procedure_run import run as run_procedure
@@ -114,7 +118,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _recorded(args: argparse.Namespace) -> Path | None:
-    """Return the file to record in, if any; one that is of no use is refused before anybody plays."""
+    """Return the file for the recorded example, or None. Exits or raises before the run if the file is unusable."""
     if not args.record:
         return None
     if len(args.record) > 1:
@@ -138,20 +142,23 @@ def _record(args: argparse.Namespace, file: Path, finished: RunResult) -> None:
 
 
 def _dice(args: argparse.Namespace) -> list[Any]:
-    """Return `90,3,6+5+5+4`: numbers are totals or single faces, sums are faces; anything else is a card."""
+    """Parse the entries of `--dice`, as in `90,3,6+5+5+4`.
+
+    A number is a total or a single face, a sum is a list of faces, and any other text is a card.
+    """
     from rulewright.engine.game.script import read_dice_entry
 
     return [read_dice_entry(part.strip()) for part in args.dice.split(",") if part.strip()]
 
 
 class _Transcript:
-    """The printed events, each of them once."""
+    """A printer for the events of a run that prints each event once."""
 
     def __init__(self) -> None:
         self.told = 0
 
     def tell(self, moments: Sequence[Moment]) -> None:
-        """Print the events that were not printed yet."""
+        """Print the events that are not printed yet."""
         from rulewright.engine.narration.plain_names import format_faces
 
         width = max((len(moment.event.rule) for moment in moments), default=0)

@@ -1,4 +1,4 @@
-"""`rulewright schema`: JSON Schemas for editors and other programs."""
+"""The `rulewright schema` command, which prints or writes JSON Schemas."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ rulewright schema --output rules/schema --annotate rules"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     parser.add_argument("kind", metavar="KIND", nargs="?", help="kind of file or data (default: list all kinds)")
     parser.add_argument(
         "--of",
@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print one schema, list the kinds, or write files."""
+    """Print one schema, list the kinds, or write schema files."""
     from rulewright.authoring.schema_files import KINDS, SchemaKind
     from rulewright.engine.game.json_contracts import CONTRACTS, Contract
 
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _ruleset(args: argparse.Namespace) -> Ruleset | None:
-    """Return the one that --of names."""
+    """Return the ruleset of `--of`, or None."""
     from rulewright.ruleset.load_ruleset import load_ruleset
 
     return load_ruleset(args.reference_of, rules=args.rules) if args.reference_of is not None else None

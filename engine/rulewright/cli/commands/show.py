@@ -1,4 +1,4 @@
-"""`rulewright show`: a ruleset, or one thing of it, with all layers merged."""
+"""The `rulewright show` command, which shows a ruleset or one entry after all layers are merged."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ rulewright show pig/classic@1.0 game --program"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     parser.add_argument("reference", metavar="REF", help=VERSIONS)
     parser.add_argument("id", nargs="?", metavar="ID", help="an entry: tables.guests, visit.check, …")
     output = parser.add_mutually_exclusive_group()
@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show everything there is by name, or one thing whole."""
+    """List all entries by name, or print one entry, or print the compiled program."""
     ruleset = load(args)
     if args.program:
         print(_program(ruleset, args.id))
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _changed(ruleset: Ruleset, path: Path, result: Node) -> Iterator[str]:
-    """Yield the changes of a rule in the layers above its first one, each position once."""
+    """Yield a line for each place at which a higher layer has changed the entry."""
     from rulewright.ruleset.layers.provenance import trace_provenance
 
     first = ruleset.resolved.find_layer(result.span)
@@ -81,7 +81,11 @@ def _changed(ruleset: Ruleset, path: Path, result: Node) -> Iterator[str]:
 
 
 def _program(ruleset: Ruleset, identity: str | None) -> str:
-    """Return a procedure or a formula as operations. Without a name, return the layout and all procedures."""
+    """Return the operations of a procedure or formula.
+
+    Without a name, this is the memory layout of a game and all procedures. Raises `RulewrightError` for an unknown
+    name.
+    """
     from rulewright.base.errors import RulewrightError
     from rulewright.ir.program import build_program
     from rulewright.ir.program_text import format_formula, format_layout, format_routine

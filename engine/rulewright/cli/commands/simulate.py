@@ -1,4 +1,4 @@
-"""`rulewright simulate`: play many games and report statistics."""
+"""The `rulewright simulate` command, which plays many games and reports the results."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ rulewright simulate pig/classic --players greedy,random --until 0.05"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     parser.add_argument("reference", metavar="REF", help="ruleset")
     parser.add_argument(
         "--games",
@@ -96,7 +96,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Simulate, with progress on stderr, and report."""
+    """Simulate, compare or sweep, print the report, and return the exit code.
+
+    Progress goes to stderr. Raises `RulewrightError` if an output file cannot be written.
+    """
     _refuse(args)
     ruleset = load(args)
     if not is_available():
@@ -226,7 +229,10 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
 def _play(
     args: argparse.Namespace, ruleset: Ruleset, under_way: SimulationRun, pool: Executor | None, rows_file: Any
 ) -> str:
-    """Continue the simulation, and return a note about its end."""
+    """Play the games, write rows and checkpoints, and return a note on the end of an `--until` run.
+
+    The note is empty without `--until`.
+    """
     from rulewright.analysis.simulation.checkpoint import Checkpoint
     from rulewright.analysis.simulation.metrics import parse_until
     from rulewright.analysis.simulation.run_simulation import iterate_steps
@@ -368,7 +374,7 @@ def _print(args: argparse.Namespace, data: dict[str, Any], lines: list[str]) -> 
 
 @contextmanager
 def _pool(args: argparse.Namespace) -> Iterator[Executor | None]:
-    """Open the executor of the games: none, a pool of processes, or a cluster."""
+    """Open the executor for the games: None for this process, a process pool, or a cluster."""
     if args.cluster is not None:
         from rulewright.analysis.simulation.dask_cluster import connect_cluster
 

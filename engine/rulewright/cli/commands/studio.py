@@ -1,4 +1,4 @@
-"""`rulewright studio`: the workbench, as a page on this machine."""
+"""The `rulewright studio` command, which serves the studio as a local web page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ rulewright studio my-house-rules --port 8010 --no-browser"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     parser.add_argument(
         "folder",
         nargs="?",
@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until interrupted."""
+    """Serve until interrupted. Raises `MissingExtraError` if a required package is missing."""
     from rulewright.base.errors import MissingExtraError
 
     if not 0 <= args.port <= 65_535:

@@ -1,4 +1,4 @@
-"""`rulewright train`: train an evaluation of positions for bots by self-play."""
+"""The `rulewright train` command, which trains bots to value positions by self-play."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ rulewright train my-rules/draft --rules . --workers 2"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     parser.add_argument("reference", metavar="REF", help="ruleset")
     parser.add_argument(
         "--output", type=Path, metavar="FILE", help="output file (default: weights.yaml in the ruleset's folder)"
@@ -55,7 +55,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train, with a line for every check, and write the weights."""
+    """Train, print each evaluation, write the weights as rules, and return the exit code.
+
+    An interrupted training continues from its progress file at the next start. If no weights are better than the rules'
+    formula, this writes nothing.
+    """
     from rulewright.analysis.simulation.workers import Helpers
     from rulewright.source.files.atomic_write import write_text
     from rulewright.training import weights_file as written
@@ -101,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _learn(weight_search: WeightSearch, args: argparse.Namespace, kept: Path, helpers: Helpers) -> int:
-    """Return generation after generation, each kept at once; how many there were."""
+    """Train and save the progress after each generation. Return the number of generations."""
     from rulewright.training import weights_file as written
     from rulewright.training.learn_weights import learn
 

@@ -1,4 +1,4 @@
-"""`rulewright why`: the origin of each value of a rule."""
+"""The `rulewright why` command, which shows the origin of each value of a rule."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ rulewright why pig/classic@1.0 game.bank --json"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments of the command to its parser."""
     parser.add_argument("reference", metavar="REF", help="ruleset")
     parser.add_argument("id", metavar="ID", help="the rule: tables.guests, visit.check, …")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -26,7 +26,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the chain behind every value of the rule."""
+    """Print the origins of every value of the rule.
+
+    Also works for rules that a layer has removed. Raises `DiagnosticError` for an unknown rule.
+    """
     from rulewright.book.parts.trigger_sentences import list_applying_triggers
     from rulewright.ruleset.layers.provenance import trace_provenance, trace_removed
     from rulewright.ruleset.queries.lookup import find_node

@@ -44,7 +44,7 @@ def build_certain(value: int) -> Distribution:
 
 
 def build_even(lowest: int, step: int, counts: list[int], denominator: int) -> Distribution:
-    """Return the distribution with `counts` in equal steps from `lowest`; zeros are left out."""
+    """Return the distribution with `counts` in equal steps from `lowest`. Zeros are left out."""
     outcomes: Sequence[int] = range(lowest, lowest + step * (len(counts) - 1) + 1, step)
     if 0 in counts:
         outcomes = tuple([outcome for outcome, count in zip(outcomes, counts, strict=True) if count])
@@ -78,7 +78,7 @@ def multiply_outcomes(distribution: Distribution, factor: int) -> Distribution:
 
 
 def _step(outcomes: Sequence[int]) -> int:
-    """Return the greatest step in which all outcomes can be reached from the first; 0 for a single one."""
+    """Return the greatest step in which all outcomes can be reached from the first, or 0 for a single one."""
     if len(outcomes) == 1:
         return 0
     if isinstance(outcomes, range):

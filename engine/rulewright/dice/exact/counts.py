@@ -67,7 +67,7 @@ def equal_dice(number: int, sides: int) -> list[int]:
 def _equal_dice_recurrence(number: int, sides: int, length: int) -> list[int]:
     """Return the same by recurrence: `length` steps, halved by symmetry.
 
-    From P = ((1 - x^s) / (1 - x))^n follows (1 - x)(1 - x^s) P' = n (1 - x^s - s x^(s-1) (1 - x)) P; comparing the
+    From P = ((1 - x^s) / (1 - x))^n follows (1 - x)(1 - x^s) P' = n (1 - x^s - s x^(s-1) (1 - x)) P. Comparing the
     coefficients of x^(k-1) gives k c[k] from c[k-1], c[k-s] and c[k-s-1].
     """
     half = (length + 1) // 2
@@ -96,7 +96,7 @@ def _equal_dice_recurrence(number: int, sides: int, length: int) -> list[int]:
 def power(counts: Sequence[int], number: int) -> list[int]:
     """Return the counts of the sum of `number` equal dice with these counts, the first and the last of which are not 0.
 
-    From P = Q^n follows Q P' = n Q' P; comparing coefficients gives k q[0] c[k] as the sum of
+    From P = Q^n follows Q P' = n Q' P. Comparing coefficients gives k q[0] c[k] as the sum of
     (j (n + 1) - k) q[j] c[k - j] over j. So each count takes a step for each face.
     """
     first = counts[0]
@@ -126,7 +126,7 @@ def spread_out(counts: Sequence[int], stride: int) -> list[int]:
 def convolve(parts: Sequence[tuple[Sequence[int], int]], bits: int) -> list[int]:
     """Return the counts of the sum of independent parts, all in equal steps.
 
-    Each part is its counts and how many times it is taken; `bits` is the size of the greatest possible count.
+    Each part is its counts and how many times it is taken. `bits` is the size of the greatest possible count.
     """
     width = field_width(bits)
     packed = [pack(counts, width) ** times for counts, times in parts]

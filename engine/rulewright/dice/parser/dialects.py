@@ -56,7 +56,7 @@ def _rewrite_listed_count(result: Match[str]) -> str:
 
 
 def _sides(pool: str) -> int:
-    """Return how many sides the ordinary dice of a pool have; 0 for others, and for more than are written out."""
+    """Return how many sides the ordinary dice of a pool have, or 0 for others, and for more than are written out."""
     sides = re.search(r"d([0-9]{1,3})$", pool)
     return int(sides[1]) if sides else 0
 
@@ -100,7 +100,7 @@ def _in_words(result: Match[str]) -> str:
 
 
 def _exploding(result: Match[str]) -> str:
-    """Return a die that explodes; `1d6x2` is left alone, since that may be twice the die too."""
+    """Return a die that explodes. `1d6x2` is left alone, since that may be twice the die too."""
     highest = result["pool"].partition("d")[2]
     if result["verb"] == "x" and result["test"].strip().isdigit() and result["test"].strip() != highest:
         return result[0]
@@ -289,9 +289,10 @@ REWRITES: tuple[Rewrite, ...] = (
 
 
 def rewrite_dialect(text: str, reads: Callable[[str], bool]) -> str | None:
-    """Return `text` as it is spelled here, where one of the spellings of others makes it what `reads` takes; else None.
+    """Return `text` in this notation if it is in a known notation of another program, or None.
 
-    Raises UnsayableError for what is known elsewhere and cannot be said here.
+    `reads` returns whether a text is valid here; the first valid translation counts. Raises `UnsayableError` for
+    notation that is known but has no translation.
     """
     for pattern, replacement in REWRITES:
         result = pattern.sub(replacement, text, count=1)

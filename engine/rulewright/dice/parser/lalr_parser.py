@@ -57,7 +57,7 @@ _Read = tuple[int, str, Callable[..., Any] | None, tuple[int, ...] | None]
 
 
 class LalrParser:
-    """Reads texts by `tables`, which `tables.py` has of lark; `meaning` has a method for the name of every rule.
+    """Reads texts by `tables`, which `tables.py` has of lark. `meaning` has a method for the name of every rule.
 
     Rules that repeat must be written with recursion to the left: names made by lark mean nothing to `meaning`.
     """

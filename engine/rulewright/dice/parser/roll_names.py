@@ -33,7 +33,7 @@ def list_in_reach(bindings: Sequence[NameBinding]) -> list[str]:
 
 
 def find_binding(roll: Roll, bindings: Sequence[NameBinding]) -> NameBinding | None:
-    """Return the innermost binding that `roll` is the name of; None for any other roll."""
+    """Return the innermost binding that `roll` is the name of, or None for any other roll."""
     if not isinstance(roll, Variable):
         return None
     return next((each for each in reversed(bindings) if roll.name in each.names), None)

@@ -81,7 +81,7 @@ def _factors(roll: Roll) -> tuple[Roll, ...]:
 
 
 def _number(roll: Roll) -> int | None:
-    """Return the value of a roll without dice, as far as a factor may be written; None for a roll with dice."""
+    """Return the value of a roll without dice, as far as a factor may be written, or None for a roll with dice."""
     if isinstance(roll, Constant):
         return roll.value
     if isinstance(roll, Sum) and all(isinstance(term, Constant) for term in roll.terms):
@@ -374,7 +374,7 @@ class Notation(DieForms):
         return Trim(chosen, low, high) if low or high else chosen
 
     def _selection(self, pool: Roll, count: int, selection: Word) -> tuple[int, str]:
-        """Return how many dice, and which letters; both must be there."""
+        """Return how many dice, and which letters. The text must have both."""
         chosen = strip_word(selection)
         letters = chosen.rstrip("0123456789").rstrip()
         digits = chosen[len(letters) :].lstrip()

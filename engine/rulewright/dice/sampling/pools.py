@@ -1,8 +1,8 @@
 """How the dice of one pool are drawn from a generator's words.
 
 Definition, which the recorded games depend on: the dice of a pool are drawn in order, in groups of k dice, the last
-group smaller if need be; k is the greatest number with faces**k ≤ 1296 (four d6), at least 1. A group is one number
-`below(faces**k)`; its first die is the least significant digit, in base faces, and a digit is the position of the
+group smaller if need be. There, k is the greatest number with faces**k ≤ 1296 (four d6), at least 1. A group is one
+number `below(faces**k)`. Its first die is the least significant digit, in base faces, and a digit is the position of a
 face on the die. So most rolls cost one word and one look into a table. Dice whose faces have weights are drawn one by
 one: `below(the sum of the weights)` is the number of a way, counted through the faces in order.
 """
@@ -96,7 +96,7 @@ def _one_face(die: Die, generator: Generator) -> int:
 
 
 def _size(die: Die) -> int:
-    """Return how many dice of a kind are drawn together; those with weights, one by one."""
+    """Return how many dice of a kind are drawn together. Those with weights are drawn one by one."""
     return 1 if die.weights is not None else group_size(len(die.faces))
 
 

@@ -3,8 +3,8 @@
 Its definition is complete enough to implement it in another language:
 
 - A *key* is the UTF-8 bytes of `rulewright:1:` followed by the seed, the stream and the block number. The seed is
-  written `i` + its decimal digits (with `-` before a negative one) for an integer, `s` + the text for a text; the
-  stream is the text; each of the two is written as the decimal count of its bytes, `:`, and its bytes. Then comes the
+  written `i` + its decimal digits (with `-` before a negative one) for an integer, `s` + the text for a text. The
+  stream is the text. Each of the two is written as the decimal count of its bytes, `:`, and its bytes. Then comes the
   block number in decimal. Seed 7, stream `dice`, block 0: `rulewright:1:2:i74:dice0`.
 - *Block* b is the first 168 bytes of SHAKE128 (FIPS 202) of that key: 42 words of 32 bits, least significant byte
   first. 168 bytes are what one permutation gives, so a new generator costs one. The stream's word number n is word
@@ -53,7 +53,7 @@ class Generator:
 
     @property
     def index(self) -> int:
-        """How many words have been used; setting it moves the generator there, back or forth."""
+        """How many words have been used. Setting it moves the generator there, back or forth."""
         return (self._block + 1) * WORDS - len(self._words)
 
     @index.setter
@@ -145,7 +145,7 @@ class Generator:
 
 
 def build_key_prefix(beginning: bytes, seed: int | str, stream: str) -> bytes:
-    """Return the bytes that all keys of a stream begin with; the lengths keep two streams from ever sharing one."""
+    """Return the bytes that all keys of a stream begin with. The lengths keep two streams from ever sharing one."""
     written = _encode_seed(seed) if isinstance(seed, int) else b"s" + seed.encode("utf-8", "surrogatepass")
     name = stream.encode("utf-8", "surrogatepass")
     return b"%b%d:%b%d:%b" % (beginning, len(written), written, len(name), name)

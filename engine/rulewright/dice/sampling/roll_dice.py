@@ -29,13 +29,13 @@ class Result:
 
     @property
     def apart(self) -> tuple[int, ...]:
-        """The results side by side, the highest first; of a roll that is one result there are none."""
+        """The results side by side, the highest first. Of a roll that is one result there are none."""
         return ()
 
 
 @dataclass(frozen=True, slots=True)
 class GroupResult(Result):
-    """The result of a `Group`, with its separate `results`, highest first."""
+    """The result of a `Group` with its separate `results`, highest first."""
 
     results: tuple[int, ...]
 

@@ -1,7 +1,7 @@
 """From a tree to the closure that rolls it: with a generator for the total, with a trace of every die, or by a script.
 
 Dice are rolled in the order in which they are written, and only those that count: of an `Either` one side, of a
-`Several` as many as came up. Results side by side are rolled member by member; equal single dice of a member are one
+`Several` as many as came up. Results side by side are rolled member by member. Equal single dice of a member are one
 pool, as those of `Several` are.
 """
 

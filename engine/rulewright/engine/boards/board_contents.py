@@ -15,7 +15,7 @@ from rulewright.ruleset.boards.board_shape import BoardPlan, make_plan
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """An object on a tile: its kind, name and icon, and the seat of its owner (None: no owner).
+    """An object on a tile with its kind, name and icon, and the seat of its owner (None: no owner).
 
     A mark is not an object but a tile that the player in that seat has noted in a list.
     """
@@ -108,7 +108,7 @@ def list_boards(state: State) -> list[Board]:
 
 
 def has_places(table: Table) -> bool:
-    """Return whether the rows of a table are places, each with its neighbours; not every such table is a grid."""
+    """Return whether the rows of a table are places, each with its neighbours. Not every such table is a grid."""
     return table.has_places
 
 
@@ -161,7 +161,7 @@ def _field(fields: Mapping[str, Field], expected: Type, places: Mapping[tuple[st
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One object in a rank: its label, the kind for its picture, and its count if it has one.
+    """One object in a rank with its label, the kind for its picture, and its count if it has one.
 
     `fell` is true for an object that has just left and is crossed out.
     """
@@ -175,7 +175,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """One side: its kind, label, the seat of its owner (None: no owner), and its objects."""
+    """One side with its kind, label, the seat of its owner (None: no owner), and its objects."""
 
     kind: str
     label: str
@@ -217,7 +217,7 @@ def with_the_fallen(before: Lineup, after: Lineup) -> Lineup:
 
 
 def find_window_around(tiles: Collection[str], board: Board) -> Window:
-    """Return the part of a grid that holds some tiles, and one tile around them; another board is shown whole."""
+    """Return the part of a grid that holds some tiles, and one tile around them. Another board is shown whole."""
     whole = make_whole_window(board)
     results = [(c, r) for r, row in enumerate(board.tiles) for c, tile in enumerate(row) if tile in tiles]
     if not board.shape.is_croppable or not results:

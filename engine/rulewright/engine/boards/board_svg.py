@@ -33,7 +33,7 @@ Picture = Callable[[Piece, float, float, float], str]
 
 
 def draw_emoji(piece: Piece, x: float, y: float, size: float) -> str:
-    """Return the piece's emoji, or the letter its name begins with; a mark as a disc."""
+    """Return the piece's emoji, or the letter its name begins with, or a disc for a mark."""
     if piece.is_mark:
         return draw_disc(piece, x, y, size)
     return draw_text(x + size / 2, y + size * 0.82, piece.icon or piece.name[:1], size * 0.8)

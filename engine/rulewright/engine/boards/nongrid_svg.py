@@ -23,7 +23,7 @@ def draw_nongrid_board(
 ) -> str:
     """Return a board of any shape, as `board_svg` draws a grid.
 
-    A `window` is a part of a grid; others are drawn whole.
+    A `window` is a part of a grid. Others are drawn whole.
     """
     if board.shape.is_croppable:
         return draw_board(

@@ -189,8 +189,8 @@ class Game:
     def snapshot(self, seat: int | None = None) -> dict[str, Any]:
         """Return the whole game as named data for programs: values, objects with their fields, the current stop.
 
-        With a seat, from 1, values hidden from that player are left out; seat 0 is a spectator. `rulewright schema
-        snapshot` prints the schema, or with a reference that of one ruleset. A snapshot cannot be loaded again; use
+        With a seat, from 1, values hidden from that player are left out. Seat 0 is a spectator. `rulewright schema
+        snapshot` prints the schema, or with a reference that of one ruleset. A snapshot cannot be loaded again. Use
         `save_text` for that.
 
         Raises `GameError` for a seat that is not in the game.

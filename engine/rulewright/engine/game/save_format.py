@@ -125,7 +125,7 @@ def read_save(path: Path) -> dict[str, Any]:
 
 
 def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
-    """Parse a text written by `save_text`. Raises `GameError` if it is not an intact save; the message uses `name`."""
+    """Parse a text written by `save_text`. Raises `GameError` if it is not an intact save. The message uses `name`."""
     if isinstance(text, bytes | bytearray | memoryview):
         raise GameError(f"{name} is bytes, but a save is text: decode it first with `.decode()`")
     if not isinstance(text, str):

@@ -262,7 +262,7 @@ def _is_numbered(step: Step) -> bool:
 
 
 def _nth_of_its_kind(entry: str, state: State) -> int | None:
-    """Return the option that is the nth living object of its kind, counted from 1 as in `given:`; None without one."""
+    """Return the option that is the nth living object of its kind, from 1 as in `given:`, or None."""
     number = parse_whole_number(entry) or 0
     places = {value: place for place, value in enumerate(state.options) if isinstance(value, int)}
     live = state.live[state.objects[next(iter(places))][0]] if places else ()

@@ -51,7 +51,7 @@ from rulewright.language.visibility import SHOWN
 Details = tuple[Any, ...]
 
 Fact = tuple[str, Any, Type]
-"""A value of an event: its name, itself, its type."""
+"""A value of an event with its name, itself, its type."""
 
 
 class Narration:
@@ -111,7 +111,7 @@ class Narration:
 
 
 def _change(entity: Any, name: str, old: Any, new: Any, kind: str, type_: Type) -> tuple[Fact, ...]:
-    """Return the facts of a change; without an object, it is a name of the procedure that has changed."""
+    """Return the facts of a change. Without an object, it is a name of the procedure that has changed."""
     return (
         ("object", entity, make_optional(Entity(kind))),
         ("field", name, TEXT),

@@ -21,7 +21,7 @@ __all__ = ["Names", "build_option_id", "capitalize", "format_faces"]
 
 
 class Names:
-    """The phrases of `Saying`, each as plain text; `say` has them in parts."""
+    """The phrases of `Saying`, each as plain text. `say` has them in parts."""
 
     def __init__(
         self,

@@ -60,8 +60,8 @@ class Own:
 class _RulesetWords:
     """The texts of a ruleset that do not depend on the state.
 
-    These are words with their placeholders filled in, except for texts about objects; the terms that named numbers
-    count; and the names of players, terms and rows.
+    These are words with their placeholders filled in, except for texts about objects. The terms that named numbers
+    count. And the names of players, terms and rows.
     """
 
     __slots__ = ("counted", "players", "rows", "terms", "words")
@@ -172,7 +172,7 @@ class ValueRenderer:
         return (TextPart(f"{{{body}}}"),)
 
     def render_term(self, term: Term, form: str = "name") -> Phrase:
-        """Return a word of the game; `form` is `name`, `plural`, `icon`, or one of its own."""
+        """Return a word of the game. `form` is `name`, `plural`, `icon`, or one of its own."""
         result = self._known.terms.get((term.id, form))
         if result is None:
             words = join_phrase({"plural": term.plural, "icon": term.icon}.get(form, term.forms.get(form, term.name)))
@@ -448,7 +448,7 @@ class ValueRenderer:
     # -- the rules' own log texts ----------------------------------------------------------------
 
     def render_log_words(self, kind: str, entity: int, case: str, step: Mapping[str, str], /) -> Phrase | None:
-        """Return the rules' own words for an object that comes or goes: its step's, or its kind's; None without."""
+        """Return the rules' own words for an object that comes or goes: its step's, or its kind's, or None without."""
         words = step.get("tells", self.ruleset.declarations.kinds[kind].tells.get(case))
         return None if words is None else self._told(kind, entity, self.objects.get(entity, []), words)
 

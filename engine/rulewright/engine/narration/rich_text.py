@@ -24,7 +24,7 @@ class TextPart:
 
 @dataclass(frozen=True, slots=True)
 class NumberPart:
-    """A whole number; `minus` is the sign of one below zero in plain text."""
+    """A whole number. `minus` is the sign of one below zero in plain text."""
 
     value: int
     minus: str = "-"
@@ -39,7 +39,7 @@ class DicePart:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """The name of an entry, with its article if it has one.
+    """The name of an entry with its article if it has one.
 
     `of` is the entry: `("objects", "bed-7")`, `("tables", "prices", "low")` for a row, `("kinds", "bed")`, `("kinds",
     "bed", "owner")` for a field, `("terms", "hat")`, `("procedures", "tend")`, `("options", "shade")`, `("options",
@@ -59,7 +59,7 @@ Phrase = tuple[Part, ...]
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """An event in parts: its sentence and the values in it.
+    """An event in parts with its sentence and the values in it.
 
     `who` chose, changed, entered or left. `what` is the choice, roll, draw or changed field. `before` and `after` are
     its values. The cause is the rule of the event. `sentence` is empty if there is nothing to report. `asked` is the
@@ -84,7 +84,7 @@ NOTHING = Account()
 
 
 def join_phrase(*pieces: str | Part | Phrase) -> Phrase:
-    """Return pieces in one phrase; a text is words of its own."""
+    """Return pieces in one phrase. A text is words of its own."""
     parts: list[Part] = []
     for piece in pieces:
         if isinstance(piece, tuple):

@@ -185,7 +185,7 @@ class FusedMachine(PythonMachine):
     """Runs generated code that never stops: rolls and decisions are made on the spot, and loops are Python's own.
 
     Before it begins, a state is given its `generator` and its `bots` (`Picks.draws`). A state that was played so is at
-    its end, or out of decisions; it is never anywhere else.
+    its end, or out of decisions. It is never anywhere else.
     """
 
     fused = True

@@ -41,7 +41,7 @@ class SourceUnit(Protocol):
 
 
 class EffectSource:
-    """One function: its lines, its routine, and whether locals are Python variables (`inline`) or in the frame.
+    """One function with its lines, its routine, and whether locals are Python variables (`inline`) or in the frame.
 
     `rules` says of each line which rule it carries out, so that a line that goes wrong can be traced to it: the number
     of a step, or the id of a procedure, for the results it gives. `at` is that of the line written next. `moves` are
@@ -277,7 +277,7 @@ class EffectSource:
         self.line(f"if {value} < {minimum}: raise fault({each.step.number}, {text!r} + str({value}))")
 
     def refuse_large(self, value: str, kind: Type, *, positive: bool = False) -> None:
-        """Write the refusal of a number too large to be kept; a `positive` one is known not to lie below all bounds."""
+        """Write the refusal of a number too large to be kept. A `positive` one is known not to lie below all bounds."""
         if isinstance(kind, Integer):
             below = "" if positive else f" or {value} < {-LARGEST}"
             self.line(f"if {value} > {LARGEST}{below}: refuse_large({value})")

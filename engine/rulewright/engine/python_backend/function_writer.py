@@ -53,7 +53,7 @@ UNWIND = 8
 
 
 class FunctionWriter(EffectSource):
-    """The writer of one function: its operations and their continuation."""
+    """The writer of one function with its operations and their continuation."""
 
     def region(self, region: Region[Value]) -> None:
         """Write a region that never stops."""

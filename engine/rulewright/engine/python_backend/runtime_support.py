@@ -48,7 +48,7 @@ _ORDER = itemgetter(0)
 
 
 def sort_pairs(pairs: list[tuple[Any, Any]]) -> list[Any]:
-    """Return the second of each pair, by the first; equals stay in order."""
+    """Return the second of each pair, by the first. Equals stay in order."""
     pairs.sort(key=_ORDER)
     return [value for _, value in pairs]
 

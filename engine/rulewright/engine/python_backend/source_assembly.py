@@ -124,7 +124,7 @@ class SourceAssembler:
         self.add(writer)
 
     def _in_one_function(self, routine: Routine, *, held: bool) -> FunctionWriter:
-        """Return that function; with `held`, the values of the game are Python variables too.
+        """Return that function. With `held`, the values of the game are Python variables too.
 
         And put back at its end.
         """

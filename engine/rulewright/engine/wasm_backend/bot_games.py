@@ -146,7 +146,7 @@ class GameCounter:
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """One game of a series: its number, its rows, and its events if they were recorded."""
+    """One game of a series with its number, its rows, and its events if they were recorded."""
 
     number: int
     rows: list[Rows]
@@ -160,7 +160,7 @@ class Single:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A roll or draw with a forced result: its position among the chance events of the game, from 0, and the result.
+    """A roll or draw with a forced result its position among the chance events of the game, from 0, and the result.
 
     For a draw, `value` 0 forces the first card and any other value the last.
     """
@@ -234,7 +234,7 @@ class BotGames:
         return max(self.host.get("decisions") - 1, 0)
 
     def play_each(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
-        """Yield games one by one; None is only a pause, in which one may be interrupted."""
+        """Yield games one by one. None is only a pause, in which one may be interrupted."""
         yield from self._run(series, flags=BY_ITSELF)(first, last)
         results: list[list[Rows]] = [[] for _ in range(first, last)]
         for (what, one, two, three), _ in self._counted():

@@ -141,7 +141,7 @@ class GameBatch:
         return at
 
     def buffer(self, address: int, size: int) -> Any:
-        """Return bytes of the memory, to be looked at and written to as they are; they keep it alive."""
+        """Return bytes of the memory, to be looked at and written to as they are. They keep it alive."""
         result = (ctypes.c_uint8 * size).from_address(self.host.place(address))
         result.host = self.host  # type: ignore[attr-defined]
         return result

@@ -1,4 +1,4 @@
-"""A ruleset → a module of WebAssembly: its own code behind the runtime's, and everything it keeps in memory."""
+"""A ruleset → a module of WebAssembly with its own code behind the runtime's, and everything it keeps in memory."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ class ModuleAssembler:
         return self._formulas[identity]
 
     def _written(self, formula: LoweredFormula, name: str, *, framed: bool = False) -> WasmFunction:
-        """Return the function of a formula; one that is `framed` reads the frame on top, too."""
+        """Return the function of a formula. One that is `framed` reads the frame on top, too."""
         gives = I32 if isinstance(formula.value.type, Boolean) else I64
         function = WasmFunction(name, WasmSignature((I64,) * len(formula.parameters), (gives,)))
         expressions = self._expressions(function)

@@ -1,4 +1,4 @@
-"""The machine that carries out rules as WebAssembly; its states are those of every machine."""
+"""The machine that carries out rules as WebAssembly. Its states are those of every machine."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ class Secrets:
     def _carry(
         self, call: op.Call[Typed], called: str, arguments: tuple[Typed, ...], slots: set[int], kept: set[int]
     ) -> bool:
-        """Follow secrets into a procedure that is carried out, and out of it; whether it was given a new one."""
+        """Follow secrets into a procedure that is carried out, and out of it. Whether it was given a new one."""
         theirs = self._slots[called]
         given = {at for at, value in enumerate(arguments, start=1) if self._tells((value,), slots, kept)}
         new = not given <= theirs

@@ -145,7 +145,7 @@ Source = tuple["_Place | None", Callable[[], Amount]]
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Place:
-    """A place of the rules; `after` is the number of the step that it is, or that it comes after."""
+    """A place of the rules. `after` is the number of the step that it is, or that it comes after."""
 
     after: int
     rule: str

@@ -40,7 +40,7 @@ class Evaluate:
         self.spend = world.spend if world is not None else Budget().spend
 
     def value(self, node: Typed, frame: Sequence[Any] = (), variables: Mapping[str, Any] | None = None) -> Any:
-        """Return the value of `node`; locals are read from `frame`, loop variables and parameters from `variables`."""
+        """Return the value of `node`. Locals are read from `frame`, loop variables and parameters from `variables`."""
         return _METHODS[type(node)](self, node, frame, variables or {})
 
     def _constant(self, node: t.Constant, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:

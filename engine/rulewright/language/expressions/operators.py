@@ -293,7 +293,7 @@ def check_and(checker: ScalarChecker, node: untyped_ast.Operation, scope: Scope)
 
 
 def check_or(checker: ScalarChecker, node: untyped_ast.Operation, scope: Scope, expected: Type | None) -> Typed:
-    """Return `a or b`: of values that may be missing, the first that is there; of questions, whether one holds."""
+    """Return `a or b`, the first of several optional values that exists. For truth values, whether one is true."""
     result = checker.check_value(node.operands[0], scope, expected)
     rest = node.operands[1:]
     while rest and isinstance(result.type, Optional):

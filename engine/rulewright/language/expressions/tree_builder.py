@@ -1,4 +1,4 @@
-"""Builds the untyped tree while the grammar reads; one short method for each rule of `expression.lark`."""
+"""Builds the untyped tree while the grammar reads, with one short method for each rule of `expression.lark`."""
 
 from __future__ import annotations
 

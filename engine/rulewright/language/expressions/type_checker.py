@@ -174,7 +174,7 @@ class _Checker:
         return self.report_at(language_diagnostics.TOO_MUCH_WORK, message, 0, len(self.scalar.text), hint)
 
     def check_value(self, node: Syntax, scope: Scope, expected: Type | None = None) -> Typed:
-        """Return the typed tree of `node`; `expected` gives bare ids their meaning, and is not enforced here."""
+        """Return the typed tree of `node`. `expected` gives bare ids their meaning, and is not enforced here."""
         return self._refuse_record(self._any(node, scope, expected), node)
 
     def get_source_text(self, node: Syntax) -> str:
@@ -314,7 +314,7 @@ PLAIN = {"int": INTEGER, "count": INTEGER, "bool": BOOLEAN, "text": TEXT, "dice"
 
 
 def read_type(node: Node | None, declarations: Declarations, diagnostics: Diagnostics) -> Type:
-    """Return the type written in `node`; faults go to `diagnostics`, and the type is then unknown."""
+    """Return the type written in `node`. Faults go to `diagnostics`, and the type is then unknown."""
     if not isinstance(node, Scalar):
         if node is not None:
             diagnostics.add(
@@ -371,7 +371,7 @@ def _resolve(tree: TypeName, node: Scalar, declarations: Declarations, diagnosti
 def _map(
     tree: TypeName, table: str, inner: Type, node: Scalar, declarations: Declarations, diagnostics: Diagnostics
 ) -> Type:
-    """Return a map of a table's rows; faults go to `diagnostics`, and the type is then unknown."""
+    """Return a map of a table's rows. Faults go to `diagnostics`, and the type is then unknown."""
     span = node.position(tree.start, tree.end - tree.start)
     if table not in declarations.tables:
         hint = suggest_name(table, declarations.tables)

@@ -14,7 +14,7 @@ from rulewright.language.types import UNKNOWN, RecordOf, Type
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """Base of all nodes. `type` is the type of the value; `READS_GAME` marks the nodes that read a game in play."""
+    """Base of all nodes. `type` is the type of the value. `READS_GAME` marks the nodes that read a game in play."""
 
     READS_GAME: ClassVar[bool] = False
 
@@ -164,7 +164,7 @@ class Nth(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic(Typed):
-    """`+ - * / %` on numbers or dice, and `+` on lists; `rounding` says how `/` drops a fraction."""
+    """`+ - * / %` on numbers or dice, and `+` on lists. `rounding` says how `/` drops a fraction."""
 
     operator: str
     left: Typed
@@ -178,7 +178,7 @@ class Arithmetic(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Typed):
-    """`== != < <= > >=`; with `table`, rows are compared by their place in it."""
+    """`== != < <= > >=`. With `table`, rows are compared by their place in it."""
 
     operator: str
     left: Typed
@@ -264,7 +264,7 @@ class If(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Items(Typed):
-    """A list written out; a map, in the order of the table's rows; or a record, in the order of its parts."""
+    """A list, a map in the order of the table's rows, or a record in the order of its parts."""
 
     items: tuple[Typed, ...]
 
@@ -346,7 +346,7 @@ class Travel(Typed):
 
 
 def build_path(node: Typed) -> str | None:
-    """Return a text that names the place `node` reads, the same for the same place; None if it is no place."""
+    """Return a text that names the place `node` reads, the same for the same place, or None if it is no place."""
     match node:
         case Local(slot=slot):
             return f"#{slot}"

@@ -32,7 +32,7 @@ Write = tuple[Target, Typed]
 
 
 def find_deck(named: Scalar, check: Check) -> Deck | None:
-    """Return the deck of that name; another is reported."""
+    """Return the deck of that name. Another is reported."""
     deck = check.declarations.decks.get(named.text)
     if deck is None:
         hint = suggest_name(named.text, check.declarations.decks)

@@ -32,7 +32,7 @@ class Action:
 
 
 class Repeat(Statement):
-    """The hidden slot counts the rounds begun; without a bound it only says that the loop is running."""
+    """The hidden slot counts the rounds begun. Without a bound it only says that the loop is running."""
 
     name = "repeat"
     summary = (

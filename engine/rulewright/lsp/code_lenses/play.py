@@ -59,7 +59,7 @@ def title(good: Good, section: str, id: str) -> str | None:
 
 
 def begin(clicked: LensTarget) -> Work:
-    """Return it begins as the example does; from there the dice are chance's, and every choice is asked for."""
+    """Return it begins as the example does. From there the dice are chance's, and every choice is asked for."""
     ruleset, id = clicked.good.ruleset, clicked.id
 
     def work() -> LensResult:

@@ -20,7 +20,7 @@ from rulewright.source.span import Span
 
 @dataclass(frozen=True, slots=True)
 class CallNode:
-    """A procedure: its id, its title, the range of its declaration, and its name in the declaration."""
+    """A procedure with its id, its title, the range of its declaration, and its name in the declaration."""
 
     id: str
     title: str

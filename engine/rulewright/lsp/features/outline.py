@@ -20,7 +20,7 @@ _MOST = 60
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """Something with a name in a file. `sort` is that of its section, or its part of an entry; `key` is its name."""
+    """Something with a name in a file. `sort` is that of its section, or its part of an entry. `key` is its name."""
 
     name: str
     detail: str

@@ -1,4 +1,4 @@
-"""The names that are in reach in an expression, with their types; and the function whose arguments are being typed."""
+"""The names that are in reach in an expression, with their types. And the function whose arguments are being typed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _FOR = re.compile(r"\bfor\s+([^\W\d]\w*)\s+in\s+([^()]*?)(?=\s+(?:if|by|within|t
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name that an expression may use, with its meaning. Names of the expected type have a lower rank."""
+    """A name that an expression may use with its meaning. Names of the expected type have a lower rank."""
 
     name: str
     text: str

@@ -22,7 +22,7 @@ from rulewright.source.yaml.error_recovery import recover_document
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SymbolAt:
-    """A scalar in a file: its path of keys, its shape, and whether it is a key.
+    """A scalar in a file with its path of keys, its shape, and whether it is a key.
 
     A scalar in a list whose items have no ids has the path of that list, which is `listed`.
     """

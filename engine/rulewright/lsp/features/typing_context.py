@@ -14,7 +14,7 @@ ITEM = "-"
 
 @dataclass(slots=True)
 class _Level:
-    """An open mapping or list: its indentation, the current key, and its other entries."""
+    """An open mapping or list with its indentation, the current key, and its other entries."""
 
     indent: int
     key: str = ""

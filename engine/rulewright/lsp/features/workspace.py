@@ -43,7 +43,7 @@ Key = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditionState:
-    """The state of an edition: its diagnostics, complete if `whole` and otherwise so far."""
+    """The state of an edition with its diagnostics, complete if `whole` and otherwise so far."""
 
     key: Key
     checked: EditionCheck

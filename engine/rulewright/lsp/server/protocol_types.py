@@ -106,7 +106,7 @@ def place_of(uri: str) -> Path | None:
 
 
 def find_path(uri: str) -> Path | None:
-    """Return the rules file that a URI names; None for anything else."""
+    """Return the rules file that a URI names, or None for anything else."""
     path = place_of(uri)
     if path is None or path.suffix not in (".yaml", ".yml"):
         return None

@@ -23,7 +23,7 @@ class BoardLayout:
     """The spaces of a board, each with its title and cells, and its named directions.
 
     `shape` is how the board is drawn. `ways` maps each direction with at most one neighbour to a noun for that
-    neighbour; `several` are directions with any number of them.
+    neighbour. `several` are directions with any number of them.
     """
 
     shape: str = ""
@@ -50,7 +50,7 @@ def make_step(right: int, down: int) -> Step:
 
 
 def lay_out_steps(shape: str, places: list[tuple[int, int]], steps: Mapping[str, Step]) -> BoardLayout:
-    """Return the layout of spaces given by column and row; each direction is a function from a position to the next."""
+    """Return the layout of spaces given by column and row. Each direction is a function from a position to the next."""
     known = {place: f"c{place[0]}r{place[1]}" for place in places}
     out_steps = BoardLayout(shape, ways={way: f"neighbour to the {way}" for way in steps})
     for (column, row), identity in known.items():
@@ -62,7 +62,7 @@ def lay_out_steps(shape: str, places: list[tuple[int, int]], steps: Mapping[str,
 
 
 def read_whole_number(node: Node | None) -> int | None:
-    """Return the integer that a node is; None if it is anything else."""
+    """Return the integer that a node is, or None if it is anything else."""
     return node.value if isinstance(node, Scalar) and type(node.value) is int else None
 
 

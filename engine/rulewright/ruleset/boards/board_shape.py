@@ -197,7 +197,7 @@ def list_shape_keys() -> list[str]:
 
 
 def find_shape_key(table: Node) -> str:
-    """Return the key with which a table declares its board shape; empty if it is not a board."""
+    """Return the key with which a table declares its board shape, or empty if it is not a board."""
     return next((key for key in list_shape_keys() if isinstance(table, MappingNode) and key in table), "")
 
 

@@ -1,4 +1,4 @@
-"""The picture of a board: its size, and the position and outline of each space."""
+"""The picture of a board with its size, and the position and outline of each space."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ _SECRETS: dict[Path, bytes] = {}
 
 
 def cache_folder() -> Path | None:
-    """Return the cache folder, which may not exist; None if the cache is off or there is no home folder."""
+    """Return the cache folder, which may not exist, or None if the cache is off or there is no home folder."""
     named = os.environ.get(VARIABLE)
     if named is not None:
         return None if named.strip().lower() in ("", "0", "no", "off", "false") else Path(named)
@@ -61,7 +61,7 @@ def cache_folder() -> Path | None:
 
 
 def find_secret_file() -> Path | None:
-    """Return the path of the secret that signs the cache, which may not exist; None if there is no home folder."""
+    """Return the path of the secret that signs the cache, which may not exist, or None if there is no home folder."""
     above = os.environ.get("XDG_STATE_HOME", "")
     if os.path.isabs(above):
         return Path(above) / "rulewright" / _SECRET
@@ -99,7 +99,7 @@ def _secret() -> bytes:
 
 
 def _secret_in(path: Path) -> bytes | None:
-    """Return the secret in a file; None if the file is missing, invalid, not the user's, or readable by others."""
+    """Return the secret in a file, or None if the file is missing, invalid, not the user's, or readable by others."""
     try:
         with open(path, "rb", opener=_open) as file:
             status = os.fstat(file.fileno())
@@ -114,7 +114,7 @@ def _secret_in(path: Path) -> bytes | None:
 
 
 def read(key: str) -> bytes | None:
-    """Return the content stored for `key`; None if there is none, or if the file cannot be trusted.
+    """Return the content stored for `key`, or None if there is none, or if the file cannot be trusted.
 
     Marks the file as used.
     """

@@ -30,7 +30,7 @@ def build_key(*parts: str) -> str:
 
 
 def build_layers_key(chain: Sequence[tuple[Edition, Iterable[str]]]) -> str | None:
-    """Return the cache key for data derived from layers; None if one of their files cannot be read.
+    """Return the cache key for data derived from layers, or None if one of their files cannot be read.
 
     Each layer comes with the names of the layers it was written for. The key covers the path and full text of every
     rules file. Also registers the texts in `SOURCES`, which diagnostics need even if the rules come from the cache.
@@ -53,7 +53,7 @@ def build_layers_key(chain: Sequence[tuple[Edition, Iterable[str]]]) -> str | No
 
 
 def is_program_unchanged() -> bool:
-    """Return whether the program's files are still those that are running; otherwise nothing must be cached."""
+    """Return whether the program's files are still those that are running. Otherwise nothing must be cached."""
     now, newest = _files()
     return newest < _BEGUN and now == identify_program()
 

@@ -1,6 +1,6 @@
 """Cache rulesets and manifests, and pickle rulesets.
 
-What a game needs is unpacked at once; the rest when it is first read.
+What a game needs is unpacked at once. The rest when it is first read.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def store(key: str, ruleset: Ruleset) -> None:
 
 
 def load_stored(key: str, again: Callable[[], Ruleset]) -> Ruleset | None:
-    """Return the ruleset stored for `key`; None if there is none or the file is invalid.
+    """Return the ruleset stored for `key`, or None if there is none or the file is invalid.
 
     `again` loads it from its rules, in case parts that are unpacked later turn out to be invalid.
     """

@@ -70,7 +70,7 @@ def pack(value: Any) -> bytes:
 def unpack(data: bytes) -> Any:
     """Return the value that `pack` turned into the bytes.
 
-    Raises `UnpackError` for any other bytes; never executes them.
+    Raises `UnpackError` for any other bytes. Never executes them.
     """
     _refuse_other_opcodes(data)
     try:
@@ -80,7 +80,7 @@ def unpack(data: bytes) -> Any:
 
 
 def _refuse_other_opcodes(data: bytes) -> None:
-    """Raise `UnpackError` for opcodes that `pack` never writes; some of them can request unlimited memory."""
+    """Raise `UnpackError` for opcodes that `pack` never writes. Some of them can request unlimited memory."""
     at, end = 0, len(data)
     while True:
         match = _FIXED.match(data, at)

@@ -104,7 +104,7 @@ class Catalogue:
         raise DiagnosticError([explain_folder_reference(text, catalogue.list_editions())])
 
     def find(self, reference: Reference) -> Edition:
-        """Return the newest edition that matches; a draft only if nothing else does.
+        """Return the newest edition that matches. A draft only if nothing else does.
 
         Raises `DiagnosticError` if there is none, or if a broken manifest may be the one that is meant.
         """
@@ -121,7 +121,7 @@ class Catalogue:
         raise DiagnosticError([missing, *report_skipped_packages(), *nameless])
 
     def find_readable(self, reference: Reference) -> Edition | None:
-        """Return the edition that `find` would return if no manifest were broken; None if none matches."""
+        """Return the edition that `find` would return if no manifest were broken, or None if none matches."""
         fitting = [e for e in self.list_editions() if e.ruleset == reference.ruleset and _fits(e, reference)]
         return max(fitting, key=lambda edition: (edition.status != "draft", edition.version), default=None)
 
@@ -250,7 +250,7 @@ Link = tuple[Edition, Reference]
 
 
 def chain_of(edition: Edition, find: Find, way: Sequence[Link] = ()) -> list[Edition]:
-    """Return the layers of an edition, lowest first, ending with the edition itself; shared layers appear once.
+    """Return the layers of an edition, lowest first, ending with the edition itself. Shared layers appear once.
 
     Raises `DiagnosticError` if a layer cannot be found, if an edition extends itself, or if an overlay was written for
     layers that are not there.
@@ -323,7 +323,7 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
 
 
 def _top(part: Edition, layers: Sequence[Edition]) -> Edition | None:
-    """Return the edition in `layers` that `part` itself extends; None if it extends none."""
+    """Return the edition in `layers` that `part` itself extends, or None if it extends none."""
     below = part.extends
     return next((layer for layer in reversed(layers) if below is not None and below.matches(layer.id)), None)
 
@@ -351,7 +351,7 @@ def report_shadowed(catalogue: Catalogue, edition: Edition) -> Iterator[Diagnost
 
 
 def _texts(edition: Edition) -> dict[str, bytes]:
-    """Return the content of an edition's files by relative path; empty if one cannot be read."""
+    """Return the content of an edition's files by relative path, or empty if one cannot be read."""
     paths = [edition.path, *list_rules_files(edition.folder, Diagnostics())]
     try:
         return {

@@ -1,4 +1,4 @@
-"""An edition in a folder: its manifest and its rules files."""
+"""An edition in a folder with its manifest and its rules files."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class BrokenEdition:
 
 
 def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
-    """Return the edition in `folder`. Reads only the manifest; never raises for an invalid one."""
+    """Return the edition in `folder`. Reads only the manifest. Never raises for an invalid one."""
     # Imported here because a manifest from the cache needs none of it.
     from rulewright.ruleset.schema.validator import validate
     from rulewright.source.yaml.yaml_reader import read_file
@@ -150,7 +150,7 @@ class ReadLayer:
     """The usable part of an edition's rules files. `lost` has the section and name of each entry left out.
 
     `hopeless` means that the names a file declares cannot be determined, so that missing names must not be reported.
-    `size` is the total size of the files in bytes; if it exceeds the limit, no file was read.
+    `size` is the total size of the files in bytes. If it exceeds the limit, no file was read.
     """
 
     files: tuple[tuple[Path, Mapping], ...]
@@ -228,7 +228,7 @@ def read_parts(edition: Edition) -> ReadLayer:
 
 
 def _size(path: Path) -> int:
-    """Return the size of a file in bytes, or of its unsaved text; 0 if it cannot be read, which is reported later."""
+    """Return the size of a file in bytes, or of its unsaved text, or 0 if unreadable, which is reported later."""
     typed = find_unsaved_text(path)
     if typed is not None:
         return len(typed.encode("utf-8", errors="surrogatepass"))
@@ -302,7 +302,7 @@ _NAMED = re.compile(r"^\ufeff?ruleset:[ \t]*[\"']?([a-z0-9/-]+)", re.MULTILINE)
 
 
 def _guessed(folder: Path) -> str | None:
-    """Return the edition that an unreadable manifest names, found by regular expression; None if there is none."""
+    """Return the edition that an unreadable manifest names, found by regular expression, or None if there is none."""
     try:
         match = _NAMED.search(read_regular(folder / MANIFEST, DEFAULT_LIMITS.bytes).decode("utf-8", "replace"))
     except (OSError, ValueError):

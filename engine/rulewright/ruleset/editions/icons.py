@@ -57,7 +57,7 @@ _DOCTYPE = re.compile(r"<!DOCTYPE", re.IGNORECASE)
 
 
 class IconError(ValueError):
-    """An error for an SVG file that cannot be used, with its line and column, counted from 1."""
+    """An error for an SVG file that cannot be used with its line and column, counted from 1."""
 
     def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
         super().__init__(message)
@@ -66,7 +66,7 @@ class IconError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Icon:
-    """An SVG file: its content as a symbol, or its error."""
+    """An SVG file with its content as a symbol, or its error."""
 
     path: Path
     symbol: str
@@ -92,14 +92,14 @@ def find_icons(ruleset: Ruleset) -> dict[str, Icon]:
 
 
 def cover(ruleset: Ruleset, identity: str = COVER_ID) -> Icon | None:
-    """Return the cover of an edition, or of its game; None if there is none. Its symbol gets the id `identity`."""
+    """Return the cover of an edition, or of its game, or None if there is none. Its symbol gets the id `identity`."""
     paths = (home / COVER for home in _homes(ruleset))
     path = next((path for path in paths if path.exists() or path.is_symlink()), None)
     return _icon(path, identity, "") if path is not None else None
 
 
 def list_drawable(ruleset: Ruleset) -> dict[str, str]:
-    """Return the names that an icon may have, each with its title; empty if the title may contain placeholders."""
+    """Return the names that an icon may have, each with its title, or empty if the title may contain placeholders."""
     declared = ruleset.declarations
     names = {term.id: term.name for term in declared.terms.values()}
     return names | {f"{table.id}.{row}": "" for table in declared.tables.values() for row in table.rows}

@@ -27,7 +27,7 @@ def is_rules_folder(text: str) -> bool:
 
 
 def report_empty_folder(folder: Path) -> Diagnostic:
-    """Return the diagnostic for a folder without a ruleset; if it has rules files, with a manifest to write."""
+    """Return the diagnostic for a folder without a ruleset. If it has rules files, with a manifest to write."""
     rules = find_rules_without_manifest(folder)
     advice = None
     if rules is not None:
@@ -53,7 +53,7 @@ def find_rules_without_manifest(folder: Path) -> Path | None:
 
 
 def explain_folder_reference(folder: str, editions: Sequence[Edition]) -> Diagnostic:
-    """Return the diagnostic for a folder given in place of a reference; `editions` are those in the folder."""
+    """Return the diagnostic for a folder given in place of a reference. `editions` are those in the folder."""
     if not editions:
         return report_empty_folder(Path(folder))
     alternatives = join_alternatives((f"`{edition.id}`" for edition in editions), word="and")

@@ -44,7 +44,7 @@ def is_zip(path: Path) -> bool:
 
 
 def open_archive(path: Path) -> Path:
-    """Return the folder to which a zip was extracted; return any other path as it is.
+    """Return the folder to which a zip was extracted. Return any other path as it is.
 
     Zips with the same name and content are extracted once per process. The folder has the zip's name, so that messages
     show where in the zip a file is. Raises `DiagnosticError` if the zip is unreadable, too large or unsafe.

@@ -100,7 +100,7 @@ class Trail:
 
 
 class LazyMapping(MappingOf[str, T]):
-    """A mapping whose values are computed when they are first read; a value in a cycle is `broken(key)`."""
+    """A mapping whose values are computed when they are first read. A value in a cycle is `broken(key)`."""
 
     def __init__(self, trail: Trail, broken: Callable[[str], T]) -> None:
         self._trail = trail
@@ -109,7 +109,7 @@ class LazyMapping(MappingOf[str, T]):
         self._found: dict[str, T] = {}
 
     def promise(self, key: str, make: Callable[[], T], name: str, span: Span) -> None:
-        """Register the function that computes the value of `key`; `name` and `span` are for diagnostics."""
+        """Register the function that computes the value of `key`. `name` and `span` are for diagnostics."""
         self._promised[key] = (make, name, span)
 
     def settle(self) -> None:

@@ -58,7 +58,7 @@ def declare_formulas(rules: Mapping, declarations: Declarations, diagnostics: Di
 
 
 def _read(entry: Entry) -> Node:
-    """Return the expression of an entry, which diagnostics point to; it may be in a higher layer than the key."""
+    """Return the expression of an entry, which diagnostics point to. It may be in a higher layer than the key."""
     written = entry.value.get("is") if isinstance(entry.value, Mapping) else None
     return written or entry.key
 

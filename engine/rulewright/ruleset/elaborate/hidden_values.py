@@ -40,7 +40,7 @@ class _FieldChecker:
         self._values = CheckValues(Scope(declarations, variables=variables), diagnostics)
 
     def fields(self, node: Node | None, usual: Typed | None) -> None:
-        """Set the viewers of the fields; `usual` is the default for those without a `seen_by` of their own."""
+        """Set the viewers of the fields. `usual` is the default for those without a `seen_by` of their own."""
         fields = self.kind.fields
         assert isinstance(fields, dict)
         for name, entry in iterate_entries(node):
@@ -50,7 +50,7 @@ class _FieldChecker:
                 fields[name] = replace(fields[name], seen_by=seen)
 
     def seers(self, node: Node | None) -> Typed | None:
-        """Return the typed expression for those who may see a value; None if everyone may."""
+        """Return the typed expression for those who may see a value, or None if everyone may."""
         return check_viewers(node, self._values.check_value, self._report)
 
     def _report(self, code: Code, message: str, span: Span, suggestion: str | None = None) -> None:

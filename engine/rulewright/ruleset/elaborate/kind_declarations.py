@@ -122,7 +122,7 @@ def _read_fields(
 
 
 def _read(node: Node | None, kind: Type, declarations: Declarations, diagnostics: Diagnostics) -> Any:
-    """Return the default value in the rules; for a map, a single value stands for every row."""
+    """Return the default value in the rules. For a map, a single value stands for every row."""
     if isinstance(kind, MapOf) and isinstance(node, Scalar):
         _, each = read_constant(node, declarations, diagnostics, expected=kind.inner)
         return (each,) * len(declarations.tables[kind.table].rows)
@@ -144,7 +144,7 @@ def _default(kind: Type, declarations: Declarations) -> tuple[Any, bool]:
 
 
 def fill_options(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Read the settings; each becomes a field of the game."""
+    """Read the settings. Each becomes a field of the game."""
     game = declarations.kinds[GAME_KIND]
     for identity, entry in iterate_entries(rules.get("options")):
         node = entry.value
@@ -174,7 +174,7 @@ def fill_options(rules: Mapping, declarations: Declarations, diagnostics: Diagno
 
 
 def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Read the decks; the cards left in each become fields of the game."""
+    """Read the decks. The cards left in each become fields of the game."""
     game = declarations.kinds[GAME_KIND]
     for identity, entry in iterate_entries(rules.get("decks")):
         node = entry.value
@@ -226,7 +226,7 @@ _DECK_WORDS = (
 
 
 def _discard(node: Mapping, table: str, game: Kind, diagnostics: Diagnostics) -> str:
-    """Return the game field with the discard pile that refills an empty deck; empty if there is none or it is wrong."""
+    """Return the game field with the discard pile that refills an empty deck, or empty if none or wrong."""
     written = node.get("discard")
     if not isinstance(written, Scalar):
         return ""
@@ -261,7 +261,7 @@ def _tables(named: Iterable[Node | None], declarations: Declarations, diagnostic
 
 
 def _copies(row: TableRow, column: str, deck: Scalar, diagnostics: Diagnostics) -> int:
-    """Return how many cards of a row a deck has; 0 if that is too many, which is reported."""
+    """Return how many cards of a row a deck has, or 0 if that is too many, which is reported."""
     copies = (row.cells[column] or 0) if column else 1
     if copies > MOST_COPIES:
         message = f"`{row.id}` would be {copies:,} cards of `{deck.text}`; {MOST_COPIES:,} are allowed"

@@ -41,7 +41,7 @@ def _given(entry: Entry) -> tuple[str, ...]:
 
 
 def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics) -> bool:
-    """Return whether an entry has all that a named roll needs; report what is missing."""
+    """Return whether an entry has all that a named roll needs. Report what is missing."""
     assert isinstance(entry.value, Mapping)
     given = _given(entry)
     faults: list[tuple[str, Span, str]] = []
@@ -60,7 +60,7 @@ def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Dia
 
 
 def _declared(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics | None) -> bool:
-    """Declare a roll; return False if it cannot be read, and report why if there are `diagnostics`."""
+    """Declare a roll. Return False if it cannot be read, and report why if there are `diagnostics`."""
     assert isinstance(entry.value, Mapping)
     body = entry.value.get("is")
     assert isinstance(body, Scalar)

@@ -21,23 +21,23 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
 def read_text(node: Node | None, default: str = "") -> str:
-    """Return the stripped text of a scalar; `default` for any other node."""
+    """Return the stripped text of a scalar, or `default` for any other node."""
     return node.text.strip() if isinstance(node, Scalar) else default
 
 
 def iterate_entries(node: Node | None) -> Iterator[tuple[str, Entry]]:
-    """Yield the entries of a mapping; nothing for any other node."""
+    """Yield the entries of a mapping, or nothing for any other node."""
     if isinstance(node, Mapping):
         yield from node.entries.items()
 
 
 def read_names(node: Node | None) -> dict[str, str]:
-    """Return the texts in a mapping by name; empty for any other node."""
+    """Return the texts in a mapping by name, or empty for any other node."""
     return {name: read_text(entry.value) for name, entry in iterate_entries(node)}
 
 
 def list_items(node: Node | None) -> tuple[Node, ...]:
-    """Return the items of a list, or a scalar as its only item; empty for None and mappings."""
+    """Return the items of a list, or a scalar as its only item, or empty for None and mappings."""
     if isinstance(node, Sequence):
         return node.items
     return () if node is None or isinstance(node, Mapping) else (node,)
@@ -117,7 +117,7 @@ def _constants(
 
 
 def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics, expected: MapOf) -> tuple[Type, Any]:
-    """Return a map written row by row; omitted rows get the default of the type, or are reported if it has none."""
+    """Return a map written row by row. Omitted rows get the default of the type, or are reported if it has none."""
     rows = declarations.tables[expected.table].rows
     value = {}
     for name, entry in node.entries.items():
@@ -138,7 +138,7 @@ def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics,
 def _by_part(
     node: Mapping, declarations: Declarations, diagnostics: Diagnostics, expected: RecordOf
 ) -> tuple[Type, Any]:
-    """Return a record written part by part; omitted parts get the default of their type, or are reported."""
+    """Return a record written part by part. Omitted parts get the default of their type, or are reported."""
     parts = dict(expected.parts)
     value = {}
     for name, entry in node.entries.items():
@@ -168,7 +168,7 @@ def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:
 
 
 def _checked(node: Scalar, scope: Scope, diagnostics: Diagnostics, expected: Type | None) -> Typed:
-    """Return the typed expression of a constant; for a number spelled out in words, suggest its digits."""
+    """Return the typed expression of a constant. For a number spelled out in words, suggest its digits."""
     word = read_text(node)
     if NUMBER_WORD.fullmatch(word) is None or (expected is not None and present(expected) != INTEGER):
         return check_expression(node, scope, diagnostics, expected=expected)

@@ -153,7 +153,7 @@ def _calls(identity: str, node: Node, exceptions: Exceptions, places: Places) ->
 def _order(
     nodes: dict[str, Entry], exceptions: Exceptions, places: Places, diagnostics: Diagnostics
 ) -> list[str] | None:
-    """Return procedures with callees before callers; None if calls form a cycle or nest too deep.
+    """Return procedures with callees before callers, or None if calls form a cycle or nest too deep.
 
     Both are reported.
     """

@@ -38,7 +38,7 @@ def declare_records(rules: Mapping, declarations: Declarations, diagnostics: Dia
 
 
 def _part(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics) -> Type:
-    """Return the type of a part; errors are reported, and the type is then unknown."""
+    """Return the type of a part. Errors are reported, and the type is then unknown."""
     known = len(diagnostics.errors)
     kind = read_type(entry.value, declarations, diagnostics)
     if len(diagnostics.errors) > known:

@@ -310,7 +310,7 @@ def _stray(table: str, cell: Entry, rows: Mapping) -> Diagnostic:
 
 
 def _above(cell: Entry, rows: Mapping) -> Entry | None:
-    """Return the row of which something is written last above the cell in the same file; None if there is none."""
+    """Return the row of which something is written last above the cell in the same file, or None if there is none."""
     place = cell.key.span
     results = [
         (inside.line, position, each)
@@ -321,6 +321,6 @@ def _above(cell: Entry, rows: Mapping) -> Entry | None:
 
 
 def _first_cell(row: Entry, file: str) -> Span | None:
-    """Return the span of the first cell of a row in that file; None if all its cells are in other files."""
+    """Return the span of the first cell of a row in that file, or None if all its cells are in other files."""
     spans = [cell.value.span for _, cell in iterate_entries(row.value) if cell.value.span.file == file]
     return min(spans, default=None)

@@ -76,7 +76,7 @@ def _die_faces(node: Node | None, diagnostics: Diagnostics) -> tuple[int, ...]:
 
 
 def read_row_faces(node: Node | None, outcomes: Sequence[int], diagnostics: Diagnostics) -> tuple[int, ...]:
-    """Return the outcomes of a table's roll that `on: …` names; a range includes every outcome in it.
+    """Return the outcomes of a table's roll that `on: …` names. A range includes every outcome in it.
 
     `outcomes` must be sorted. Invalid and impossible faces are reported.
     """
@@ -214,7 +214,7 @@ class Cover:
         )
 
     def _taken(self, missing: list[int], by_face: ReadOnlyMapping[int, str]) -> dict[str, list[int]]:
-        """Return the rows that should take the missing faces, with their new faces; empty if that is not clear."""
+        """Return the rows that should take the missing faces, with their new faces, or empty if that is not clear."""
         taken: dict[str, list[int]] = {}
         for first, last in group_ranges(missing, self.outcomes):
             run = [face for face in missing if first <= face <= last]
@@ -234,7 +234,7 @@ class Cover:
                     yield by_face[self.outcomes[place]]
 
     def _yielding(self, first: str, second: str) -> str | None:
-        """Return the row of the two that should change: the one not in the top layer; None if both or neither are."""
+        """Return the row that should change, the one not in the top layer, or None if both or neither is."""
         own = [self._is_own(first), self._is_own(second)]
         return None if own[0] == own[1] else (second if own[0] else first)
 

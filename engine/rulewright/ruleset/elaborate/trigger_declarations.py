@@ -58,7 +58,7 @@ def with_procedures(resolved: ResolvedRules) -> ResolvedRules:
 
 
 def _procedure(node: Node, rules: MappingNode) -> MappingNode | None:
-    """Return a trigger's steps as the node of a procedure; None if the trigger is incomplete."""
+    """Return a trigger's steps as the node of a procedure, or None if the trigger is incomplete."""
     steps, given = _timing(node), _given(node, rules)
     if steps is None or given is None or not isinstance(node, MappingNode):
         return None
@@ -70,7 +70,7 @@ def _procedure(node: Node, rules: MappingNode) -> MappingNode | None:
 
 
 def _timing(node: Node) -> Entry | None:
-    """Return the entry with a trigger's steps, whose key is the timing; None unless there is exactly one."""
+    """Return the entry with a trigger's steps, whose key is the timing, or None unless there is exactly one."""
     results = [entry for key, entry in iterate_entries(node) if key in TIMINGS]
     return results[0] if len(results) == 1 else None
 
@@ -82,7 +82,7 @@ def _watched(node: Node) -> tuple[str, Scalar] | None:
 
 
 def _given(node: Node, rules: MappingNode) -> MappingNode | None:
-    """Return the parameters that a trigger's steps get from the event; None if they cannot be determined."""
+    """Return the parameters that a trigger's steps get from the event, or None if they cannot be determined."""
     result = _watched(node)
     if result is None:
         return None
@@ -126,7 +126,7 @@ def _timing_of(node: Node) -> str:
 
 
 def _place(event: str, written: str) -> tuple[str, str]:
-    """Return the kind and field that a trigger watches; for one value of a map (`stock[good]`), the map."""
+    """Return the kind and field that a trigger watches. For one value of a map (`stock[good]`), that is the map."""
     if event in ("creates", "removes"):
         return written, ""
     kind, dot, field = written.partition("[")[0].rstrip().rpartition(".")
@@ -311,7 +311,7 @@ def check_conditions(declarations: Declarations, diagnostics: Diagnostics) -> No
 def weave_triggers(
     checked: Mapping[str, Procedure], declarations: Declarations, diagnostics: Diagnostics
 ) -> dict[str, dict[str, list[Trigger]]]:
-    """Return the triggers that apply in each procedure, by step; the empty id means its beginning and end.
+    """Return the triggers that apply in each procedure, by step. The empty id means its beginning and end.
 
     A trigger that applies nowhere is reported.
     """

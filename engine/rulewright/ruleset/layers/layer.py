@@ -16,7 +16,7 @@ from rulewright.source.span import Span
 class Layer:
     """The files of one edition. `name` is its reference with the version.
 
-    `chain` has the names of the layers that it was written for, and its own; if empty, it was written for all layers
+    `chain` has the names of the layers that it was written for, and its own. If empty, it was written for all layers
     below. `over` are overlays that it overrides where both change the same value.
     """
 

@@ -122,7 +122,7 @@ class _ListEdit:
             self._idle(f"`{own.text}` is already there", edit, entry)
 
     def _place(self, named: Node | None) -> int | None:
-        """Return the index of the entry that `named` means; report and return None unless there is exactly one."""
+        """Return the index of the entry that `named` means. Report and return None unless there is exactly one."""
         if not isinstance(named, Scalar):
             return None
         places = self._places(named.text)

@@ -34,7 +34,7 @@ class MergedFiles:
 def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> MergedFiles:
     """Return the files of a layer, in order, as one mapping.
 
-    A value that two files set is reported to `diagnostics`; the first one counts.
+    A value that two files set is reported to `diagnostics`. The first one counts.
     """
     sections: dict[str, Entry] = {}
     shared: set[Path] = set()
@@ -116,7 +116,7 @@ class _Union:
         return Mapping(entries, first.span)
 
     def node(self, first: Entry, second: Entry, shape: Shape, path: Path) -> Node:
-        """Return the merged value of a key that both files have; report a clash if the values cannot be merged."""
+        """Return the merged value of a key that both files have. Report a clash if the values cannot be merged."""
         if (
             len(path) == _ENTRY
             and isinstance(first.value, Mapping)
@@ -197,7 +197,7 @@ def _text(item: Node, key: str) -> str | None:
 
 
 def _changed(item: Node) -> str | None:
-    """Return the id of a step that an item declares or changes in its position; None for one that is placed."""
+    """Return the id of a step that an item declares or changes in its position, or None for one that is placed."""
     return None if any(_is(item, word) for word in POSITIONS) else _text(item, "id")
 
 

@@ -30,7 +30,7 @@ class MergeLog:
             never without effect.
         stacked: Whether the layer lies above layers that it was not written for. Overrides without effect are then
             reported only for the layers that it was written for.
-        appended: The entries appended to lists, each with its layer; shared by the logs of all layers.
+        appended: The entries appended to lists, each with its layer. The logs of all layers share it.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class MergeLog:
         *,
         path: Path | None = None,
     ) -> None:
-        """Report an error of the upper layer; `path` is the value it is about, if any.
+        """Report an error of the upper layer. `path` is the value it is about, if any.
 
         Does nothing at contested paths, or for overrides without effect in a stacked layer.
         """
@@ -115,13 +115,13 @@ class MergeLog:
 
 
 def find_new_place(node: Node) -> str:
-    """Return the position that an entry asks for as text, such as `after a, before b`; empty if it asks for none."""
+    """Return the position that an entry asks for as text, such as `after a, before b`, or empty if it asks for none."""
     asked = [(word, node.get(word)) for word in ("after", "before")] if isinstance(node, Mapping) else []
     return ", ".join(f"{word} {beside.text}" for word, beside in asked if isinstance(beside, Scalar))
 
 
 def is_same(lower: Node, upper: Node) -> bool:
-    """Return whether two nodes have the same content; the order of keys does not matter."""
+    """Return whether two nodes have the same content. The order of keys does not matter."""
     match lower, upper:
         case Scalar(), Scalar():
             return lower.text == upper.text
@@ -146,7 +146,7 @@ def describe_node(node: Node) -> str:
 
 
 def format_on_one_line(node: Node) -> str:
-    """Return a node as one line, at full length; of a mapping only the keys."""
+    """Return a node as one line, at full length, or only the keys of a mapping."""
     if isinstance(node, Scalar):
         return " ".join(node.text.split())
     if isinstance(node, Sequence):

@@ -29,7 +29,7 @@ class Placement:
 class _Edge:
     """The constraint that `first` comes before `second`.
 
-    `wish` is the placement that asks for it; None if it is the order of the lower layer.
+    `wish` is the placement that asks for it, or None if it is the order of the lower layer.
     """
 
     first: str
@@ -40,8 +40,8 @@ class _Edge:
 def place(order: Sequence[str], placements: Sequence[Placement], diagnostics: Diagnostics) -> list[str]:
     """Return `order` with each placed entry moved. An entry may be placed beside another placed entry.
 
-    Each placed entry is put next to its anchor if the constraints allow it; the others keep their order. Reports
-    unknown anchors and contradictions to `diagnostics`; on a contradiction, the result may violate some placements.
+    Each placed entry is put next to its anchor if the constraints allow it. The others keep their order. Reports
+    unknown anchors and contradictions to `diagnostics`. On a contradiction, the result may violate some placements.
     """
     known = dict.fromkeys(order)
     wishes = [placement for placement in placements if _known(placement, known, diagnostics)]
@@ -59,7 +59,7 @@ def place(order: Sequence[str], placements: Sequence[Placement], diagnostics: Di
 
 
 def _known(placement: Placement, order: Collection[str], diagnostics: Diagnostics) -> bool:
-    """Return whether all anchors of a placement exist; report the others."""
+    """Return whether all anchors of a placement exist. Report the others."""
     bad = [a for a in placement.anchors.values() if a.text not in order or a.text == placement.key]
     for anchor in bad:
         message = f"there is no `{anchor.text}` to be placed next to"
@@ -95,7 +95,7 @@ def _side_by_side(order: Sequence[str], wishes: Sequence[Placement]) -> list[str
 
 
 def _in_order(names: Sequence[str], edges: Sequence[_Edge]) -> list[str] | None:
-    """Return the topological order nearest to `names`; None if the constraints have a cycle."""
+    """Return the topological order nearest to `names`, or None if the constraints have a cycle."""
     places = {key: place for place, key in enumerate(names)}
     if all(places[edge.first] < places[edge.second] for edge in edges):
         return list(names)

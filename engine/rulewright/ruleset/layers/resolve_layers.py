@@ -45,7 +45,7 @@ def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> ResolvedRules:
 
 
 def _remediable(diagnostic: Diagnostic, layers: Sequence[Layer]) -> Diagnostic:
-    """Return the diagnostic; for an override without effect, with the edit that removes the override."""
+    """Return the diagnostic. If an override has no effect, it has the edit that removes it."""
     if diagnostic.code is not OVERRIDE_WITHOUT_EFFECT:
         return diagnostic
     removed = (build_entry_removal(layer, diagnostic.span) for layer in layers)

@@ -102,7 +102,7 @@ def _flow(path: Path, text: str) -> str:
 
 
 def _last_line(node: Node) -> int:
-    """Return the last line with content of a node; the span of a block may extend to the next key."""
+    """Return the last line with content of a node. The span of a block may extend to the next key."""
     if isinstance(node, Mapping) and node.entries and not is_flow(node):
         return _last_line(list(node.entries.values())[-1].value)
     if isinstance(node, Sequence) and node.items and not is_flow(node):
@@ -117,7 +117,7 @@ def _last_line(node: Node) -> int:
 
 
 def _trail(node: Node, span: Span) -> Iterator[tuple[Mapping, Entry]]:
-    """Yield each mapping on the way to the entry at `span`, with its entry on the way; nothing if there is none."""
+    """Yield each mapping on the way to the entry at `span`, with its entry on the way, or nothing if there is none."""
     if isinstance(node, Mapping):
         for entry in node.entries.values():
             if entry.value.span == span or entry.key.span == span:

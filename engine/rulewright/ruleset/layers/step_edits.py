@@ -145,7 +145,7 @@ def report_missing_step(
 
 
 def _removal(log: MergeLog, path: Path, identity: str) -> Origin | None:
-    """Return the origin that removed the step `identity` from `path` or below; None if nothing did."""
+    """Return the origin that removed the step `identity` from `path` or below, or None if nothing did."""
     for where, origins in log.history.origins.items():
         if where[: len(path)] == path and where[-1] == identity and origins[-1].operation == "removes":
             return origins[-1]
@@ -188,7 +188,7 @@ def apply_in_turn(log: MergeLog, items: Sequence[Mapping]) -> list[Mapping]:
 
 
 def move_step(log: MergeLog, steps: SequenceNode, item: Mapping, path: Path, tails: dict[str, str]) -> SequenceNode:
-    """Return `steps`, those at `path`, with the step of `item` moved to its new position; errors go to `log`.
+    """Return `steps`, those at `path`, with the step of `item` moved to its new position. Errors go to `log`.
 
     `tails` has the step most recently inserted after each anchor, and is updated.
     """
@@ -270,7 +270,7 @@ def _report(log: MergeLog, circle: Sequence[Mapping]) -> None:
 
 
 def _placed(item: Mapping) -> str | None:
-    """Return the id of a step that has `before` or `after`, whether new or moved; otherwise None."""
+    """Return the id of a step that has `before` or `after`, whether new or moved, or None otherwise."""
     own = item.get("id")
     return own.text if isinstance(own, Scalar) and _anchor(item) is not None else None
 

@@ -38,7 +38,7 @@ def _inside(node: Mapping, shape: Record, path: Path) -> Iterator[tuple[Path, Ma
 
 
 def find(steps: SequenceNode, identity: str) -> Mapping | None:
-    """Return the step with that id at any depth; None if there is none."""
+    """Return the step with that id at any depth, or None if there is none."""
     return next((step for step in walk(steps) if find_id(step) == identity), None)
 
 
@@ -48,7 +48,7 @@ def list_ids(steps: SequenceNode) -> list[str]:
 
 
 def edit(steps: SequenceNode, identity: str, change: Edit, path: Path) -> SequenceNode | None:
-    """Return `steps` with `change` applied at the step with that id, at any depth; None if there is none."""
+    """Return `steps` with `change` applied at the step with that id, at any depth, or None if there is none."""
     for place, step in enumerate(steps.items):
         if not isinstance(step, Mapping):
             continue
@@ -78,6 +78,6 @@ def _inside_edited(node: Mapping, shape: Record, identity: str, change: Edit, pa
 
 
 def find_id(step: Mapping) -> str | None:
-    """Return the id of a step; None if it has none."""
+    """Return the id of a step, or None if it has none."""
     node = step.get("id")
     return node.text if isinstance(node, Scalar) else None

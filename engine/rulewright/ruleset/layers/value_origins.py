@@ -42,7 +42,7 @@ class ValueHistory:
             self.origins.setdefault((*after, *path[len(before) :]), []).extend(self.origins.pop(path))
 
     def find_origins(self, path: Path) -> tuple[Origin, ...]:
-        """Return the origins recorded for exactly that path; empty if there are none."""
+        """Return the origins recorded for exactly that path, or empty if there are none."""
         return tuple(self.origins.get(path, ()))
 
 
@@ -64,7 +64,7 @@ class Touch:
 
 
 def list_touches(operation: Operation, path: Path, node: Node, shape: Shape | None) -> Iterator[Touch]:
-    """Yield the changes if `node` is put at `path`; entries that are added with their map are listed one by one."""
+    """Yield the changes if `node` is put at `path`. Entries that are added with their map are listed one by one."""
     if isinstance(shape, MapOf) and isinstance(node, Mapping) and operation == "adds":
         for key, entry in node.entries.items():
             yield from list_touches(operation, (*path, key), entry.value, shape.inner)

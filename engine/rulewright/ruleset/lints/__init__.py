@@ -1,4 +1,4 @@
-"""Checks of a whole ruleset, one module each; any module in this folder is loaded.
+"""Checks of a whole ruleset, one module each. Any module in this folder is loaded.
 
 A lint is a module with a function `lint(ruleset, diagnostics)` and the codes that it reports.
 """
@@ -33,6 +33,6 @@ def _run(name: str, lint: Lint, ruleset: Ruleset, diagnostics: Diagnostics) -> N
 
 
 def run_lints(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Run every lint; a crash of one is reported and does not stop the others."""
+    """Run every lint. A crash of one is reported and does not stop the others."""
     for lint in load_lints():
         lint(ruleset, diagnostics)

@@ -22,7 +22,7 @@ LOCK_BROKEN = Code(
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Compare the lock of a released edition with its gameplay digest; drafts are not checked."""
+    """Compare the lock of a released edition with its gameplay digest. Drafts are not checked."""
     if ruleset.status != "released":
         return
     manifest = ruleset.resolved.manifest

@@ -63,7 +63,7 @@ def _ask(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _is_own(key: Scalar, ruleset: Ruleset) -> bool:
-    """Return whether the edition itself wrote it; inherited words may be about steps that it deleted."""
+    """Return whether the edition itself wrote it. Inherited words may be about steps that it deleted."""
     return Path(key.span.file).is_relative_to(Path(ruleset.resolved.manifest.span.file).parent)
 
 

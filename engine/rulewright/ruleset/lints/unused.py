@@ -128,7 +128,7 @@ def _used(ruleset: Ruleset) -> set[str]:
 def _results(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report results of steps that nothing reads.
 
-    Exceptions bind whether their condition is true; that counts as used.
+    Exceptions bind whether their condition is true. That counts as used.
     """
     for procedure in ruleset.procedures.values():
         read = {node.slot for node in iterate_nodes(list_procedure_expressions(procedure)) if isinstance(node, Local)}

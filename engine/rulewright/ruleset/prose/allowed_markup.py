@@ -138,7 +138,7 @@ def lint_markup(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> N
 
 
 def _edits(words: WordsAt, source: Flat, pattern: re.Pattern[str], result: re.Match[str]) -> Iterator[Edit]:
-    """Yield the edits that fix a match of a pattern; none if the right fix is not certain."""
+    """Yield the edits that fix a match of a pattern, or none if the right fix is not certain."""
     if pattern is _ENTITY:
         character = unescape(result[0])
         if _STANDS_FOR_ITSELF.fullmatch(character) and result.start() > 0:

@@ -1,4 +1,4 @@
-"""The languages of the book: its own texts, number words, quotation marks, and the decimal sign.
+"""The languages of the book with its own texts, number words, quotation marks, and the decimal sign.
 
 Each language except English is a file `<tag>.yaml` in `docs_templates/languages/`. The texts are keyed by the English
 ones.
@@ -42,7 +42,7 @@ LANGUAGE = Record(
 class Language:
     """A language. `quotes` are outer and inner marks, `numbers` the words for 0, 1, …, `figures` other number words.
 
-    `messages` maps the book's English texts to translations; None for English.
+    `messages` maps the book's English texts to translations, or None for English.
     """
 
     tag: str
@@ -74,7 +74,7 @@ class Language:
         return self.numbers[number] if 0 <= number < len(self.numbers) else str(number)
 
     def join_list(self, things: list[str]) -> str:
-        """Return words as a list in a sentence: `a, b and c`; empty for no words."""
+        """Return words as a list in a sentence: `a, b and c`, or empty for no words."""
         return f" {self.conjunction} ".join(filter(None, (", ".join(things[:-1]), *things[-1:])))
 
     @lazy_property

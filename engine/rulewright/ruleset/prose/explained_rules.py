@@ -12,7 +12,7 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
 def find_rule_entry(path: str, ruleset: Ruleset) -> Entry | None:
-    """Return the merged entry at a path such as `procedures.battle`; None if there is none."""
+    """Return the merged entry at a path such as `procedures.battle`, or None if there is none."""
     section, _, identity = path.partition(".")
     result = ruleset.resolved.rules.get(section)
     return result.entries.get(identity) if isinstance(result, Mapping) else None
@@ -46,7 +46,7 @@ def list_parts(section: str, rule: Node) -> list[str]:
 
 
 def step_of(rule: Node, identity: str) -> Mapping | None:
-    """Return the step of a procedure with that id, at any depth; None if there is none."""
+    """Return the step of a procedure with that id, at any depth, or None if there is none."""
     steps = _get(rule, "steps")
     return find(steps, identity) if isinstance(steps, Sequence) else None
 

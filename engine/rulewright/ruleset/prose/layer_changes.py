@@ -79,7 +79,7 @@ def _changes(above: Iterable[str], ruleset: Ruleset) -> Iterator[tuple[Path, Ori
 
 
 def _describe(path: Path, origin: Origin, ruleset: Ruleset) -> Iterator[LayerChange]:
-    """Yield the change of an entry or part that an origin means; for an exception, that of its step."""
+    """Yield the change of an entry or part that an origin means. For an exception, that is the change of its step."""
     how = f"{_DONE.get(origin.operation, 'changed')} by {origin.layer}"
     if len(path) == 1:
         for key in _entries(ruleset.resolved.rules.get(path[0])):

@@ -54,7 +54,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list, numbered if `ordered`; each item consists of blocks."""
+    """A list, numbered if `ordered`. Each item consists of blocks."""
 
     ordered: bool
     items: tuple[tuple[Block, ...], ...]
@@ -129,7 +129,7 @@ def _lines(text: str) -> list[tuple[int, int]]:
 
 
 Line = tuple[int, int]
-"""The range of a line: its first character, and one past its last."""
+"""The range of a line with its first character, and one past its last."""
 
 
 class _Reader:
@@ -142,7 +142,7 @@ class _Reader:
     # -- blocks --------------------------------------------------------------------------
 
     def blocks(self, lines: Sequence[Line], depth: int) -> Iterator[Block]:
-        """Yield the blocks in some lines; `depth` is the nesting of lists."""
+        """Yield the blocks in some lines. `depth` is the nesting of lists."""
         at = 0
         while at < len(lines):
             if self._is_blank(lines[at]):
@@ -220,7 +220,7 @@ class _Reader:
     # -- spans ---------------------------------------------------------------------------
 
     def spans(self, lines: Sequence[Line], depth: int) -> tuple[Span, ...]:
-        """Return the spans in lines of one paragraph; each line break with its indentation becomes one space."""
+        """Return the spans in lines of one paragraph. Each line break with its indentation becomes one space."""
         saved: list[int] = []
         for start, end in lines:
             text = self.text[start:end]
@@ -256,7 +256,7 @@ class _Run:
         yield from self._plain(begun, end)
 
     def _special(self, at: int, end: int, depth: int, never: set[str], *, linked: bool) -> tuple[Span | None, int]:
-        """Return the span that begins at a character and its end; None for the span if the character is literal."""
+        """Return the span that begins at a character and its end, or None for the span if the character is literal."""
         character = self.text[at]
         if character == "\\":
             if at + 1 < end and self.text[at + 1] in _PUNCTUATION:
@@ -298,7 +298,7 @@ class _Run:
         return MarkupSpan("strong" if len(mark) == 2 else "em", inner), close + len(mark)
 
     def _closing(self, mark: str, at: int, end: int) -> int:
-        """Return the index of the closing mark, after at least one character; -1 if there is none."""
+        """Return the index of the closing mark, after at least one character, or -1 if there is none."""
         place = at
         while (place := self.text.find(mark, place, end)) >= 0:
             run = place

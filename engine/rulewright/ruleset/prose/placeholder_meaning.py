@@ -46,7 +46,7 @@ class TermWord:
 
     @property
     def word(self) -> str:
-        """The word in one of the term's own grammatical forms; empty for other forms."""
+        """The word in one of the term's own grammatical forms, or empty for other forms."""
         return self.term.forms.get(self.form, "")
 
 
@@ -103,7 +103,7 @@ class ChoiceWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleLink:
-    """The title of an entry, as a link. `section` is `tables`, `procedures`, …; `title` may contain placeholders."""
+    """The title of an entry, as a link. `section` is `tables`, `procedures`, …. `title` may contain placeholders."""
 
     section: str
     id: str
@@ -124,7 +124,7 @@ Meaning = TermWord | PlaceholderValue | NumberInWords | Verbatim | RowTitle | Fa
 
 
 def resolve_placeholder(body: str, ruleset: Ruleset, *, span: Span | None = None) -> Meaning:
-    """Return the meaning of the placeholder `{body}`; a `Nothing` if it is invalid.
+    """Return the meaning of the placeholder `{body}`, or a `Nothing` if it is invalid.
 
     `span` is its position, for errors in an expression.
     """
@@ -176,7 +176,7 @@ def _counted(count: re.Match[str], ruleset: Ruleset, span: Span | None) -> Meani
 
 
 def list_needed_dice(ruleset: Ruleset) -> str:
-    """Return the dice that a game needs as text: `1 d4, 5 d6 and 1 d10`; `none` if it needs none."""
+    """Return the dice that a game needs as text: `1 d4, 5 d6 and 1 d10`, or `none` if it needs none."""
     named = [f"{count} {name}" for name, count in count_dice_needed(ruleset).items()]
     return find_language(ruleset).join_list(named) or "none"
 
@@ -315,7 +315,7 @@ ENDLESS = LONGEST + 1
 
 
 class Circles:
-    """A checker for the lengths of texts with placeholders filled in; a text that refers to itself is endless."""
+    """A checker for the lengths of texts with placeholders filled in. A text that refers to itself is endless."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -371,7 +371,7 @@ class Circles:
         return False
 
     def _named(self, part: Placeholder) -> str | None:
-        """Return the text that fills a placeholder, if that contains placeholders; otherwise None."""
+        """Return the text that fills a placeholder, if that contains placeholders, or None otherwise."""
         if "{" in part.body or part.body.startswith("="):
             return None
         match resolve_placeholder(part.body, self.ruleset):

@@ -23,7 +23,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """The text between two braces; `start` is the offset of the stripped `body` in the source."""
+    """The text between two braces. `start` is the offset of the stripped `body` in the source."""
 
     body: str
     start: int

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe | None = None) -> None:
     """Check every text of the ruleset.
 
-    `describe` returns the current lines of a rule by its path, for diagnostics of outdated texts; it is not used if
+    `describe` returns the current lines of a rule by its path, for diagnostics of outdated texts. It is not used if
     there are errors.
     """
     figures = map_known_numbers(ruleset)
@@ -82,7 +82,7 @@ def _lint_placeholders(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostic
 
 
 def _spelt(terms: dict[str, str]) -> re.Pattern[str]:
-    """Return a pattern that matches any of the terms as a whole word, longest first; nothing if there are no terms."""
+    """Return a pattern that matches any of the terms as a whole word, longest first, or nothing without terms."""
     either = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
     return re.compile(rf"(?<![\w'’-])(?:{either})(?![\w-])" if terms else r"(?!)")
 
@@ -174,7 +174,7 @@ def lint_numbers(words: WordsAt, ruleset: Ruleset, figures: dict[str, list[str]]
 
 
 def _about(words: WordsAt, ruleset: Ruleset) -> str:
-    """Return the path that an answer or a ruling is about; empty for other texts."""
+    """Return the path that an answer or a ruling is about, or empty for other texts."""
     entry = find_rule_entry(".".join(words.path[:2]), ruleset)
     about = entry.value.get("about") if entry is not None and isinstance(entry.value, Mapping) else None
     return about.text if isinstance(about, Scalar) else ""

@@ -11,7 +11,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 def find_row_icon(ruleset: Ruleset, table: Table, row: TableRow, is_drawn: Callable[[str], bool]) -> str | None:
-    """Return the name of the row's icon, the first for which `is_drawn` is true; None if there is none."""
+    """Return the name of the row's icon, the first for which `is_drawn` is true, or None if there is none."""
     return next(filter(is_drawn, _names(ruleset, table, row)), None)
 
 

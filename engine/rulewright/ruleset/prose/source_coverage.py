@@ -45,7 +45,7 @@ NOT_LOOKED_INTO = Code(
     "source-not-looked-into",
     "A source whose edition was not looked into",
     "Errors in an edition can hide the rules that carry sentences of the source.",
-    "Mend what else is wrong with that edition, and check again.",
+    "Fix the other errors of that edition and check again.",
     severity="warning",
 )
 
@@ -92,13 +92,13 @@ def check_sources(
 ) -> Diagnostics:
     """Return the diagnostics of the sources below `paths`.
 
-    Editions are named with their version, as in `game/edition@1.0.0`; sources may shorten the version.
+    Editions are named with their version, as in `game/edition@1.0.0`. Sources may shorten the version.
 
     Args:
         paths: The folders to search.
         rulesets: The rulesets to check against, by edition.
         names: All editions that exist.
-        unsound: Editions that have errors and so cannot be checked against; reported once per file.
+        unsound: Editions that have errors and so cannot be checked against. Reported once per file.
     """
     sources = Diagnostics()
     seen: list[object] = []

@@ -72,7 +72,7 @@ def _first(lines: Sequence[str]) -> str:
 
 
 def is_signed(section: Section, ruleset: Ruleset) -> bool:
-    """Return whether the text is signed for the current rules; True if it explains none."""
+    """Return whether the text is signed for the current rules, or True if it explains none."""
     if not section.explains:
         return True
     # If only the text is new, its correct signature is the one that is there already.
@@ -80,7 +80,7 @@ def is_signed(section: Section, ruleset: Ruleset) -> bool:
 
 
 def build_signing_edits(section: Section, ruleset: Ruleset) -> tuple[Edit, ...]:
-    """Return the edits that sign a text in the top layer; empty if it has no rules file to edit."""
+    """Return the edits that sign a text in the top layer, or empty if it has no rules file to edit."""
     path = ("pages", section.page, "sections", section.id, "reviewed")
     edit = build_value_edit(ruleset.resolved.layers[-1], path, compute_signature(section, ruleset))
     return () if edit is None else (edit,)

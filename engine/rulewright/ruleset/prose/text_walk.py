@@ -21,7 +21,7 @@ FIGURELESS = "means"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordsAt:
-    """A text: its node, and its path in the merged rules."""
+    """A text with its node, and its path in the merged rules."""
 
     path: tuple[str, ...]
     scalar: Scalar
@@ -46,7 +46,7 @@ class WordsAt:
 
     @property
     def is_marked_up(self) -> bool:
-        """Whether it may contain markup; other texts are literal."""
+        """Whether it may contain markup. Other texts are literal."""
         section = load_sections().get(self.path[0])
         return self.path == ("manifest", "about") or (section is not None and self._fits(section.marked_up))
 
@@ -55,7 +55,7 @@ class WordsAt:
 
 
 def list_manifest_words(ruleset: Ruleset) -> Iterator[WordsAt]:
-    """Yield the texts of the manifest; their paths begin with `manifest`."""
+    """Yield the texts of the manifest. Their paths begin with `manifest`."""
     for key, entry in ruleset.resolved.manifest.entries.items():
         member = MANIFEST.members.get(key)
         if member is not None and isinstance(entry.value, Scalar) and getattr(member.shape, "format", "") == "words":

@@ -73,7 +73,7 @@ def _by_default(ruleset: Ruleset) -> Iterator[Roll]:
 
 
 def _truth(condition: Typed, defaults: Mapping[str, str]) -> bool | None:
-    """Return whether a condition is true with default settings; None if it depends on more."""
+    """Return whether a condition is true with default settings, or None if it depends on more."""
     match condition:
         case Comparison(operator="==" | "!=" as operator, left=Stored(field=name), right=Constant(value=value)) if (
             name in defaults

@@ -77,7 +77,7 @@ def find_results_file(ruleset: Ruleset) -> Path:
 
 
 def read_results(ruleset: Ruleset) -> dict[str, Any] | None:
-    """Return the results as written by `rulewright.analysis.fairness.ask_questions.to_data`; None if there is no file.
+    """Return the results as written by `rulewright.analysis.fairness.ask_questions.to_data`, or None without a file.
 
     They may be from another version of the rules, with another `digest`. Raises `DiagnosticError` if the file is
     invalid.

@@ -101,7 +101,7 @@ def _follow(rules: Mapping, way: list[str]) -> End:
 
 
 def _nowhere(ways: list[list[str]], ends: list[End], identity: str) -> tuple[str, str, str | None]:
-    """Return the message, the text and the hint for paths that do not exist; every suggestion is a valid id."""
+    """Return the message, the text and the hint for paths that do not exist. Every suggestion is a valid id."""
     messages = []
     near: dict[str, None] = {}
     has: list[str] = []

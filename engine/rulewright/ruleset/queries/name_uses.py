@@ -41,7 +41,7 @@ def list_all_expressions(ruleset: Ruleset) -> Iterator[Typed]:
 
 
 def list_section_expressions(key: str, ruleset: Ruleset) -> Iterator[Typed]:
-    """Yield the expressions in a section's own values, such as measures; nothing for sections without any."""
+    """Yield the expressions in a section's own values, such as measures, or nothing for sections without any."""
     reads = load_sections()[key].reads
     if reads is not None:
         for entry in ruleset.sections[key].values():

@@ -62,7 +62,7 @@ def _dice(declarations: Declarations, text: str) -> Roll:
 
 
 def _resolve_number(declarations: Declarations, text: str, diagnostics: Diagnostics) -> Roll | None:
-    """Return the dice or number that `text` means as an expression; None if it has errors, which are reported."""
+    """Return the dice or number that `text` means as an expression, or None if it has errors, which are reported."""
     _, value = read_constant(make_argument_node(text), declarations, diagnostics, expected=DICE)
     if diagnostics.errors:
         return None
@@ -94,7 +94,7 @@ def _notation(declarations: Declarations, text: str) -> Roll:
 
 
 def _compared(declarations: Declarations, text: str) -> Roll | None:
-    """Return a comparison of two rolls; None if the text is not one."""
+    """Return a comparison of two rolls, or None if the text is not one."""
     try:
         tree = parse_expression(text)
     except ExpressionError:

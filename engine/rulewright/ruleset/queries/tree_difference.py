@@ -29,9 +29,9 @@ class Difference:
     """A difference between two rulesets.
 
     Attributes:
-        path: The path of the value; steps go by their id.
-        before: The node in the first ruleset; None if added.
-        after: The node in the second ruleset; None if removed.
+        path: The path of the value. Steps go by their id.
+        before: The node in the first ruleset, or None if added.
+        after: The node in the second ruleset, or None if removed.
         words: Whether only texts or looks differ.
         step: The id of the innermost step that contains the path, or empty.
 

@@ -121,7 +121,7 @@ def _advice(name: str, layer: str, path: Path) -> str:
 
 
 def _path_to(node: Node, span: Span) -> Path | None:
-    """Return the path of the value that contains `span`; None if none does.
+    """Return the path of the value that contains `span`, or None if none does.
 
     A plain list counts as one value, since layers replace it as a whole.
     """

@@ -49,7 +49,7 @@ _FOLLOWED = (
 
 @dataclass(slots=True)
 class Reads:
-    """The paths that a run read, each with the time of its last read; a later read has a larger number.
+    """The paths that a run read, each with the time of its last read. A later read has a larger number.
 
     Paths are those of numbers, formulas, exceptions, decks and settings; values of the game (`("state", "day")`);
     fields and derived values of a kind (`("kinds", "bed", "owner")`), and created kinds; tables that were rolled on or
@@ -72,7 +72,7 @@ def point_at_overrides(diagnostics: Diagnostics, resolved: ResolvedRules) -> Non
     """Add to each error in a lower layer the positions of overrides in the top layer that may cause it.
 
     The lower layer is correct by itself, so the fix belongs in the top layer. Overrides are found by the names in the
-    error's source text, then by the names that these are computed from; for an example also by its procedure.
+    error's source text, then by the names that these are computed from. For an example, its procedure counts too.
     """
     if len(resolved.layers) > 1 and len(diagnostics) and resolved.history.origins:
         overrides = Overrides(resolved)
@@ -224,7 +224,7 @@ class _Times:
             yield from _words(node)
 
     def of(self, path: Path, origin: Origin) -> tuple[bool, int] | None:
-        """Return whether the failed check read the path itself, and when it was last read; None if it was not read."""
+        """Return whether the failed check read the path itself, and when last, or None if it did not."""
         if path[0] not in _FOLLOWED:
             return (False, 0) if path[0] in load_sections() and load_sections()[path[0]].of_every_game else None
         results = [each for each in self._as_noted(path, origin) if each in self.read.last]

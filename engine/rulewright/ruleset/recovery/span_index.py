@@ -25,7 +25,7 @@ class SpanIndex:
         self._starts = {file: [_start(leaf) for leaf in result] for file, result in self._leaves.items()}
 
     def find(self, span: Span) -> SpanMatch | None:
-        """Return the innermost match that contains `span`; None if there is none."""
+        """Return the innermost match that contains `span`, or None if there is none."""
         starts = self._starts.get(span.file)
         if starts is None:
             return None

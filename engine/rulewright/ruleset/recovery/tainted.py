@@ -107,7 +107,7 @@ class TaintedNames:
         return replace(self, places=self.places | {path[:2] for path in paths if len(path) > 1})
 
     def select_certain(self, diagnostics: Iterable[Diagnostic], files: Sequence[Mapping]) -> Iterator[Diagnostic]:
-        """Yield the diagnostics that do not follow from tainted names; `files` are the rules they were found in."""
+        """Yield the diagnostics that do not follow from tainted names. `files` are the rules they were found in."""
         find = _finder()
         for diagnostic in diagnostics:
             if not self or not self._touches(diagnostic, files, find):
@@ -125,7 +125,7 @@ class TaintedNames:
 
 
 def _finder() -> Find:
-    """Return a function that finds a span in some rules; its result for no match is `((), None)`.
+    """Return a function that finds a span in some rules. Its result for no match is `((), None)`.
 
     It builds one index per mapping.
     """
@@ -280,7 +280,7 @@ def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagno
 
 
 def _words(rules: Mapping) -> dict[Path, set[str]]:
-    """Return the words in each gameplay entry, by section and id; texts are left out."""
+    """Return the words in each gameplay entry, by section and id. Texts are left out."""
     results: dict[Path, set[str]] = {}
     for section, entry in rules.entries.items():
         declared = load_sections()[section]

@@ -1,1 +1,1 @@
-"""The schema of rules files: its definition, JSON Schemas, validation with readable errors, and digests."""
+"""The schema of rules files with its definition, JSON Schemas, validation with readable errors, and digests."""

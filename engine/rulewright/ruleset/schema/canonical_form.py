@@ -37,7 +37,7 @@ def expand_short_forms(node: Node, shape: Shape) -> Node:
 
 
 def choose_form(shape: ByForm, node: Node) -> Shape | None:
-    """Return the alternative of `shape` that fits the form of `node`; None if that form is not allowed."""
+    """Return the alternative of `shape` that fits the form of `node`, or None if that form is not allowed."""
     match node:
         case Scalar():
             return shape.scalar

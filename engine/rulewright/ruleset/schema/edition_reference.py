@@ -58,7 +58,7 @@ class Reference:
 
     @property
     def span(self) -> Span:
-        """The position of the source text; for a reference built in code, one in a file of its own."""
+        """The position of the source text. A reference that is built in code has a file of its own."""
         return (self.written or make_argument_node(str(self))).span
 
     def matches(self, name: str) -> bool:
@@ -123,7 +123,7 @@ def _why_not(text: str, name: str, game: str, slash: str, edition: str) -> tuple
 
 
 def _suggest(name: str, expected: str) -> str | None:
-    """Return a hint with a reference built from the first version number in `expected`; None if it has no number."""
+    """Return a hint with a reference built from the first version number in `expected`, or None if it has no number."""
     number = re.search(r"(?<!\d)(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){0,2}(?!\d)", expected)
     if number is None:
         return None
@@ -153,7 +153,7 @@ NEWEST = ("latest", "x", "X", "*")
 @total_ordering
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A semantic version. `pre_release` holds the parts after the `-`; it is empty for a final version.
+    """A semantic version. `pre_release` holds the parts after the `-`. It is empty for a final version.
 
     >>> sorted(map(parse_version, ["1.0.0", "1.0.0-rc.2", "1.0.0-rc.10", "0.9.0"]))[-1]
     Version(major=1, minor=0, patch=0, pre_release=())

@@ -114,7 +114,7 @@ class _Writer:
     # -- shapes as the values of keys, and as items of lists -----------------------------
 
     def write_entry(self, shape: Shape, *, ordered: bool = False) -> Schema:
-        """Return the schema of a value after a key; in a layer, the value may also delete or place the entry."""
+        """Return the schema of a value after a key. In a layer, the value may also delete or place the entry."""
         if not self.partial:
             return self.write_item(shape)
         match shape:

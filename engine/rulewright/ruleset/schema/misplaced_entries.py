@@ -20,7 +20,7 @@ _FEW = 4
 """The maximum number of entries that a message names."""
 
 _FACES = "on"
-"""The key that the short form of a row means: its faces."""
+"""The key that the short form of a row means with its faces."""
 
 _STEP = 2
 """The default number of spaces per level."""
@@ -69,7 +69,7 @@ def _body(section: str) -> str:
 
 
 def _may_be_one(section: str, node: Node) -> bool:
-    """Return whether a value could be an entry below the body key; a row in short form is its faces."""
+    """Return whether a value could be an entry below the body key. A row in short form is its faces."""
     body = load_sections()[section].entry.members[_body(section)].shape
     inner = body.inner if isinstance(body, MapOf) else None
     if not isinstance(node, Scalar) or not isinstance(inner, Record):
@@ -102,7 +102,7 @@ def _describe(
 
 
 def _edits(node: Mapping, strays: Sequence[Entry], below: Entry | None, body: str) -> Iterator[Edit]:
-    """Yield the edits that move all strays below their key; none if they are not adjacent."""
+    """Yield the edits that move all strays below their key, or none if they are not adjacent."""
     entries = list(node.entries.values())
     first = entries.index(strays[0])
     if entries[first : first + len(strays)] != list(strays):

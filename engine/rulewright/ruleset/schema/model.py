@@ -171,7 +171,7 @@ def step_shape(node: object = None) -> StepShape:
 
 @compute_once
 def _step_shapes() -> dict[str, StepShape]:
-    """Return the schema of a step by the name of its statement; the empty name is for any statement."""
+    """Return the schema of a step by the name of its statement. The empty name is for any statement."""
     whole = _step_shape("")
     shapes = {name: _step_shape(name) for name in load_statements()}
     return {"": whole} | {name: whole if shape.members == whole.members else shape for name, shape in shapes.items()}

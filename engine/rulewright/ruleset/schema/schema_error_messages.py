@@ -128,7 +128,7 @@ def _without_a_name(place: ShapedNode) -> Diagnostic | None:
 
 
 def _rewritten(place: ShapedNode, node: Scalar) -> str | None:
-    """Return a hint with the value as it was probably meant; None if that is not known."""
+    """Return a hint with the value as it was probably meant, or None if that is not known."""
     if _is(place, "flag") and (meant := TRUTHS.get(node.text.casefold())) is not None:
         return Suggestion(f"write `{meant}`", node.text, [meant])
     if isinstance(place.shape, MapOf | Record) and node.style == "plain":
@@ -358,7 +358,7 @@ _LETTERS = str.maketrans(
 
 
 def _as_id(text: str) -> str | None:
-    """Return a suggestion of a valid id similar to the text; None if there is none."""
+    """Return a suggestion of a valid id similar to the text, or None if there is none."""
     # Drop invisible characters and transliterate letters with diacritics.
     seen = "".join(char for char in text if unicodedata.category(char) != "Cf")
     small = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", replace_lookalikes(seen)).lower().translate(_LETTERS)

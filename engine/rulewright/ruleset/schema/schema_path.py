@@ -37,7 +37,7 @@ _FORMATS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ShapedNode:
-    """A node with its schema, and the key that leads to it; None for the whole file."""
+    """A node with its schema, and the key that leads to it, or None for the whole file."""
 
     node: Node
     shape: Shape
@@ -81,7 +81,7 @@ def follow(root: ShapedNode, path: Iterable[str | int]) -> ShapedNode:
 
 
 def find_member(shape: Shape, key: str) -> Shape:
-    """Return the schema of the value after `key`; a plain `Shape` if the key is unknown."""
+    """Return the schema of the value after `key`, or a plain `Shape` if the key is unknown."""
     match shape:
         case Record():
             known = shape.members.get(key) or shape.members.get("*")
@@ -111,7 +111,7 @@ def _item(shape: Shape, node: Node) -> Shape:
 
 
 def list_known_keys(shape: Shape) -> list[str]:
-    """Return the fixed keys of a mapping with this schema; empty if it has none."""
+    """Return the fixed keys of a mapping with this schema, or empty if it has none."""
     match shape:
         case Record():
             return [key for key in shape.members if key != "*"]

@@ -50,7 +50,7 @@ def build_words_shape() -> Record:
 
 
 def _words_in(shape: Shape, left_out: tuple[str, ...] = (), path: tuple[str, ...] = ()) -> Shape | None:
-    """Return the part of a schema that is text, except words for generated sentences; None if there is none."""
+    """Return the part of a schema that is text, except words for generated sentences, or None if there is none."""
     if shape is NAMES or shape is STEP_NAMES or any(matches_pattern(pattern, path) for pattern in left_out):
         return None
     match shape:

@@ -36,7 +36,7 @@ _SHAPES: dict[Kind, Record] = {
 
 
 def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool) -> bool:
-    """Return whether `node` is a valid file of that kind; report errors in the order of the file.
+    """Return whether `node` is a valid file of that kind. Report errors in the order of the file.
 
     `overlay` is whether the rules extend another edition: they may then be incomplete, and may place, replace and
     delete entries. Validate merged rules with `overlay` false.
@@ -94,7 +94,7 @@ def _schema(kind: Kind, overlay: bool) -> json_schema.Schema:
 def build_acceptance(kind: Kind, *, overlay: bool) -> Callable[[Any], bool]:
     """Return a function that tells whether a file is valid, about a hundred times faster than the validator.
 
-    If it returns False, the file may still be valid; the validator decides, and explains any errors.
+    If it returns False, the file may still be valid. The validator decides, and explains any errors.
     """
     import jsonschema_rs
 

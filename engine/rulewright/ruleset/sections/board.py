@@ -76,7 +76,7 @@ BOARD = Record(
 class DisplayLayout:
     """The layout of a kind, a table or the game. `show` is None if all fields are shown.
 
-    `places` are rows of spaces, each the id of a table row or a number as written; None is a gap.
+    `places` are rows of spaces, each the id of a table row or a number as written. None is a gap.
     """
 
     of: str
@@ -95,7 +95,7 @@ class DisplayLayout:
 
 
 def read_layouts(work: Elaboration) -> dict[str, DisplayLayout]:
-    """Return every layout in the order of the rules. Errors are reported; layouts of unknown names are left out."""
+    """Return every layout in the order of the rules. Errors are reported. Layouts of unknown names are left out."""
     layouts = {}
     for identity, entry in iterate_entries(work.rules.get(BOARD_SECTION.key)):
         if not isinstance(entry.value, Mapping):
@@ -116,7 +116,7 @@ class _Reader:
         self.table: Table | None = None if self.kind else self.declared.tables.get(identity)
 
     def is_known(self, key: Scalar) -> bool:
-        """Return whether a kind or table has that name; report it otherwise."""
+        """Return whether a kind or table has that name. Report it otherwise."""
         if self.kind is None and self.table is None:
             known = [*self.declared.kinds, *self.declared.tables]
             message = f"there is no kind and no table `{self.identity}` to lay out"

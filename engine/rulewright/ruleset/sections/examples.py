@@ -166,8 +166,8 @@ _RANGE = re.compile(rf"({_NUMBER})(?:\s*-\s*({_NUMBER}))?")
 class Claim:
     """The claim that a probability or mean lies between `low` and `high`, inclusive.
 
-    It is the probability of `answer`, or of true if that is empty; if it is `MEAN`, the mean. `expression` and `said`
-    are as written. A single number claims all values that round to it; a fraction is exact.
+    It is the probability of `answer`, or of true if that is empty. It is the mean if that is `MEAN`. `expression` and
+    `said` are as written. A single number claims all values that round to it. A fraction is exact.
     """
 
     expression: Scalar
@@ -233,7 +233,7 @@ def _mean(written: str) -> tuple[Fraction, Fraction] | None:
 
 
 def _bounds(first: str, last: str | None) -> tuple[Fraction, Fraction]:
-    """Return the range of the numbers; for a single number, all values that round to it."""
+    """Return the range of the numbers. A single number means all values that round to it."""
     if last is not None:
         return Fraction(first), Fraction(last)
     half = Fraction(1, 2 * 10 ** len(first.partition(".")[2]))

@@ -78,7 +78,7 @@ _MEANT_RANGE = re.compile(rf"(?:(?:from|between)\s+)?{_FIGURE}\s*(?:-|–|to|and
 
 @dataclass(frozen=True, slots=True)
 class MetricBounds:
-    """The claim that a metric lies between `low` and `high`; None means no bound.
+    """The claim that a metric lies between `low` and `high`. None means no bound.
 
     `written` is the key in the rules, `metric` its full id: `seat_edge`, `draws`, `unfinished`, `decisions` or
     `measures.<measure>`. The bounds of a share are fractions of 1. `said` has the bounds as written.
@@ -131,11 +131,11 @@ class Expectation:
         return isinstance(self.node.get("with"), Sequence)
 
     def count_seats(self, fewest: int) -> int:
-        """Return the number of players; `fewest` is the ruleset's minimum."""
+        """Return the number of players. `fewest` is the ruleset's minimum."""
         return len(self.bots) if self.listed else fewest if self.players is None else self.players
 
     def list_bots(self, fewest: int) -> tuple[str, ...]:
-        """Return the bot for each seat; `fewest` is the ruleset's minimum number of players."""
+        """Return the bot for each seat. `fewest` is the ruleset's minimum number of players."""
         return self.bots if self.listed else self.bots * self.count_seats(fewest)
 
 
@@ -164,12 +164,12 @@ def read_expectations(rules: Mapping) -> dict[str, Expectation]:
 
 
 def _integer(node: Node | None) -> int | None:
-    """Return the integer in a node; None for any other node."""
+    """Return the integer in a node, or None for any other node."""
     return node.value if isinstance(node, Scalar) and type(node.value) is int else None
 
 
 def _seed(node: Node | None) -> int | str:
-    """Return an integer if YAML reads one, else the text; 0 if there is no node."""
+    """Return an integer if YAML reads one, else the text, or 0 if there is no node."""
     number = _integer(node)
     return number if number is not None else read_text(node) if node is not None else 0
 
@@ -204,7 +204,7 @@ def _read_bounds(key: Scalar, node: Node) -> MetricBounds | BoundsFault:
 
 
 def _bounds(said: str) -> tuple[str | None, str | None, bool] | None:
-    """Return the lower and upper bound as written, and whether they are percentages; None if the syntax is invalid."""
+    """Return the lower and upper bound as written, and whether they are percentages, or None for wrong syntax."""
     if match := _AT_MOST.fullmatch(said):
         return None, match[1], match[2] == "%"
     if match := _AT_LEAST.fullmatch(said):
@@ -215,7 +215,7 @@ def _bounds(said: str) -> tuple[str | None, str | None, bool] | None:
 
 
 def _suggest(said: str) -> str | None:
-    """Return a suggestion for bounds in another notation; None if it is not recognised."""
+    """Return a suggestion for bounds in another notation, or None if it is not recognised."""
     for pattern, bound in _MEANT:
         if (match := pattern.fullmatch(said.lower())) is not None:
             return _instead(said, f"{bound} {match[1]}{' %' if match[2] else ''}")

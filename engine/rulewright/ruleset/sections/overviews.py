@@ -64,7 +64,7 @@ OVERVIEW = Record(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Axis:
-    """One side of an overview: a table and its rows; None among them is the case without a row."""
+    """One side of an overview: a table and its rows. None among them is the case without a row."""
 
     table: str
     rows: tuple[TableRow | None, ...]
@@ -74,7 +74,7 @@ class Axis:
 class OverviewColumn:
     """A column: a value for each row of the overview, None where nothing is shown.
 
-    `row` is the table row at its head; if it is None, `heading` has the heading.
+    `row` is the table row at its head. If it is None, `heading` has the heading.
     """
 
     heading: str
@@ -85,7 +85,7 @@ class OverviewColumn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overview:
-    """An overview with its computed values. `across` is the table along the top; None if there is none."""
+    """An overview with its computed values. `across` is the table along the top, or None if there is none."""
 
     id: str
     title: str
@@ -148,7 +148,7 @@ class _Reader:
         )
 
     def _axis(self, key: str, slot: int) -> Axis | None:
-        """Return one side, and add its name to the scope of expressions; None if it is invalid, which is reported."""
+        """Return one side, and add its name to the scope of expressions, or None if it is invalid (reported)."""
         named = list(iterate_entries(self.node.get(key)))
         if len(named) != 1:
             self._report(f"`{key}` names one row with its table, as in `{key}: {{size: sizes}}`", self.span)
@@ -173,7 +173,7 @@ class _Reader:
                 yield OverviewColumn(heading, None, value.type, self._column(value, shown, down, None))
 
     def _checked(self, written: Node | None, expected: Type | None = None) -> Typed | None:
-        """Return a typed expression that does not read the state of a game; None if it is missing or invalid."""
+        """Return a typed expression that does not read the state of a game, or None if it is missing or invalid."""
         if not isinstance(written, Scalar):
             return None
         typed = check_expression(written, self.scope, self.diagnostics, expected=expected)
@@ -185,7 +185,7 @@ class _Reader:
         return typed
 
     def _column(self, cell: Typed, shown: Typed | None, down: Axis, across: TableRow | None) -> tuple[Any, ...]:
-        """Return the values of one column; empty if one of them cannot be computed, which is reported."""
+        """Return the values of one column, or empty if one of them cannot be computed, which is reported."""
         work = Evaluate(self.declarations)
         results: list[Any] = []
         try:

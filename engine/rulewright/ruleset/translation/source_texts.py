@@ -18,7 +18,7 @@ Path = tuple[str, ...]
 
 
 def list_source_texts(ruleset: Ruleset) -> Mapping[Path, str]:
-    """Return every text by path, in the order of the rules; the lines of a list are joined to one text. Cached."""
+    """Return every text by path, in the order of the rules. The lines of a list are joined to one text. Cached."""
     return ruleset.get_or_make(_originals)
 
 
@@ -62,7 +62,7 @@ def iterate_leaves(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path,
 
 
 def _implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
-    """Yield the texts that English derives from ids if the rules give none; other languages cannot do that."""
+    """Yield the texts that English derives from ids if the rules give none. Other languages cannot do that."""
     shape = build_words_shape()
     for key, section in load_sections().items():
         inner = shape.members[key].shape if key in shape.members else None
@@ -94,5 +94,5 @@ def _implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
 
 
 def is_sayable(ruleset: Ruleset, table: str) -> bool:
-    """Return whether everything in a table can be translated; cells that contain text cannot."""
+    """Return whether everything in a table can be translated. Cells that contain text cannot."""
     return TEXT not in ruleset.declarations.tables[table].columns.values()

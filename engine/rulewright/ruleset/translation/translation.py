@@ -53,7 +53,7 @@ class TranslatedText:
 class Translation:
     """An edition in another language.
 
-    `files` are those of its layers, lowest first. `said` has the translated texts by path; the top layer's text counts.
+    `files` are those of its layers, lowest first. `said` has the translated texts by path. The top layer's text counts.
     `reviewed` has the signature of each entry, `complete` the paths that the edition promises to translate in full.
     """
 
@@ -68,12 +68,12 @@ class Translation:
     def ruleset(self) -> Ruleset:
         """Return the edition with its texts replaced.
 
-        Built on first use; its gameplay and digest are the original's.
+        Built on first use. Its gameplay and digest are the original's.
         """
         return _replaced(self.original, self.language, self.said)
 
     def has(self, paths: Iterable[Path]) -> bool:
-        """Return whether all of these texts are translated; paths without a text are ignored."""
+        """Return whether all of these texts are translated. Paths without a text are ignored."""
         texts = list_source_texts(self.original)
         return all(path in self.said for path in paths if path in texts)
 
@@ -81,7 +81,7 @@ class Translation:
 def read_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> list[Translation]:
     """Return the translation into each language for which the edition itself has a file.
 
-    Errors, such as an unknown language, go to `diagnostics`; a language with errors is left out.
+    Errors, such as an unknown language, go to `diagnostics`. A language with errors is left out.
     """
     translations = []
     tags = list_words_files(ruleset.resolved.layers[-1].folder, diagnostics)

@@ -51,7 +51,7 @@ def list_unsigned(translation: Translation) -> Iterator[str]:
 
 
 def build_signing_edit(translation: Translation, name: str) -> Edit | None:
-    """Return the edit that signs a unit; None if the file cannot be edited.
+    """Return the edit that signs a unit, or None if the file cannot be edited.
 
     The edit is for the top layer's file, unless the unit was never signed: then it is for the topmost file that
     translates it.

@@ -1,1 +1,1 @@
-"""Diagnostics: code, message, span, related spans, edits; collected and formatted."""
+"""Diagnostics, with code, message, span, related spans and edits, and their collection and formatting."""

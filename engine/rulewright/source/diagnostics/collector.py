@@ -1,4 +1,4 @@
-"""Collecting diagnostics, and the error that carries them to the caller."""
+"""The collection of diagnostics, and the exception that carries them to the caller."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ __all__ = ["CODES", "Code", "Diagnostic", "DiagnosticError", "Diagnostics", "Edi
 
 
 class DiagnosticError(RulewrightError):
-    """The source has errors. `diagnostics` holds everything found, warnings included; `str()` is their text form."""
+    """An exception for errors in the source.
+
+    `diagnostics` holds all diagnostics, including warnings, and `str()` returns them as text.
+    """
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
@@ -30,16 +33,16 @@ TOO_MANY_ERRORS = Code(
     "too-many-errors",
     "More errors than can be of use",
     "So many errors usually have one cause.",
-    "Mend the first few and look again.",
+    "Fix the first few and check again.",
 )
 
 
 class TooManyErrors(RulewrightError):  # noqa: N818 (it is no error of its own)
-    """The limit of reported errors is reached."""
+    """An exception raised at the limit of errors. The remaining errors appear after the first ones are fixed."""
 
 
 class Diagnostics:
-    """An ordered collection of diagnostics, to which checks add.
+    """An ordered collection to which checks add their diagnostics.
 
     >>> found = Diagnostics()
     >>> found.errors, found.warnings
@@ -66,7 +69,7 @@ class Diagnostics:
         edits: Iterable[Edit] = (),
         about: str = "",
     ) -> Diagnostic:
-        """Record one diagnostic and return it."""
+        """Add a diagnostic and return it. Raises `TooManyErrors` at the limit of `limit_errors`."""
         diagnostic = Diagnostic(code, message, span, tuple(related), suggestion, tuple(edits), about)
         self._record(diagnostic)
         return diagnostic
@@ -80,7 +83,10 @@ class Diagnostics:
 
     @contextmanager
     def limit_errors(self, errors: int) -> Iterator[None]:
-        """Raise `TooManyErrors` in the block once more than `errors` errors are added."""
+        """Raise `TooManyErrors` in the block if a check adds more than `errors` errors.
+
+        The limit saves time, because each error takes some to describe.
+        """
         self._most = errors
         try:
             yield
@@ -88,18 +94,18 @@ class Diagnostics:
             self._most = None
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Record diagnostics made elsewhere, such as those of a caught `DiagnosticError`."""
+        """Add diagnostics from elsewhere, such as those of a caught `DiagnosticError`."""
         for diagnostic in diagnostics:
             self._record(diagnostic)
 
     def replace(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Replace all recorded diagnostics."""
+        """Replace all diagnostics, if a later one makes earlier ones pointless."""
         self._found = list(diagnostics)
         self._errors, self._sorted = (), 0
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        """Those that make the source unusable, in the order found."""
+        """The diagnostics that make the source unusable, in the order found."""
         if self._sorted < len(self._found):
             new = tuple(d for d in self._found[self._sorted :] if d.severity == "error")
             if new:
@@ -109,11 +115,11 @@ class Diagnostics:
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
-        """Those that do not stop anything, in the order found."""
+        """The diagnostics that leave the source usable, in the order found."""
         return tuple(d for d in self._found if d.severity == "warning")
 
     def raise_if_errors(self) -> None:
-        """Raise `DiagnosticError` with everything found, if any of it is an error."""
+        """Raise `DiagnosticError` with all diagnostics if any of them is an error."""
         if self.errors:
             raise DiagnosticError(self._found)
 

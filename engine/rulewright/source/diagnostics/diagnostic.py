@@ -1,4 +1,4 @@
-"""The model of a diagnostic: its kind (a `Code`), message, position, related positions, and the edits that fix it."""
+"""A diagnostic, with its code, message, position, related positions, and edits that fix the problem."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ _KEBAB_CASE = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A kind of diagnostic. Creating one registers it in `CODES`.
+    """A type of diagnostic. Creating one registers it in `CODES`.
 
-    A code is declared next to the check that raises it, so that a check is one file. `title` names the problem, `why`
-    explains it, and `fix` is the help for diagnostics without their own suggestion.
-
-    Raises `ValueError` for an id that is taken or not in kebab-case, which is a bug found at import.
+    Each check declares its codes in its own module. `title` names the problem, `why` explains the reason, and `fix` is
+    the advice if a diagnostic has no suggestion of its own. Raises `ValueError` for an id that is taken or not in
+    kebab-case.
     """
 
     id: str
@@ -47,7 +46,7 @@ CODES: dict[str, Code] = {}
 
 @dataclass(frozen=True, slots=True)
 class RelatedSpan:
-    """Another position that explains a diagnostic, and a message about it."""
+    """Another position that explains a diagnostic, with a message about it."""
 
     span: Span
     message: str
@@ -55,10 +54,10 @@ class RelatedSpan:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """An error or a warning about the source, with everything a reader needs to fix it.
+    """An error or warning about the source, with the information needed to fix it.
 
-    `edits` fix it if made together. They are empty if the fix is not certain. `about` is the id of the entry named in
-    the message, if there is one.
+    `edits` are changes that fix the problem automatically, all of them together. They are empty if the right fix is
+    uncertain. `about` is the id of the entry at the beginning of the message, if any.
     """
 
     code: Code
@@ -81,25 +80,28 @@ class Diagnostic:
 
     @property
     def severity(self) -> Severity:
-        """`error` or `warning`, as its code says."""
+        """The severity of the code, `error` or `warning`."""
         return self.code.severity
 
     @property
     def help(self) -> str:
-        """The help: this diagnostic's suggestion, or else the general advice of its code."""
+        """The suggestion of this diagnostic, or else the general advice of its code."""
         return self.suggestion or self.code.fix
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change to a file: `text` replaces the range `span`, which may be empty."""
+    """A change to a file that fixes a problem, by writing `text` in place of `span`, which may be empty."""
 
     span: Span
     text: str
 
 
 def build_spelling_edits(span: Span, suggestion: str | None) -> tuple[Edit, ...]:
-    """Return the edit to the only suggested name, or nothing if there are several or the position is not in a file."""
+    """Return the edit that corrects a misspelled name, if the suggestion has exactly one candidate.
+
+    Empty if there are several candidates, or if the misspelled word does not occur exactly once in the span.
+    """
     if not isinstance(suggestion, Suggestion) or len(suggestion.names) != 1 or span.line != span.end_line:
         return ()
     line = SOURCES.find_line(span.file, span.line)
@@ -114,7 +116,10 @@ def build_spelling_edits(span: Span, suggestion: str | None) -> tuple[Edit, ...]
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Return the text with all edits made. Raises `ValueError` if two of them overlap."""
+    """Return the text with all edits made.
+
+    Raises `ValueError` if two edits overlap or an edit is beyond the end of the text.
+    """
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)

@@ -1,4 +1,4 @@
-"""Excerpts in diagnostics: the line with carets under the position, and long texts shortened."""
+"""Excerpts for diagnostics: a source line with carets under the position, and shortened texts."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ _EMOJI_VARIANT = "\ufe0f"
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A source line made fit for a terminal, and the carets that go beneath it."""
+    """A source line prepared for a terminal, and the carets to print below it."""
 
     line: str
     underline: str
 
 
 def extract_excerpt(span: Span, *, sources: SourceMap = SOURCES, width: int = _WIDTH) -> Excerpt | None:
-    """Return the first line of a span, clipped to `width` columns around it; None if the text is not known (any more).
+    """Return the first line of a span, clipped to `width` columns around it.
 
-    Tabs and control characters are made visible, each in one column; wide characters count two.
+    None if the text is no longer known or the span does not fit it. Tabs and control characters are replaced by visible
+    ones with one column. Wide characters count as two columns.
     """
     line = sources.find_line(span.file, span.line)
     if line is None or span.column > len(line) + 1:
@@ -44,7 +45,7 @@ def extract_excerpt(span: Span, *, sources: SourceMap = SOURCES, width: int = _W
 
 
 def measure_width(text: str) -> int:
-    r"""Return the columns a terminal needs for a text, as `visible` would show it.
+    r"""Return the number of terminal columns of a text, as displayed by `escape_invisible`.
 
     >>> measure_width("abc"), measure_width("🏰"), measure_width("e\u0301")
     (3, 2, 1)
@@ -66,7 +67,7 @@ def measure_width(text: str) -> int:
 
 
 def escape_invisible(text: str) -> str:
-    """Return the text with tabs, control characters and characters that reorder a line replaced by signs for them."""
+    """Return the text with visible replacements for tabs, control characters and characters that reorder a line."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(map(_escape_char, text))
@@ -93,7 +94,7 @@ def _escape_char(char: str) -> str:
 
 
 def _choose_window(line: str, start: int, end: int, width: int) -> tuple[int, int]:
-    """Return the stretch of the line to show, as offsets: all of it, or as much around the span as has room."""
+    """Return the offsets of the part of a line to show: all of it, or as much around the span as fits."""
     if len(line) * 2 <= width or measure_width(line) <= width:
         return 0, len(line)
     room = width - 2  # the signs of clipping
@@ -125,7 +126,7 @@ MOST_SAID = 1_500
 
 
 def shorten(text: str, most: int = MOST_QUOTED) -> str:
-    """Return `text`, or its beginning and its end if it has more than `most` characters."""
+    """Return `text`, or its beginning and end if it has more than `most` characters."""
     if len(text) <= most:
         return text
     end = most // 4
@@ -133,16 +134,16 @@ def shorten(text: str, most: int = MOST_QUOTED) -> str:
 
 
 def extend_to_lines(text: str, most: int = MOST_SAID) -> str:
-    r"""Return `text`, with lines removed from its middle if it has more than `most` characters.
+    r"""Return `text` without some of its middle lines if it has more than `most` characters.
 
-    >>> print(extend_to_lines("one\ntwo\nthree\nfour\nfive", 20))
+    A line is cut only if it alone is too long.
+
+    >>> print(in_whole_lines("one\ntwo\nthree\nfour\nfive", 20))
     one
     two
     three
     … 1 line left out …
     five
-
-    Only a line that is too long is itself shortened.
     """
     if len(text) <= most:
         return text
@@ -163,7 +164,7 @@ def extend_to_lines(text: str, most: int = MOST_SAID) -> str:
 
 
 def quote_value(value: object, most: int = MOST_QUOTED) -> str:
-    """Return the shortened `repr` of an argument, or its type if it has no usable `repr`, such as a huge number.
+    """Return the shortened `repr` of a value, or its type if `repr` fails, as for a very long number.
 
     >>> quote_value("six"), quote_value(10**5000)
     ("'six'", 'a value of the type int')

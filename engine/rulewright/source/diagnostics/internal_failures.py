@@ -1,4 +1,4 @@
-"""Parts of a check that fail themselves: the rest is checked, and a diagnostic names the part and its input."""
+"""Isolation of internal failures, so that the rest of a check continues with a diagnostic for the failed part."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ PART_FAILED = Code(
 
 
 def attempt_part(part: str, given: str, span: Span, diagnostics: Diagnostics, work: Callable[[], T]) -> T | None:
-    """Run a part of a check and return its result. If it fails, add a diagnostic at `span` and return None."""
+    """Run a part of a check and return its result.
+
+    If it raises an exception, add a diagnostic at `span` that names the part and its input `given`, and return None.
+    """
 
     def report(failure: Failure) -> None:
         diagnostics.add(PART_FAILED, str(failure), span)

@@ -1,4 +1,4 @@
-"""Did you mean …? The nearest of the names that exist."""
+"""Suggestions of similar names: did you mean …?"""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ _TOO_LONG = 100  # names this long are not typing mistakes, and comparing them i
 
 
 def find_nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[str]:
-    """Return the candidates most like `word`, the nearest first, at most `limit` of them; none if nothing is near.
+    """Return at most `limit` candidates similar to `word`, the most similar first.
 
-    Near means: at most a third of the longer word's letters to change (one at least), or one is the beginning of the
-    other. Letter case, `-` and `_` count as alike. The order never depends on the order of the candidates.
+    A candidate is similar if at most a third of the letters of the longer word (and at least one) need to change, or if
+    one word begins with the other. Letter case and the difference between `-` and `_` do not count. The result does not
+    depend on the order of the candidates.
 
     >>> find_nearest("ownr", ["tier", "owner", "tile"])
     ['owner']
@@ -43,13 +44,13 @@ def find_nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[s
 
 
 class Suggestion(str):
-    """A suggestion for a misspelled `word`. It keeps the suggested names as data, the nearest first."""
+    """A suggestion as text, with the misspelled `word` and the suggested `names`, the most similar first."""
 
     word: str
     names: tuple[str, ...]
 
     def __new__(cls, sentence: str, word: str, names: Iterable[str]) -> Suggestion:
-        """Return the suggestion with this sentence."""
+        """Return the sentence as a string with its data."""
         suggestion = super().__new__(cls, sentence)
         suggestion.word = word
         suggestion.names = tuple(names)
@@ -57,7 +58,7 @@ class Suggestion(str):
 
 
 def suggest_name(word: str, candidates: Iterable[str]) -> str | None:
-    """Return a suggestion ready to print, or None if nothing is near.
+    """Return a suggestion ready to print, or None if no candidate is similar.
 
     >>> suggest_name("ownr", ["owner", "tile"])
     'did you mean `owner`?'
@@ -72,9 +73,9 @@ def suggest_name(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def _select_likely(word: str, candidates: set[str]) -> Iterable[str]:
-    """Return the candidates worth comparing letter by letter.
+    """Return the candidates to compare letter by letter.
 
-    All but of very many, then those that begin most alike.
+    If there are too many, these are the ones with the longest common beginning.
     """
     if len(candidates) <= _MOST_COMPARED:
         return candidates
@@ -86,7 +87,7 @@ def _select_likely(word: str, candidates: set[str]) -> Iterable[str]:
 
 
 def _count_common_letters(word: str, candidate: str) -> int:
-    """Return the letters that two words begin with alike."""
+    """Return the number of letters that two words have in common at the beginning."""
     return next((at for at, (x, y) in enumerate(zip(word, candidate, strict=False)) if x != y), len(candidate))
 
 
@@ -95,7 +96,10 @@ def _simplify_word(word: str) -> str:
 
 
 def _compute_distance(a: str, b: str) -> int:
-    """Return letters to insert, delete, change or swap with their neighbour (optimal string alignment distance)."""
+    """Return the optimal string alignment distance of two words.
+
+    It is the number of letters to insert, delete, change, or swap with a neighbour.
+    """
     before: list[int] = []
     last = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
@@ -114,7 +118,7 @@ _LATIN = str.maketrans("\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u
 
 
 def replace_lookalikes(text: str) -> str:
-    """Return `text` with the Latin letter for each that only looks like it.
+    """Return `text` with Latin letters in place of Cyrillic and Greek letters that look the same.
 
     >>> replace_lookalikes("m\u0430p")
     'map'
@@ -123,9 +127,9 @@ def replace_lookalikes(text: str) -> str:
 
 
 def describe_invisible(char: str) -> tuple[str, str] | None:
-    """Return a message about an invisible character and its fix. None for visible characters and ordinary spaces.
+    """Return a message about an invisible character and advice, or None if it is visible or an ordinary space.
 
-    >>> describe_invisible("​")
+    >>> describe_invisible("\u200b")
     ('this cannot be seen: zero width space (U+200B)', 'delete it')
     """
     category = unicodedata.category(char)

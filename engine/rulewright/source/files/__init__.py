@@ -1,1 +1,1 @@
-"""Files: read with limits and without trust, written atomically."""
+"""File access, with limits on reading and with atomic writing."""

@@ -1,9 +1,8 @@
-"""Files written whole or not at all: the old file or the new one is there afterwards, whenever the process dies.
+"""Atomic file writing, after which either the old or the new file exists, even if the process dies.
 
-What is written lies beside its place, under a name of its own, until it is whole. A process that is killed leaves that
-file behind; the next one to write there takes it away.
-
-Whoever writes what was worked out from a file's text does so by `replace_texts`, over that text alone.
+The new content goes to a temporary file in the same folder until it is complete. A killed process leaves that file
+behind, and the next write to the same target deletes it. Use `replace_texts` to write a result that depends on the
+current text of a file. It refuses to overwrite any other text.
 """
 
 from __future__ import annotations
@@ -39,16 +38,15 @@ BEGUN = ".part"
 
 
 class WriteError(RulewrightError):
-    """A file that cannot be written."""
+    """An error for a file that cannot be written."""
 
 
 @contextmanager
 def open_replacement(path: Path, *, follow: bool = True) -> Iterator[Path]:
-    """Open a temporary file that replaces `path` at the end, or is deleted after an error.
+    """Open a temporary file that replaces `path` at the end of the block, or is deleted after an exception.
 
-    Where `path` is a link, the file it leads to is replaced. A device or a pipe has no place that another file could
-    take, and is given as it is. Where links are not to be followed, whatever bears the name is replaced, if it is no
-    folder. Raises `OSError`.
+    If `path` is a link, its target is replaced. A device or a pipe cannot be replaced, so the function yields the path
+    itself. Without `follow`, a link itself is replaced. Raises `OSError`.
     """
     target = Path(os.path.realpath(path) if follow else path)
     if follow and target.is_symlink():
@@ -82,7 +80,7 @@ def open_replacement(path: Path, *, follow: bool = True) -> Iterator[Path]:
 
 @contextmanager
 def _name_file_in_errors(path: Path) -> Iterator[None]:
-    """Have the error of a disk that takes no more name the file: to the system it is a number by then."""
+    """Add the file name to errors of a full or failing disk, for which the system reports no name."""
     try:
         yield
     except OSError as error:
@@ -93,19 +91,22 @@ def _name_file_in_errors(path: Path) -> Iterator[None]:
 
 @contextmanager
 def open_text_replacement(path: Path, *, newline: str = "\n") -> Iterator[IO[str]]:
-    """Open a text file that replaces `path` at the end. Raises `OSError`."""
+    """Open a UTF-8 text file that replaces `path` at the end of the block. Raises `OSError`."""
     with open_replacement(path) as place, place.open("w", encoding="utf-8", newline=newline) as file:
         yield file
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file of text. Raises `OSError`; what was there is then as it was."""
+    """Write a text file atomically. Raises `OSError` and then leaves an existing file unchanged."""
     with open_text_replacement(path) as file:
         file.write(text)
 
 
 def refuse_unwritable(path: Path) -> None:
-    """Raise `WriteError` where `path` could not be written: better now than when there is something to lose."""
+    """Raise `WriteError` if `path` cannot be written, before there is any work to lose.
+
+    The check creates and deletes a temporary file in the same folder.
+    """
     try:
         target = Path(os.path.realpath(path))
         if target.is_dir():
@@ -123,16 +124,17 @@ def refuse_unwritable(path: Path) -> None:
 
 
 def describe_write_error(path: Path | str, error: Exception) -> str:
-    """Return the message for a file that could not be written."""
+    """Return the message for a file that cannot be written."""
     # An invalid name, such as one with a null character, raises ValueError and not OSError.
     reason = (error.strerror if isinstance(error, OSError) else None) or "that is not a file name"
     return f"{str(path)!r} cannot be written: {reason[:1].lower()}{reason[1:]}"
 
 
 def _create_temporary(target: Path) -> tuple[int, str]:
-    """Create a locked temporary file in the same folder, with the permissions of `target` or of a new file.
+    """Create a locked temporary file next to `target`, and return its handle and name.
 
-    Returns its handle and its path. Raises `OSError`.
+    It has the permissions of `target`, or those of any new file. The lock lasts until the handle is closed. Raises
+    `OSError`.
     """
     try:
         mode = stat.S_IMODE(os.stat(target).st_mode)
@@ -160,7 +162,7 @@ def _create_temporary(target: Path) -> tuple[int, str]:
 
 
 def _lock_handle(handle: int) -> bool:
-    """Lock a newly created file. Returns False if another process has removed it as a leftover."""
+    """Lock a new file. Return False if another process took it for an abandoned file and deleted it."""
     if fcntl is None:
         return True
     try:
@@ -173,7 +175,7 @@ def _lock_handle(handle: int) -> bool:
 
 
 def sweep(target: Path) -> None:
-    """Remove the temporary files for `target` that ended processes left behind, which nobody has locked."""
+    """Delete the temporary files of ended processes for `target`. An unlocked file has no writer."""
     if fcntl is None:
         return
     with suppress(OSError):
@@ -203,7 +205,7 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 
 class ChangedError(WriteError):
-    """A file changed after it was checked. Nothing was written."""
+    """An error for a file whose text has changed since it was read. Nothing was written."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path} changed in the meantime, so nothing was written: try again")
@@ -211,11 +213,12 @@ class ChangedError(WriteError):
 
 
 def replace_texts(texts: Mapping[Path, tuple[str | None, str]], *, judged: Mapping[str, str] | None = None) -> None:
-    r"""Write new texts over the expected old ones, which are None for new files.
+    r"""Write texts, each in place of the text that was read before (None for a file that did not exist).
 
-    Line breaks in the texts are `\n`. A file with `\r\n` keeps its line breaks, and a byte order mark is preserved.
-    Concurrent readers see an old or a new file, never a part. `judged` has other files that must be unchanged. Raises
-    `ChangedError` before anything is written if a file has changed, and `OSError`.
+    All texts use `\n` as line breaks. A file with `\r\n` line breaks or a byte order mark keeps them. Other processes
+    see either the old or the new content of each file. `judged` maps the paths of further files to the texts that they
+    must still have. Raises `ChangedError`, before writing anything, if any file has another text. Also raises
+    `OSError`.
     """
     others = {Path(file): text for file, text in (judged or {}).items()}
     with lock_folders(*(Path(os.path.realpath(path)).parent for path in (*texts, *others))):
@@ -238,9 +241,9 @@ def _is_same(now: str | None, before: str | None) -> bool:
 
 @contextmanager
 def lock_folders(*folders: Path) -> Iterator[None]:
-    """Lock folders against other processes and threads that replace files through this module.
+    """Prevent other processes and threads that use this function from replacing files in these folders in the block.
 
-    Does nothing if locks are not available, in which case a small race remains.
+    On a system or file system without locks, this does nothing.
     """
     with ExitStack() as stack:
         for folder in sorted(
@@ -253,9 +256,9 @@ def lock_folders(*folders: Path) -> Iterator[None]:
 
 
 def _open_to_lock(folder: str) -> int | None:
-    """Return a handle to lock for a folder: the folder itself, or a file in the temporary folder.
+    """Return a handle to lock for a folder: the folder itself, or a lock file for it in the temporary folder.
 
-    None if there is none.
+    None if neither is possible.
     """
     with suppress(OSError):
         if fcntl is not None:
@@ -267,7 +270,7 @@ def _open_to_lock(folder: str) -> int | None:
 
 
 def _lock(handle: int) -> None:
-    """Wait for an exclusive lock on a handle. Closing the handle releases it."""
+    """Wait until no one else holds the lock, and take it until the handle is closed."""
     if fcntl is not None:
         with suppress(OSError):  # not every file system knows locks
             fcntl.flock(handle, fcntl.LOCK_EX)

@@ -1,4 +1,4 @@
-"""Files read with bounds and without trust: their bytes as text, or the reason why not."""
+"""File reading with limits, which returns text or raises a diagnostic with the reason."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rulewright.source.span import Span
 
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
-    """The limits for reading one file. Larger input is refused before it costs time or memory."""
+    """The limits for one file, to refuse a hostile or broken file before it costs time or memory."""
 
     bytes: int = 1024 * 1024
     """The size of the file in UTF-8."""
@@ -76,9 +76,10 @@ _OTHER_ENCODINGS = (
 
 
 def read_bytes_as_text(path: str | os.PathLike[str], *, limits: ReadLimits = DEFAULT_LIMITS) -> str:
-    r"""Return the text of a file, its line breaks as `\n` and without a byte order mark.
+    r"""Return the text of a file, with `\n` as line breaks and without a byte order mark.
 
-    Its size is checked before it is read. Raises `DiagnosticError` if it is no readable UTF-8 file.
+    Unsaved text replaces the file (`find_unsaved_text`). The size is checked before reading. Raises `DiagnosticError`
+    if the file is missing, too large, not a regular file, unreadable, or not UTF-8.
     """
     file = os.fspath(path)
     # The earlier text stays known until a new one is read, because other threads may show it. If the file cannot be
@@ -114,14 +115,14 @@ def _decode_text(file: str, limits: ReadLimits) -> str:
 
 
 def check_size(size: int, file: str, limits: ReadLimits) -> None:
-    """Refuse a text of more bytes than the limit."""
+    """Raise `DiagnosticError` if a text has more bytes than the limit."""
     if size > limits.bytes:
         message = f"the file has {size:,} bytes; the limit is {limits.bytes:,}"
         _refuse(FILE_TOO_LARGE, message, Span.for_file(file))
 
 
 def normalize_text(text: str) -> str:
-    r"""Return the text with every line break as `\n` and without a byte order mark; lines and columns stay."""
+    r"""Return the text with `\n` as line breaks and without a byte order mark. Lines and columns stay the same."""
     return text.removeprefix(_BYTE_ORDER_MARK).replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -139,7 +140,7 @@ def _decode(data: bytes, file: str) -> str:
 
 
 def _suggest_neighbours(file: str) -> str | None:
-    """Return the files of the same folder with a name like the missing one."""
+    """Suggest files in the same folder with names similar to the missing one."""
     from rulewright.source.diagnostics.suggestions import suggest_name
 
     path = Path(file)

@@ -1,6 +1,6 @@
 """Texts that replace files on disk, such as unsaved text in an editor.
 
-All reads inside `replace_files` see these texts, also for files that do not exist on disk.
+Inside `replace_files`, all readers of files get these texts, also for files that do not exist on disk.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ _TEXTS: ContextVar[Mapping[str, str]] = ContextVar("unsaved", default={})  # noq
 
 
 def build_file_key(path: str | os.PathLike[str]) -> str:
-    """Return the canonical key of a file, for relative paths and links as well.
-
-    Raises `ValueError` for an invalid path.
-    """
+    """Return the key of a file, which is the same for relative paths and links. Raises `ValueError`."""
     return os.path.normcase(os.path.realpath(path))
 
 
 @contextmanager
 def replace_files(texts: Mapping[str, str]) -> Iterator[None]:
-    """Make reads in this thread see `texts`, by `build_file_key`, instead of the disk, until the block ends."""
+    """Read `texts` in place of files on disk, in this thread and until the end of the block.
+
+    The keys of `texts` are those of `build_file_key`.
+    """
     before = _TEXTS.set(texts)
     try:
         yield
@@ -34,7 +34,7 @@ def replace_files(texts: Mapping[str, str]) -> Iterator[None]:
 
 
 def find_unsaved_text(path: str | os.PathLike[str]) -> str | None:
-    """Return the text that replaces a file, or None if reads go to the disk."""
+    """Return the text that replaces a file, or None."""
     texts = _TEXTS.get()
     if not texts:
         return None
@@ -45,7 +45,7 @@ def find_unsaved_text(path: str | os.PathLike[str]) -> str | None:
 
 
 def list_unsaved_files(folder: str | os.PathLike[str]) -> list[str]:
-    """Return the names of the files directly in a folder that have replacement texts."""
+    """Return the names of the files directly in a folder that are replaced by texts."""
     texts = _TEXTS.get()
     if not texts:
         return []
@@ -58,7 +58,10 @@ MOST_BYTES = 32 * 1024 * 1024
 
 
 class FirstRead(Mapping[str, str]):
-    """The texts of files at their first read, by `build_file_key`, so that checks see one state of each."""
+    """The texts of files as first read, by `build_file_key`, so that a caller works with one state of each file.
+
+    The first lookup of a key reads the file. Iteration covers only the files read so far.
+    """
 
     def __init__(self) -> None:
         self._texts: dict[str, str | None] = {}
@@ -81,24 +84,27 @@ class FirstRead(Mapping[str, str]):
         return True  # a file may be read at any time
 
     def put(self, path: str | os.PathLike[str], text: str) -> None:
-        """Replace the text of a file for later reads."""
+        """Replace the text of a file for later lookups."""
         self._texts[build_file_key(path)] = text
 
     def forget(self) -> None:
-        """Forget all texts, so that files are read from disk again."""
+        """Forget all texts, so that every file is read again."""
         self._texts.clear()
 
 
 @contextmanager
 def as_first_read() -> Iterator[FirstRead]:
-    """Read every file once in this thread. Until the block ends, later reads return the same text."""
+    """Read each file only once in this thread, until the end of the block, regardless of later changes on disk."""
     first_read = FirstRead()
     with replace_files(first_read):
         yield first_read
 
 
 def read_text_on_disk(path: str | os.PathLike[str]) -> str | None:
-    """Return the text of a file on disk, or None if it is not a regular UTF-8 file within the size limit."""
+    """Return the text of a file on disk, with its line breaks unchanged.
+
+    None if it is not a readable regular file, is too large, or is not UTF-8.
+    """
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return None

@@ -1,1 +1,1 @@
-"""The YAML reader: nodes with positions, error recovery, and explanations of syntax errors."""
+"""The YAML reader, with positions, error recovery, and explanations of syntax errors."""

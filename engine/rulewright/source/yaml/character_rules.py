@@ -1,4 +1,4 @@
-"""The character rules of this YAML dialect: the allowed characters, and the positions of tabs."""
+"""The rules of this YAML dialect for characters: which may occur at all, and which only inside text."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _NAMES = {
 
 
 def check_characters(places: TextPlaces, diagnostics: Diagnostics, *, limit: int) -> None:
-    """Report each character that may not occur anywhere, not even in a comment, up to `limit` of them."""
+    """Report each character that may not occur anywhere, even in a comment, up to `limit` of them."""
     for count, match in enumerate(_FORBIDDEN.finditer(places.text)):
         if count == limit:
             return
@@ -81,7 +81,7 @@ def check_characters(places: TextPlaces, diagnostics: Diagnostics, *, limit: int
 
 
 def check_conflicts(places: TextPlaces, diagnostics: Diagnostics, *, limit: int) -> None:
-    """Report unresolved merge conflicts in a file, up to `limit` of them."""
+    """Report each unresolved merge conflict with its start and end, up to `limit` of them."""
     starts = islice(_CONFLICT.finditer(places.text), limit) if "<<<<<<<" in places.text else ()
     for match in starts:
         end = _CONFLICT_END.search(places.text, match.end())
@@ -92,7 +92,7 @@ def check_conflicts(places: TextPlaces, diagnostics: Diagnostics, *, limit: int)
 
 
 def check_left_over(places: TextPlaces, diagnostics: Diagnostics, *, limit: int) -> None:
-    """Report single lines of a merge in a file that cannot be read, up to `limit` of them."""
+    """Report single marker lines of a merge conflict in an unreadable file, up to `limit` of them."""
     for match in islice(_LEFT_OVER.finditer(places.text), limit):
         message = f"this line of a merge was left over: `{match.group()[:7]}`"
         diagnostics.add(MERGE_CONFLICT, message, places.build_span(*match.span()))
@@ -101,9 +101,9 @@ def check_left_over(places: TextPlaces, diagnostics: Diagnostics, *, limit: int)
 def check_unseen(
     places: TextPlaces, scalars: Sequence[tuple[int, int, str]], diagnostics: Diagnostics, *, limit: int
 ) -> None:
-    """Report each blank that is none, and each character without width, outside of texts, up to `limit` of them.
+    """Report each unusual space and each zero-width character outside of text, up to `limit` of them.
 
-    `scalars` are as `check_tabs` has them; a key is a text that a colon follows.
+    `scalars` are as in `check_tabs`. Keys count as outside of text. The diagnostics include a fix.
     """
     gap, stretches = 0, []
     if _UNSEEN.search(places.text) is None:
@@ -124,7 +124,7 @@ def check_unseen(
 
 
 def check_directives(places: TextPlaces, diagnostics: Diagnostics) -> None:
-    """Report a `%` line at the head of the file."""
+    """Report a `%` line at the beginning of the file."""
     if match := _DIRECTIVE.match(places.text):
         word = match.group(1).split()[0]
         diagnostics.add(DIRECTIVE, f"the directive `{word}` is not used here", places.build_span(*match.span(1)))
@@ -133,10 +133,10 @@ def check_directives(places: TextPlaces, diagnostics: Diagnostics) -> None:
 def check_tabs(
     places: TextPlaces, scalars: Sequence[tuple[int, int, str]], diagnostics: Diagnostics, *, limit: int
 ) -> None:
-    """Report each tab that is neither part of a text nor in a comment, up to `limit` of them.
+    """Report each tab that is neither part of a text nor in a comment, up to `limit` of them, with a fix.
 
-    `scalars` are the (start, end, style) of all scalars in the order of the text. Inside a block scalar a tab is text;
-    inside quotes it is text unless it indents a line; without quotes it separates, be it only two words.
+    `scalars` are the (start, end, style) of all scalars in the order of the text. In a block scalar, a tab is text. In
+    quotes, it is text unless it indents a line. Without quotes, every tab is an error.
     """
     if "\t" not in places.text:
         return
@@ -166,5 +166,5 @@ def _find_tabs(text: str, scalars: Sequence[tuple[int, int, str]]) -> Iterator[t
 
 
 def _find_tabs_between(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Return the tabs in a stretch without scalars: there a # always begins a comment."""
+    """Return the tabs in a part of the text without scalars, in which `#` always begins a comment."""
     return (match.span() for match in _COMMENT_OR_TAB.finditer(text, start, end) if match.lastgroup == "tab")

@@ -1,4 +1,4 @@
-"""The values of unquoted scalars by the core schema of YAML 1.2 (section 10.3.2), and plain whole numbers."""
+"""The values of unquoted scalars by the core schema of YAML 1.2 (section 10.3.2), and whole numbers in user input."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ _BASES = {"0o": 8, "0x": 16}
 
 
 def resolve(text: str, *, digits: int) -> bool | int | float | str | Code | None:
-    """Return the value of an unquoted scalar, or the `Code` of its error.
+    """Return the value of an unquoted scalar, or the `Code` of the problem with it.
+
+    A number with more than `digits` digits, or without a finite value, is a problem.
 
     >>> [resolve(t, digits=1000) for t in ("no", "012", "0x10", "1:30", "1_000", "~")]
     ['no', 12, 16, '1:30', '1_000', None]
@@ -62,9 +64,10 @@ MOST_DIGITS = 18
 
 
 def parse_whole_number(text: str) -> int | None:
-    """Return the whole number in `text`, or None.
+    """Return the whole number that a text consists of, or None.
 
-    Only ASCII digits are accepted, unlike other Unicode digits (`²`).
+    Only the ASCII digits 0 to 9 count, with spaces around them. A sign, a Unicode digit such as `²`, or more than
+    `MOST_DIGITS` digits give None.
     """
     text = text.strip()
     if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS:

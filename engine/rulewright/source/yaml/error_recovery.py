@@ -1,4 +1,4 @@
-"""Error recovery: the readable part of a file with errors, without the entries that contain them."""
+"""Error recovery for a faulty YAML file, which reads all entries except the faulty ones."""
 
 from __future__ import annotations
 
@@ -22,14 +22,17 @@ _BLANK = re.compile(r"\s*(#.*)?$")
 _KEY = re.compile(r"([^\W\d]\w*)[\"']?\s*:")
 _NAMED = re.compile(r"\bid:\s*[\"']?([^\W\d]\w*)")
 _BEGINS = re.compile(r"\s*(?:- +)?([^\W\d]\w*)")
-"""The word that an entry begins with: its key, be there a colon or not."""
+"""The word that an entry begins with with its key, be there a colon or not."""
 
 _SECTION = re.compile(r"([^\W\d]\w*)")
 
 
 @dataclass(frozen=True, slots=True)
 class RecoveredFile:
-    """The readable part of a file: its document, if any, its errors, and the lost entries with their sections."""
+    """The readable part of a file.
+
+    It has the document (or None), the diagnostics, and the names of the lost entries, each with its section.
+    """
 
     node: Node | None
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -37,15 +40,16 @@ class RecoveredFile:
 
     @property
     def hopeless(self) -> bool:
-        """Whether nothing is known about the declarations of the file."""
+        """Whether it is unknown what the file declares."""
         return self.node is None and not self.lost
 
 
 def recover_document(path: str | os.PathLike[str]) -> RecoveredFile:
-    """Return the document of a YAML file, without the entries that contain errors.
+    """Return the document in a YAML file, without its faulty entries.
 
-    Positions are those of the file. A further error in a section with errors is not reported, because it may have the
-    same cause. Neither are errors after an unclosed quote.
+    Positions are those of the complete file. The diagnostics leave out later errors that may be consequences of earlier
+    ones: those in a section that already had an error, and those after an unclosed quote. If the file cannot be
+    recovered, the result has no document.
     """
     try:
         return RecoveredFile(read_file(path))
@@ -75,7 +79,7 @@ def recover_document(path: str | os.PathLike[str]) -> RecoveredFile:
 
 
 def _read_faulty_text(path: str | os.PathLike[str]) -> str | None:
-    """Return the text that has faults, as it was just read here: another thread may have read another."""
+    """Return the faulty text as read from the file, or as last read if the file is unreadable."""
     try:
         return read_bytes_as_text(path)
     except DiagnosticError:
@@ -83,7 +87,7 @@ def _read_faulty_text(path: str | os.PathLike[str]) -> str | None:
 
 
 def _cut(lines: list[str], at: int) -> set[tuple[str, str]]:
-    """Return blank the entry that the line `at` belongs to; the names it declares, each with its section."""
+    """Clear the lines of the entry at line `at`, and return its declared names, each with its section."""
     at = min(at, len(lines) - 1)
     top = _find_head_line(lines, at, 0)
     section = _find_section(lines, at)
@@ -107,14 +111,14 @@ def _find_section(lines: list[str], at: int) -> str:
 
 
 def _find_head_line(lines: list[str], at: int, depth: int) -> int:
-    """Return the first line of the block that contains line `at`, indented by at most `depth` spaces."""
+    """Return the first line of the block that contains line `at`, with an indentation of at most `depth`."""
     while at > 0 and (_BLANK.match(lines[at]) or _indent(lines[at]) > depth):
         at -= 1
     return at
 
 
 def _end(lines: list[str], at: int, depth: int) -> int:
-    """Return the line after the block that contains line `at`."""
+    """Return the line after the block that begins at line `at`."""
     at += 1
     while at < len(lines) and (_BLANK.match(lines[at]) or _indent(lines[at]) > depth):
         at += 1

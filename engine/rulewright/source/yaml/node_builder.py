@@ -1,4 +1,4 @@
-"""The builder of a document's nodes from parser events. It refuses YAML features outside of this dialect."""
+"""The builder of nodes from the parser's events, which refuses the features that this dialect leaves out."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ _TAG = re.compile(r"![^\s,\[\]{}]*")
 
 
 class GaveUpError(Exception):
-    """The rest of the document is not worth reading; why is among the diagnostics."""
+    """An exception to stop reading a document. The reason is among the diagnostics."""
 
 
 def quote_text(text: str) -> str:
-    """Return a text in the quotes that it does not hold itself."""
+    """Return a text in double quotes, or in single quotes if it contains double quotes."""
     return f"'{text}'" if '"' in text else f'"{text}"'
 
 
 @dataclass(slots=True)
 class _Open:
-    """A mapping or list whose end has not come yet."""
+    """A mapping or list that has not ended yet."""
 
     start: int
     is_mapping: bool
@@ -68,7 +68,7 @@ class _Open:
 
 
 class DocumentBuilder:
-    """Takes events one by one and gives the document's root."""
+    """A builder that takes events one by one and returns the document's root."""
 
     def __init__(self, places: TextPlaces, diagnostics: Diagnostics, limits: ReadLimits) -> None:
         self.limits = limits
@@ -83,7 +83,10 @@ class DocumentBuilder:
         self._cut = self._cut_end = -1
 
     def take(self, event: Any) -> None:
-        """Process the parser's next event. Raises `GaveUpError` if reading on would be useless or dangerous."""
+        """Process the parser's next event.
+
+        Raises `GaveUpError` if it would be pointless or dangerous to continue.
+        """
         name = type(event).__name__
         if name == "ScalarEvent":
             self._add_scalar(event)
@@ -99,7 +102,7 @@ class DocumentBuilder:
             self._start_document(event)
 
     def finish(self) -> Node | None:
-        """Return the root, once all events are taken; None, with a diagnostic, if there was nothing in the file."""
+        """Return the root after the last event. If the file is empty, add a diagnostic and return None."""
         root = self._root
         if root is None or (isinstance(root, Scalar) and not root.raw):
             self._found.add(EMPTY_FILE, "the file is empty", Span.for_file(self._places.file))
@@ -108,12 +111,12 @@ class DocumentBuilder:
 
     @property
     def last_scalar(self) -> int | None:
-        """The offset of the last scalar taken."""
+        """The offset of the last scalar, or None."""
         return self.scalars[-1][0] if self.scalars else None
 
     @property
     def bracket(self) -> int | None:
-        """The offset of the innermost bracket that is open."""
+        """The offset of the innermost open bracket, or None."""
         starts = (item.start for item in reversed(self._open) if item.is_flow)
         # In [a: b] the pair is a mapping of its own, without a bracket.
         return next((start for start in starts if self._places.text[start] in "[{"), None)
@@ -216,7 +219,10 @@ class DocumentBuilder:
         return bool(self._open) and self._open[-1].is_mapping and not self._open[-1].awaits_value
 
     def _check_has_value(self, start: int, raw: str) -> None:
-        """Report `{word}`, which YAML reads as a mapping with a key and no value, but no author means that."""
+        """Report `{word}`, which YAML reads as a mapping with a key and no value.
+
+        The author probably meant a text, so the diagnostic suggests quotes or another fix.
+        """
         top = self._open[-1] if self._open else None
         if raw or top is None or not top.is_flow or top.key is None:
             return
@@ -264,11 +270,11 @@ class DocumentBuilder:
             self._report(KEY_WITHOUT_VALUE, f"`{word}` between braces has no value", top.key.span, hint)
 
     def _in_flow(self) -> bool:
-        """Return whether the last mapping is inside brackets or braces."""
+        """Return whether the last mapping is in brackets or braces."""
         return len(self._open) > 1 and self._open[-2].is_flow
 
     def _report_braces(self, start: int, end: int) -> None:
-        """Report a text without quotes that begins with braces, once."""
+        """Report an unquoted text that begins with braces, once."""
         self._cut_end = end
         text, span = self._places.text[start:end], self._places.build_span(start, end)
         quoted = quote_text(text)
@@ -276,7 +282,7 @@ class DocumentBuilder:
         self._report_one(KEY_WITHOUT_VALUE, message, span, (), f"write {quoted}", (Edit(span, quoted),))
 
     def _report_cut(self, start: int, end: int) -> None:
-        """Report a value whose own comma has ended it, once."""
+        """Report an unquoted value that ends early at a comma in it, once."""
         if start == self._cut:
             return
         self._cut, self._cut_end = start, end
@@ -285,9 +291,9 @@ class DocumentBuilder:
         self._report_one(KEY_WITHOUT_VALUE, message, span, (), f"write {whole}", (Edit(span, whole),))
 
     def _cut_text(self, top: _Open, word: str) -> tuple[int, int] | None:
-        """Return the start and the end of an unquoted text that its own comma has cut, or None.
+        """Return the range of an unquoted text that ends early at a comma in it, or None.
 
-        `word` is the text after the comma. A single word is not treated as such, because it may be a key without a
+        `word` is the text after the comma. The result is None for a single word, which may be a key with a missing
         value.
         """
         before = next(reversed(top.entries.values()), None)
@@ -302,16 +308,16 @@ class DocumentBuilder:
         return (start, start + len(whole)) if whole and "\n" not in whole and "\\" not in whole else None
 
     def _find_braces(self, top: _Open, word: str) -> tuple[int, int] | None:
-        """Return the start and the end of braces that contain only dice or a formula, or None."""
+        """Return the range of braces that contain only dice or a formula, or None."""
         close = _CLOSING.match(self._places.text, top.key_end)
         if top.entries or close is None or _ONE_WORD.fullmatch(word) or self._places.text[top.start] != "{":
             return None
         return None if {*"\"'\\\n"} & {*self._places.text[top.start : close.end()]} else (top.start, close.end())
 
     def _find_curly_quotes(self, start: int, end: int) -> tuple[int, int] | None:
-        """Return the start and the end of a text in curly quotes that a comma has cut, or None.
+        """Return the offsets of the curly quotes around a text that a comma has cut, or None.
 
-        `start` is the offset of its second part.
+        The rest of the text after the comma is from `start` to `end`.
         """
         text = self._places.text
         opening = text.rfind("“", text.rfind("\n", 0, start) + 1, start)
@@ -326,7 +332,7 @@ class DocumentBuilder:
         return f"this number has {len(text):,} characters; the limit is {self.limits.digits:,} digits"
 
     def _add(self, node: Node, start: int, end: int) -> None:
-        """Add a finished node to the innermost open collection."""
+        """Add a finished node to its parent."""
         if not self._open:
             self._root = node
             return
@@ -347,7 +353,10 @@ class DocumentBuilder:
                 self._report(KEY_NOT_TEXT, f"{node.kind} cannot be a key", node.span)
 
     def _is_cut(self, top: _Open, end: int) -> bool:
-        """Return whether a list is part of a value that its commas cut, which the parser reports."""
+        """Return whether a list is part of an unquoted value that YAML cuts.
+
+        The parser stops there or reports the key without a value.
+        """
         return top.is_flow and cut_value_at(self._places.text, top.start, end) is not None
 
     def _add_entry(self, top: _Open, key: Scalar, value: Node) -> None:
@@ -400,9 +409,9 @@ _DASH = 2
 
 
 def as_an_item(places: TextPlaces, key: Scalar) -> ScalarReading | None:
-    """Return the first key of a list's item, once more on a line of its own.
+    """Return a fix for a repeated first key of a list item, which probably begins an item with a missing dash.
 
-    The next item, whose dash was forgotten.
+    None if the key is not on a line of its own, or if there is no room for a dash.
     """
     at = key.span
     before = places.get_line(at.line)[: at.column - 1]
@@ -414,10 +423,10 @@ def as_an_item(places: TextPlaces, key: Scalar) -> ScalarReading | None:
 
 
 def as_one(places: TextPlaces, first: Entry, second: Entry, *, before: int | None) -> ScalarReading:
-    """Return a hint and the edits that merge two entries with the same key.
+    """Return a fix that joins two entries with the same key, if they are equal or are blocks without a common key.
 
-    There are edits if both have the same value, or if they are blocks without common keys. `before` is the offset
-    after the entry before the second one, if both are between braces.
+    `before` is the end of the entry before the second one if both are in braces, or else None. The suggestion is None
+    if there is no safe fix.
     """
     if first.value.to_plain() == second.value.to_plain():
         hint = "delete one of them: both say the same"
@@ -448,12 +457,15 @@ def as_one(places: TextPlaces, first: Entry, second: Entry, *, before: int | Non
 
 
 def _is_block(value: Mapping, entry: Entry) -> bool:
-    """Return whether an entry's value begins on the line below it, so that moving it loses nothing."""
+    """Return whether an entry's value begins on the next line, so that moving it loses nothing."""
     return value.span.line == entry.key.span.line + 1
 
 
 def _find_lines(places: TextPlaces, entry: Entry) -> tuple[int, int] | None:
-    """Return the range of the lines of an entry, with line breaks, or None if it shares a line with another."""
+    """Return the range of the complete lines of a block entry, with line breaks.
+
+    None if the entry shares a line with anything else.
+    """
     key, end = entry.key.span, entry.value.span
     if places.get_line(key.line)[: key.column - 1].strip():
         return None

@@ -1,7 +1,7 @@
-"""Explanations of YAML syntax errors: from the parser's message to the author's likely mistake.
+"""Explanations of YAML syntax errors, which turn the parser's message into the author's most likely mistake.
 
-PyYAML's two parsers report errors at the same positions with different messages. Only their common words are used,
-and the text around the position decides.
+Both of PyYAML's parsers fail at the same positions, but with different messages. The explanations use only the words
+that both messages share, and decide by the text around the position.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ MOST_APOSTROPHES = 5
 
 
 def explain_tab(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return a diagnostic for a tab at the position or before it, or None."""
+    """Explain a tab before or at the position of the failure, or return None."""
     line = failure.places.find_line_start(failure.at)
     blanks = _BLANKS.match(failure.text, line)
     first = failure.text.find("\t", line, blanks.end() if blanks else line)
@@ -87,17 +87,14 @@ def explain_tab(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def _replace_tabs(text: str) -> Iterator[Change]:
-    """Yield two spaces for each tab that indents a line."""
+    """Yield changes that replace each tab of an indentation with two spaces."""
     for match in islice(_INDENTING_TABS.finditer(text), MOST_TABS):
         start, end = match.span()
         yield start, end, match.group().replace("\t", "  ")
 
 
 def explain_placeholder(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return a diagnostic for an unquoted text that begins with `{word}`, which YAML reads as a mapping.
-
-    None otherwise.
-    """
+    """Explain an unquoted text that begins with `{word}`, which YAML reads as a mapping, or return None."""
     place = failure.since if failure.mentions("end of stream") else failure.at
     start = failure.places.find_line_start(place)
     match = _PLACEHOLDER_BEFORE.search(failure.text[start:place])
@@ -115,7 +112,7 @@ def explain_placeholder(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def quote(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return a quote without end, or an escape that does not exist."""
+    """Explain a quote without an end or an unknown escape, or return None."""
     if "quoted scalar" not in failure.context and "double-quoted" not in failure.context:
         return None
     if failure.mentions("unexpected end of stream", "unexpected document"):
@@ -128,7 +125,7 @@ def quote(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def explain_escape(places: TextPlaces, start: int) -> Diagnostic:
-    """Return the diagnostic for the escape whose backslash is at `start`."""
+    """Return the diagnostic for an unknown escape with its backslash at `start`."""
     match = _ESCAPE.match(places.text, start)
     written = match.group() if match else "\\"
     span = places.build_span(start, start + len(written))
@@ -136,7 +133,7 @@ def explain_escape(places: TextPlaces, start: int) -> Diagnostic:
 
 
 def explain_reserved_character(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return a text that begins with a character YAML keeps for itself."""
+    """Explain an unquoted text that begins with a reserved character, or return None."""
     is_name = "anchor" in failure.context or "alias" in failure.context or "tag" in failure.context
     line = failure.places.find_line_start(failure.at)
     if failure.text[line : line + 1] == "%":
@@ -158,7 +155,7 @@ def explain_reserved_character(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def explain_bracket(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return brackets and braces: not closed, closed by the other kind, or without a comma between two items."""
+    """Explain brackets that are not closed, closed by the wrong bracket, or missing a comma, or return None."""
     is_flow = "flow" in failure.context
     opening = failure.since if is_flow and failure.text[failure.since : failure.since + 1] in _CLOSERS else None
     if opening is None:
@@ -199,10 +196,7 @@ def explain_bracket(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def _explain_missing_comma(failure: SyntaxFailure, bracket: str, related: RelatedSpan) -> Diagnostic:
-    """Return two things side by side.
-
-    The second is a key, most often, and without a comma it went on with the first.
-    """
+    """Explain two adjacent items without a comma. The second is usually a key that YAML joined with the first."""
     at, end = failure.at, failure.at + 1
     if (place := _explain_unquoted_value(failure, related)) is not None:
         return place
@@ -240,10 +234,7 @@ def _explain_missing_comma(failure: SyntaxFailure, bracket: str, related: Relate
 
 
 def _quote_inside(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return a diagnostic for a quoted text that continues after an inner quote, such as an apostrophe.
-
-    None otherwise.
-    """
+    """Explain a quoted text that continues after a quote in it, such as an apostrophe, or return None."""
     start = failure.last_scalar
     if start is None or "\n" in failure.text[start : failure.at]:
         return None
@@ -269,7 +260,7 @@ def _quote_inside(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def _explain_unquoted_value(failure: SyntaxFailure, *related: RelatedSpan) -> Diagnostic | None:
-    """Return a value between braces or brackets, such as `stock[good]`, that has brackets of its own and no quotes."""
+    """Explain an unquoted value with brackets, such as `stock[good]`, inside brackets or braces, or return None."""
     start, end = failure.places.find_line_start(failure.at), failure.places.find_line_end(failure.at)
     results = list(cut_values(failure.text, start, end))
     # The parser stops at the bracket, or at a sign behind it with which no text begins.
@@ -292,7 +283,7 @@ def _quote_value(failure: SyntaxFailure, places: list[Place]) -> Iterator[Change
 
 
 def _close_bracket(failure: SyntaxFailure, opening: int) -> tuple[str | None, tuple[Edit, ...]]:
-    """Return the hint and the edits that close a bracket at the end of its line, if its content ends there."""
+    """Return the suggestion and edits to close a bracket at the end of its line, if that makes the text readable."""
     end = failure.places.find_line_end(opening)
     line = failure.text[opening:end]
     if "#" in line or line.rstrip()[-1:] in (",", "[", "{", ":"):
@@ -310,10 +301,7 @@ def _close_bracket(failure: SyntaxFailure, opening: int) -> tuple[str | None, tu
 
 
 def _find_comment_start(text: str, opening: int, closer: str) -> int | None:
-    """Return the start of a comment that contains the closing bracket, on the line of the opening one.
-
-    None if there is none.
-    """
+    """Return the start of a comment on the line of a bracket that contains the closing bracket, or None."""
     end = text.find("\n", opening)
     line = text[opening : len(text) if end < 0 else end]
     match = re.search(r"(?<=\s)#", line)
@@ -321,7 +309,7 @@ def _find_comment_start(text: str, opening: int, closer: str) -> int | None:
 
 
 def explain_misplaced(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return a diagnostic for an element that cannot begin at the position, or None."""
+    """Explain a list, a colon, a block scalar or a character that cannot begin at its position, or return None."""
     at = failure.at
     if failure.mentions("entries are not allowed"):
         message = "a list cannot begin on the line of its key"
@@ -343,7 +331,7 @@ def explain_misplaced(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def explain_after_value(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return something on the line of a value that was complete."""
+    """Explain text on the same line after the end of a value, or return None."""
     before = failure.before.rstrip()[-1:]
     if not failure.is_after_a_value or not before or before not in "\"']}":
         return None
@@ -363,7 +351,7 @@ def explain_after_value(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def _cut_at_item_end(text: str) -> str:
-    """Return the beginning of a text up to the comma or bracket that ends an item of a list or mapping in brackets."""
+    """Return the text up to the comma or bracket that ends the current item in brackets."""
     depth = 0
     for index, char in enumerate(text):
         if depth == 0 and char in ",]}":
@@ -383,7 +371,7 @@ _KEY_WITHOUT_COLON = re.compile(r"([a-z_][\w.]*) +(?:= *)?([^\s:#]+|[\[{\"'].*)"
 
 
 def explain_colon(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return a diagnostic for a second colon on a line or a colon inside a text, or None."""
+    """Explain a colon at which no key can end, as in a text or after another key on the line, or return None."""
     if not failure.mentions("mapping values are not allowed"):
         return None
     value = _KEY_AND_VALUE.match(failure.before + ":")
@@ -409,7 +397,7 @@ def explain_colon(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def _explain_later_colon(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return a text without quotes was still going on when a line with a key came."""
+    """Explain a line with a key that the parser reads as part of an unquoted text, or return None."""
     here = failure.places.find_line_start(failure.at)
     depth = count_indentation(failure.before)
     above = find_line_above(failure.places, here)
@@ -434,7 +422,7 @@ def _explain_later_colon(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def explain_missing_colon(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return a line among keys that is no key."""
+    """Explain a line among keys that has no colon, or return None."""
     if not failure.mentions("could not find expected ':'"):
         return None
     return _build_missing_colon(failure, failure.places.find_line_start(failure.since))
@@ -463,14 +451,14 @@ def _build_missing_colon(failure: SyntaxFailure, line_start: int) -> Diagnostic:
 
 
 def _opens_block(failure: SyntaxFailure, line_start: int) -> bool:
-    """Return whether the next line is indented further, and so belongs to this one."""
+    """Return whether the next line is indented further and so belongs to this one."""
     end = failure.places.find_line_end(line_start)
     following = re.compile(r"\n(?:[ ]*(?:#[^\n]*)?\n)*([ ]*)(?=\S)").match(failure.text, end)
     return following is not None and len(following[1]) > count_indentation_at(failure.places, line_start)
 
 
 def explain_line_out_of_place(failure: SyntaxFailure) -> Diagnostic | None:
-    """Return a diagnostic for a line that cannot begin at the position, or None."""
+    """Explain a line that cannot begin with its indentation, or return None."""
     if not failure.is_after_a_value or failure.before.strip():
         return None
     at, end = failure.at, failure.at + len(failure.after)
@@ -513,7 +501,7 @@ def explain_line_out_of_place(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def _explain_line_above(failure: SyntaxFailure, above: int) -> Diagnostic | None:
-    """Return the line above, if it is the one that is out of place: indented as this one is, it would fit."""
+    """Explain the line above if it is the misplaced one, which would fit with the indentation of this line."""
     depth, column = len(failure.before), count_indentation_at(failure.places, above)
     edits = verify_fix(failure, (above, above + column, " " * depth)) if column != depth else ()
     if not edits:
@@ -526,7 +514,7 @@ def _explain_line_above(failure: SyntaxFailure, above: int) -> Diagnostic | None
 
 
 def _suggest_alignment(failure: SyntaxFailure, here: int, depth: int) -> tuple[str | None, tuple[Edit, ...]]:
-    """Return the hint and the edits for a key among list items, or an item among keys."""
+    """Return the suggestion and edits for a key among list items or an item among keys."""
     at = failure.at
     if _DASH.match(failure.text, at):
         edits = verify_fix(failure, (at + 1, at + 1, " "))
@@ -557,7 +545,7 @@ _ATTEMPTS: tuple[Callable[[SyntaxFailure], Diagnostic | None], ...] = (
 
 
 def _with_sure_edits(failure: SyntaxFailure, diagnostic: Diagnostic) -> Diagnostic:
-    """Return the diagnostic, without its edits if the parser would still stop at the position."""
+    """Return the diagnostic without its edits if the parser would still fail with them."""
     places = failure.places
     changes = [
         (places.find_offset(e.span.line, e.span.column), places.find_offset(e.span.end_line, e.span.end_column), e.text)
@@ -572,7 +560,8 @@ def _with_sure_edits(failure: SyntaxFailure, diagnostic: Diagnostic) -> Diagnost
 def explain(error: Any, places: TextPlaces, *, last_scalar: int | None, bracket: int | None) -> Diagnostic:
     """Return the diagnostic for a `yaml.MarkedYAMLError`.
 
-    `last_scalar` and `bracket` are the offsets of the last scalar read and of the innermost open bracket.
+    `last_scalar` and `bracket` are the offsets of the last scalar and of the innermost open bracket. If there is no
+    explanation, the diagnostic quotes the parser's message.
     """
     mark = error.problem_mark or error.context_mark
     at = min(mark.index, len(places.text)) if mark is not None else 0

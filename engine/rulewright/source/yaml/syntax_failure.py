@@ -1,4 +1,4 @@
-"""A YAML syntax error with the text around it, and the check that an edit lets the parser continue."""
+"""A failure of the YAML parser with its surrounding text, and fixes that let the parser continue."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class SyntaxFailure:
-    """The parser's message, and the text around the position."""
+    """The parser's message, and the text around its position."""
 
     places: TextPlaces
     problem: str
@@ -34,26 +34,26 @@ class SyntaxFailure:
 
     @property
     def char(self) -> str:
-        """The character at the place; empty at the end of the text."""
+        """The character at the position, or an empty text at the end."""
         return self.text[self.at : self.at + 1]
 
     @property
     def before(self) -> str:
-        """The line up to the place."""
+        """The line up to the position."""
         return self.text[self.places.find_line_start(self.at) : self.at]
 
     @property
     def after(self) -> str:
-        """The line from the place on."""
+        """The line from the position on, without trailing spaces."""
         return self.text[self.at : self.places.find_line_end(self.at)].rstrip()
 
     @property
     def is_after_a_value(self) -> bool:
-        """Whether a key, a list item or the end was expected: a value was complete."""
+        """Whether the parser had read a complete value and expected a key, a list item or the end."""
         return self.mentions("expected key", "'-' indicator", "<block end>", "<document start>")
 
     def mentions(self, *words: str) -> bool:
-        """Return whether the parser's problem holds any of these words."""
+        """Return whether the parser's message contains any of these words."""
         return any(word in self.problem for word in words)
 
     def build_diagnostic(
@@ -66,16 +66,16 @@ class SyntaxFailure:
         *related: RelatedSpan,
         edits: tuple[Edit, ...] = (),
     ) -> Diagnostic:
-        """Return a diagnostic about the offsets from `start` up to `end`."""
+        """Return a diagnostic about the range from offset `start` up to `end`."""
         return Diagnostic(code, message, self.places.build_span(start, end), related, suggestion, edits)
 
     def build_related(self, offset: int, message: str) -> RelatedSpan:
-        """Return another character to look at."""
+        """Return a related span of one character."""
         return RelatedSpan(self.places.build_span(offset, offset + 1), message)
 
 
 def find_line_above(places: TextPlaces, line_start: int) -> int | None:
-    """Return the start of the nearest line above that is neither empty nor a comment, or None."""
+    """Return the start of the nearest line above that is not blank or a comment, or None."""
     while line_start > 0:
         line_start = places.find_line_start(line_start - 1)
         line = places.text[line_start : places.find_line_end(line_start)].strip()
@@ -85,17 +85,17 @@ def find_line_above(places: TextPlaces, line_start: int) -> int | None:
 
 
 def count_indentation(line: str) -> int:
-    """Return the spaces at the beginning of a line."""
+    """Return the number of spaces at the beginning of a line."""
     return len(line) - len(line.lstrip(" "))
 
 
 def count_indentation_at(places: TextPlaces, line_start: int) -> int:
-    """Return the blanks at the beginning of the line that starts there."""
+    """Return the number of spaces at the beginning of the line that starts at an offset."""
     return count_indentation(places.text[line_start : places.find_line_end(line_start)])
 
 
 def quote_text(text: str) -> str:
-    """Return a text as it would have to be written, its comment left out."""
+    """Return a text in quotes as YAML needs it, shortened and without a trailing comment."""
     text = shorten_text(re.sub(r" #.*", "", text[: _SHOWN * 4]).strip())
     if '"' not in text and "\\" not in text:
         return f'"{text}"'
@@ -103,7 +103,7 @@ def quote_text(text: str) -> str:
 
 
 def shorten_text(text: str) -> str:
-    """Return the text, cut to a length that fits a message."""
+    """Return the text, shortened if it is too long for a message."""
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
@@ -115,17 +115,23 @@ _COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 
 
 def verify_fix(failure: SyntaxFailure, *changes: Change) -> tuple[Edit, ...]:
-    """Return the changes as edits, if with all of them made the parser stops at nothing before the next section."""
+    """Return the changes as edits if they let the parser read on at least to the next section.
+
+    Empty if they do not, or if there are no changes.
+    """
     return build_edits(failure.places, changes) if _parses_further(failure, changes) else ()
 
 
 def build_edits(places: TextPlaces, changes: tuple[Change, ...]) -> tuple[Edit, ...]:
-    """Return the changes as edits of the text's file."""
+    """Return the changes as edits of the file."""
     return tuple(Edit(places.build_span(start, end), text) for start, end, text in changes)
 
 
 def quote_whole_value(places: TextPlaces, start: int) -> tuple[Change, ...]:
-    """Return the change that puts quotes around the text from `start` to the end of its line, its comment left out."""
+    """Return the change that quotes the text from `start` to the end of its line, without a comment.
+
+    Empty if the text is empty, or contains a backslash or both types of quotes.
+    """
     whole = _COMMENT.sub("", places.text[start : places.find_line_end(start)]).rstrip()
     if not whole or "\\" in whole or ('"' in whole and "'" in whole):
         return ()

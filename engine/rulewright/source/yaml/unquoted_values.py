@@ -1,4 +1,4 @@
-"""Values between brackets or braces that YAML cuts, for they hold commas or brackets of their own and no quotes."""
+"""Unquoted values in brackets or braces that YAML cuts at their own commas or brackets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _REST_IN_FLOW = re.compile(r"[ ]*(?![ ,\]}#:])(?:\{[^{}\n\"'\\]*\}|[^\n,\[\]{}\"
 
 
 def cut_values(text: str, start: int, end: int) -> Iterator[Place]:
-    """Yield the values between two offsets such as `stock[good]` and `max(a, b) + 1`, each as a whole."""
+    """Yield each complete value between two offsets that YAML would cut, such as `stock[good]` or `max(a, b) + 1`."""
     at = start
     while (match := _NEXT.search(text, at, end)) is not None:
         at = max(match.end(), at + 1)
@@ -38,7 +38,10 @@ def cut_values(text: str, start: int, end: int) -> Iterator[Place]:
 
 
 def cut_values_between_brackets(text: str, start: int) -> Iterator[Place]:
-    """Yield the values that commas cut, from a line to the end of its section, after an opening bracket or brace."""
+    """Yield each value that YAML would cut, from offset `start` to the end of its section.
+
+    Only lines that open a list or mapping with a bracket or brace count.
+    """
     section = _SECTION.search(text, start)
     end = len(text) if section is None else section.start()
     for line in _LINE.finditer(text, start, end):
@@ -48,7 +51,7 @@ def cut_values_between_brackets(text: str, start: int) -> Iterator[Place]:
 
 
 def cut_value_at(text: str, start: int, at: int) -> Place | None:
-    """Return the value that YAML cuts at an offset, on its line and behind `start`."""
+    """Return the value on the line of offset `at` that YAML cuts there, or None. The value begins after `start`."""
     first = max(start, text.rfind("\n", 0, at) + 1)
     line_end = text.find("\n", at)
     last = len(text) if line_end < 0 else line_end
@@ -56,10 +59,10 @@ def cut_value_at(text: str, start: int, at: int) -> Place | None:
 
 
 def find_braced_text(text: str, start: int, *, in_flow: bool) -> Place | None:
-    """Return the range of a text on one line that begins with braces and continues after them, or None.
+    """Return the range of a one-line text that begins with braces and continues, such as `{1d6, 1d8}kh1 + 2`.
 
-    An example is `{1d6, 1d8}kh1 + 2`. The result is None if the braces contain one word, as placeholders do, or a key
-    and its value. With `in_flow`, a comma or a closing bracket ends the text.
+    None if the braces contain a single word, as placeholders do, or a key with a value. With `in_flow`, a comma or a
+    closing bracket ends the text.
     """
     braces = _BRACES.match(text, start)
     rest = (_REST_IN_FLOW if in_flow else _REST).match(text, braces.end()) if braces is not None else None
@@ -67,7 +70,7 @@ def find_braced_text(text: str, start: int, *, in_flow: bool) -> Place | None:
 
 
 def _read(text: str, start: int, end: int) -> tuple[int, bool]:
-    """Return the end of the value that begins at `start`, and whether YAML would cut it earlier."""
+    """Return the end of the value at `start`, and whether YAML would cut the value before its end."""
     open_: list[str] = []
     cut = False
     at = start

@@ -1,4 +1,4 @@
-"""The parts of YAML that this dialect leaves out, and why; and the ways in which people fail to write YAML most."""
+"""The diagnostic codes for YAML features that this dialect leaves out, and for common mistakes in YAML."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ SYNTAX = Code(
     "yaml-syntax",
     "Text that is not YAML",
     "The rest of the file cannot be read with certainty past this place.",
-    "Mend this place first; what follows is checked once the file can be read.",
+    "Fix this place first; the rest is checked once the file can be read.",
 )
 UNQUOTED_COLON = Code(
     "unquoted-colon",

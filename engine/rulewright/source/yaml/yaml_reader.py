@@ -1,8 +1,8 @@
-"""The YAML reader, the only place that parses YAML.
+"""The conversion of YAML text to nodes, the only one in the program.
 
-PyYAML produces events with positions. `node_builder` turns them into nodes and refuses anchors, aliases, tags, merge
-keys and duplicate keys. `core_schema` defines the values of plain words (YAML 1.2 core). The C parser is used if it
-is installed, and the pure Python one gives the same nodes.
+PyYAML provides events with positions. `node_builder.py` makes nodes of them, and refuses anchors, aliases, tags, merge
+keys and duplicate keys. `core_schema.py` defines the values of unquoted scalars (YAML 1.2 core). The C parser is used
+if it is installed, and the pure Python parser gives the same nodes.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ _BEYOND_UNICODE = re.compile(r"\\U(?!000|0010)[0-9a-fA-F]{8}")
 
 
 def read_file(path: str | os.PathLike[str], *, limits: ReadLimits = DEFAULT_LIMITS) -> Node:
-    """Return the document in a YAML file. Spans name the file just as `path` does.
+    """Return the document in a YAML file. Spans contain the file name as given in `path`.
 
-    Raises `DiagnosticError` with everything found if the file cannot be read or is not sound.
+    Raises `DiagnosticError` with all diagnostics if the file is unreadable or invalid. Nodes of unchanged text come
+    from a cache.
     """
     text, file = read_bytes_as_text(path, limits=limits), os.fspath(path)
     SOURCES.remember(file, text)
@@ -40,9 +41,9 @@ def read_file(path: str | os.PathLike[str], *, limits: ReadLimits = DEFAULT_LIMI
 
 
 def read_text(text: str, file: str, *, limits: ReadLimits = DEFAULT_LIMITS) -> Node:
-    """Return the document in a text; `file` is the name its spans carry.
+    """Return the document in a text. Spans contain `file` as the file name.
 
-    Raises `DiagnosticError` with everything found if the text is not sound.
+    Raises `DiagnosticError` with all diagnostics if the text is too long or invalid.
     """
     check_size(len(text.encode("utf-8", errors="surrogatepass")), file, limits)
     text = normalize_text(text)
@@ -51,7 +52,10 @@ def read_text(text: str, file: str, *, limits: ReadLimits = DEFAULT_LIMITS) -> N
 
 
 def read_unlisted(text: str, file: str, *, limits: ReadLimits = DEFAULT_LIMITS) -> Node:
-    """Return the document of a part of a file. Messages quote the file's own text."""
+    """Return the document in a part of a file. Messages still quote the original text of the file.
+
+    Raises `DiagnosticError` if the part is invalid.
+    """
     return _read(text, file, limits)
 
 
@@ -106,10 +110,9 @@ def _build(builder: DocumentBuilder, places: TextPlaces, diagnostics: Diagnostic
 
 
 def _give_up_on(fault: Diagnostic, diagnostics: Diagnostics) -> None:
-    """Add a syntax error, and drop the errors at its position, which are consequences of it.
+    """Add a syntax error, and remove diagnostics at the same position, which are its consequences.
 
-    If the parser stopped inside an unquoted text that a comma has cut, the syntax error itself is the consequence,
-    and is not added.
+    If the parser failed inside a text that needs quotes, keep that diagnostic and drop the syntax error.
     """
     cut = [d for d in diagnostics if d.code is KEY_WITHOUT_VALUE and d.edits and d.span.line == fault.span.line]
     if any(_covers_fault(each, fault) for each in cut):
@@ -125,8 +128,9 @@ def _covers_fault(fault: Diagnostic, other: Diagnostic) -> bool:
 def _parse_events(text: str) -> Iterator[Any]:
     """Yield the parser's events.
 
-    The C parser looks ahead, and since PyYAML 6.0.4 stops at its own nesting limit before it reports earlier events.
-    The pure Python parser has no limit and reaches the depth limit of this dialect.
+    Since PyYAML 6.0.4, the C parser has its own limit on nesting depth, and it looks ahead and fails before it has
+    reported less deeply nested nodes. The function then continues with the pure Python parser, which has no such limit,
+    so that the limit of this dialect applies.
     """
     import yaml
 

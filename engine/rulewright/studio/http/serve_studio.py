@@ -64,7 +64,7 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
     """Serve the studio of a folder until the user interrupts it.
 
     A port of 0 means the folder's last port or, if that is taken, any free port. The function prints the studio's
-    address and opens a browser if `browser` is true. It stores the token for the next start; `fresh` replaces it with a
+    address and opens a browser if `browser` is true. It stores the token for the next start. `fresh` replaces it with a
     new one.
 
     Raises `RulewrightError` if the folder is not usable, the port is taken, or the token in the environment is invalid.

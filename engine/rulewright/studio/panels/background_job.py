@@ -80,7 +80,7 @@ class Jobs:
     def begin(self, panel: str, work: Callable[[Job], None]) -> str:
         """Start a job in place of the current and the waiting one, and return its id.
 
-        The current job is stopped and ends before the new one starts; a waiting job never starts. The last event of
+        The current job is stopped and ends before the new one starts. A waiting job never starts. The last event of
         every job has `ended: true`, with an `error` if the job failed.
         """
         return self._put(panel, work).id

@@ -40,7 +40,7 @@ class At:
 
     `good` is the last valid state of the edition, and `lower` that of the edition to compare it with. If the current
     text has `errors`, the answer is stale. `named` is the path of the rule mentioned at the cursor, `inside` the path
-    of the rule around the cursor; both may be empty. `way` has the keys that lead to the scalar at the cursor, and
+    of the rule around the cursor. Both may be empty. `way` has the keys that lead to the scalar at the cursor, and
     `roll` is the dice expression there.
     """
 
@@ -65,7 +65,7 @@ class At:
 
     @property
     def edition(self) -> Edition:
-        """The edition, with its manifest and folder."""
+        """The edition with its manifest and folder."""
         return self.good.edition
 
     def of(self, *wanted: str) -> RulePath:

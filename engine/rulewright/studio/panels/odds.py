@@ -210,7 +210,7 @@ def _of_example(ruleset: Ruleset, name: str) -> list[PanelOdds]:
 def build_setting(example: Example) -> ProcedureSetting:
     """Return the setting for the odds of an example's procedure.
 
-    The example's choices count only if it makes claims; otherwise they belong to a single run.
+    The example's choices count only if it makes claims. Otherwise they belong to a single run.
     """
     choices = [str(each) for each in example.choose] if example.claims else []
     return ProcedureSetting(example.given, example.policy, choices, example.players, example.options)

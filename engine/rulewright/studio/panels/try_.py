@@ -87,7 +87,7 @@ def _describe_roll(state: State, step: Step) -> dict[str, Any]:
     """Return the pending chance event as data for the page.
 
     `pools` has the dice, of which the faces in order are a valid result. `faces` are the results to choose from. For
-    one die, they are its faces; for several, their sums before any bonus; for a deck, the remaining cards.
+    one die, they are its faces. For several, their sums before any bonus. For a deck, the remaining cards.
     """
     names = Names.for_state(state)
     source = state.roll

@@ -3,7 +3,7 @@
 The history is in `.rulewright/history/` inside the folder. It consists of a log with one line of JSON per change,
 oldest first, and the file contents. The log line follows the write, so a killed process leaves at most one change
 unrecorded. The next start detects it like any other outside change and ignores an incomplete last line. Log and
-contents have a maximum size. Old saves from one burst of typing merge into one line first; after that, the oldest lines
+contents have a maximum size. Old saves from one burst of typing merge into one line first. After that, the oldest lines
 are deleted.
 """
 

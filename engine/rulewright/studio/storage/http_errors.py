@@ -9,7 +9,7 @@ from rulewright.base.errors import RulewrightError
 
 
 class RefusedError(RulewrightError):
-    """A refused request. `status` is the HTTP status; `more` has further fields for the response."""
+    """A refused request. `status` is the HTTP status. `more` has further fields for the response."""
 
     def __init__(self, status: int, why: str, more: Mapping[str, Any] | None = None) -> None:
         super().__init__(why)

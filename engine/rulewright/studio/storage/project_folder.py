@@ -143,7 +143,7 @@ class Folder:
     def save(self, name: object, text: object, base: object, *, step: str = "", words: str = "") -> str:
         """Write a text in place of the version `base` and return the new version.
 
-        `base` is None for a new file. Entries with the same `step` are undone together; `words` is the description in
+        `base` is None for a new file. Entries with the same `step` are undone together. `words` is the description in
         the history. Saving the current content again does nothing.
 
         Raises `RefusedError`, with status 409 and the current content if the file has another version.

@@ -64,7 +64,7 @@ def read_token_file(root: Path) -> SessionToken | None:
 
 
 def save_token_file(root: Path, door: SessionToken) -> None:
-    """Store a port and token for the next start. Failures are ignored; the next start then uses new ones."""
+    """Store a port and token for the next start. Failures are ignored. The next start then uses new ones."""
     with suppress(OSError, RefusedError):
         refuse_strange(root, (OWN,), (DOOR,))
         with _private(root / DOOR) as place:

@@ -19,7 +19,7 @@ OWN = ".rulewright"
 def refuse_strange(root: Path, folders: tuple[str, ...] = (), files: tuple[str, ...] = ()) -> None:
     """Raise `RefusedError` if an existing path is a link or has the wrong type.
 
-    Paths are relative to `root`. `folders` must be folders and `files` regular files; missing paths are valid. Raises
+    Paths are relative to `root`. `folders` must be folders and `files` regular files. Missing paths are valid. Raises
     `OSError` if a path cannot be inspected.
     """
     for names, kind, is_kind in ((folders, "folder", stat.S_ISDIR), (files, "file", stat.S_ISREG)):

@@ -27,7 +27,7 @@ class _Answers(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FairnessQuestion:
-    """One question: its file name, its sort key, its title, the function that answers it, and its audience."""
+    """One question with its file name, its sort key, its title, the function that answers it, and its audience."""
 
     id: str
     place: int

@@ -22,7 +22,7 @@ WORTH_TELLING = 0.1
 
 
 def answer(table: GameCache) -> Answer:
-    """Answer from pairs of games with the same seed, between a good bot and a lesser one with swapped seats."""
+    """Answer from paired games with the same seed, in which a good bot and a weaker bot swap seats."""
     if table.ruleset.players[1] < 2:
         return Answer((f"{table.ruleset.title} is played alone, so that nobody can be better than another.",))
     if table.good == table.lesser:

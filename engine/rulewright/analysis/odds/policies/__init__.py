@@ -1,10 +1,10 @@
-"""Policies, one module each: the decisions in a computation of odds.
+"""Policies that make decisions in a computation of odds, one module each.
 
-A policy is a module with `HELP`, a sentence, and `make(ruleset, setting) -> Choose`. For a state at a decision, it
-returns the possible options with their probabilities, or that the best one is to be found. It draws no random
-numbers, because random choices are branches. Equal positions always get equal decisions. A policy that looks ahead
-has `SEEKS = True`: its choices depend on everything that follows and cannot be sampled. A policy that only looks at
-the offered options has `OFFERED = True`, and hosts without Python support it as well (`odds.js`).
+A policy module has `HELP`, a sentence, and `make(ruleset, setting) -> Choose`. For a state with a pending decision, the
+resulting function returns the options to take with their probabilities, or a request to find the best option. It draws
+no random numbers, because each possible option becomes a branch, and it treats equal positions alike. A policy that
+looks ahead sets `SEEKS = True`. Its choices depend on everything that follows, so its odds cannot be sampled. A policy
+that depends only on the available options sets `OFFERED = True`, and hosts without Python can use it too (`odds.js`).
 """
 
 from __future__ import annotations
@@ -32,32 +32,38 @@ STANDARD = "random"
 
 
 def list_names() -> list[str]:
-    """Return the policies there are."""
+    """Return the names of all policies."""
     return FOLDER.list_names()
 
 
 def get_help(name: str) -> str:
-    """Return the description of a policy."""
+    """Return the one-sentence description of a policy."""
     module = FOLDER.load(name)
     return BROKEN_HELP if isinstance(module, Broken) else cast(str, module.HELP)
 
 
 def looks_ahead(name: str) -> bool:
-    """Return whether a policy, perhaps with a setting, looks ahead."""
+    """Return whether a policy looks ahead. The name may include a setting.
+
+    Raises `RulewrightError` for an unknown policy.
+    """
     kind = name.partition(":")[0]
     return bool(getattr(FOLDER.require(kind), "SEEKS", False))
 
 
 def by_what_is_offered(name: str) -> bool:
-    """Return whether a policy, with or without a setting, exists and only looks at the offered options."""
+    """Return whether a policy depends only on the available options. The name may include a setting.
+
+    False for an unknown policy.
+    """
     kind = name.partition(":")[0]
     return kind in list_names() and bool(getattr(FOLDER.require(kind), "OFFERED", False))
 
 
 def make(name: str, ruleset: Ruleset) -> Choose:
-    """Return the policy `name`; it may carry a setting, as in `take:fight`.
+    """Return the policy `name`, which may include a setting, as in `take:fight`.
 
-    Raises `RulewrightError` if there is none.
+    Raises `RulewrightError` if there is no such policy.
     """
     kind, _, setting = name.partition(":")
     if kind not in list_names():
@@ -75,9 +81,9 @@ def refuse_setting(name: str, setting: str) -> None:
 
 @dataclass(slots=True)
 class Policies:
-    """A default policy, and others for players (by seat) or steps (`step` or `procedure.step`).
+    """A default policy, with overrides for single players (by seat) and steps (by number).
 
-    A policy for a step takes precedence over one for a player.
+    A policy for a step has precedence over a policy for a player.
     """
 
     ruleset: Ruleset
@@ -86,15 +92,16 @@ class Policies:
     steps: Mapping[int, Choose] = field(default_factory=dict)
 
     def __call__(self, state: State) -> DecisionPolicy:
-        """Return the decision for a state."""
+        """Return how to make the pending decision of a state."""
         choose = self.steps.get(state.frame[0]) or self.players.get(state.live[1].index(state.who) + 1)
         return (choose or self.everybody)(state)
 
 
 def read_policies(written: Sequence[str], ruleset: Ruleset, *, players: int) -> Policies:
-    """Return policies from their command-line form: `best`, `2=worst`, `attack.strike=most`.
+    """Parse policies as written on a command line: `best`, `2=worst`, `attack.strike=most`.
 
-    `players` is the number of players. Raises `RulewrightError` for an unknown policy, player or step.
+    `players` is the number of players. Raises `RulewrightError` for an unknown policy, player or step, and for two
+    policies for the same target.
     """
     everybody = make(STANDARD, ruleset)
     seats: dict[int, Choose] = {}
@@ -124,7 +131,7 @@ def _seat(seat: int, most: int) -> int:
 
 
 def _steps(name: str, ruleset: Ruleset) -> list[int]:
-    """Return the choices that a step's id, with or without its procedure, names."""
+    """Return the numbers of the decision steps with this id, with or without the procedure."""
     asking = {number: step for number, step in ruleset.steps.items() if asks_player(step)}
     results = [number for number, step in asking.items() if name in (step.rule, step.id)]
     if not results:
@@ -135,7 +142,10 @@ def _steps(name: str, ruleset: Ruleset) -> list[int]:
 
 
 def choose_extreme(options: Sequence[Any], *, greatest: bool) -> DecisionPolicy:
-    """Return the first of the options with the greatest size, or with the least."""
+    """Return a policy for the first option with the largest or the smallest size.
+
+    The size is a number itself or the length of a list. If no option has a size, the policy takes the first option.
+    """
     sizes = [_size(option) for option in options]
     known = [size for size in sizes if size is not None]
     if not known:

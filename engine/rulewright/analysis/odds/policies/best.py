@@ -1,4 +1,4 @@
-"""`best`: the option that maximizes the expected value of the first expression."""
+"""`best`, a policy that maximizes the expected value of the first expression."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SEEKS = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:
-    """Return the policy."""
+    """Return the policy. Raises `RulewrightError` if `setting` is not empty."""
     refuse_setting("best", setting)
     settled = DecisionPolicy(seeks=1)
 

@@ -1,4 +1,4 @@
-"""`first`: the first option, in the order of the rules."""
+"""`first`, a policy for the first option in the order of the rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OFFERED = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:
-    """Return the policy."""
+    """Return the policy. Raises `RulewrightError` if `setting` is not empty."""
     refuse_setting("first", setting)
     settled = DecisionPolicy([(0, ONE)])
 

@@ -1,4 +1,4 @@
-"""`greedy`: the option with the best resulting position for the player, by the ruleset's `evaluate` formula."""
+"""`greedy`, a policy for the option with the best resulting position by the ruleset's `evaluate` formula."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HELP = "picks what the bot `greedy` picks; estimates long rolls from a fixed sam
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:
-    """Return the policy. Raises `RulewrightError` if the ruleset has no `evaluate`."""
+    """Return the policy. Raises `RulewrightError` for a non-empty `setting` or a ruleset without `evaluate`."""
     refuse_setting("greedy", setting)
     make_bot("greedy", ruleset, seed=0, seat=1)  # raises at once if the ruleset lacks an evaluation
 

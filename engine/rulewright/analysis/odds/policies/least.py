@@ -1,4 +1,4 @@
-"""`least`: the smallest number, or the shortest list."""
+"""`least`, a policy for the smallest number or the shortest list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OFFERED = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:
-    """Return the policy."""
+    """Return the policy. Raises `RulewrightError` if `setting` is not empty."""
     refuse_setting("least", setting)
 
     def choose(state: State) -> DecisionPolicy:

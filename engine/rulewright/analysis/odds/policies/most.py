@@ -1,4 +1,4 @@
-"""`most`: the greatest number, or the longest list."""
+"""`most`, a policy for the largest number or the longest list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OFFERED = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:
-    """Return the policy."""
+    """Return the policy. Raises `RulewrightError` if `setting` is not empty."""
     refuse_setting("most", setting)
 
     def choose(state: State) -> DecisionPolicy:

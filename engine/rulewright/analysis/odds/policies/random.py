@@ -1,4 +1,4 @@
-"""`random`: every option is as likely as any other."""
+"""`random`, a policy that takes every option with equal probability."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OFFERED = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:
-    """Return the policy."""
+    """Return the policy. Raises `RulewrightError` if `setting` is not empty."""
     refuse_setting("random", setting)
 
     def choose(state: State) -> DecisionPolicy:

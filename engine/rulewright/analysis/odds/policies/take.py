@@ -1,4 +1,4 @@
-"""`take:ID`: the option of this id wherever it is offered, else the first."""
+"""`take:ID`, a policy for the option with this id if it is available, or else the first option."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OFFERED = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:
-    """Return the policy. Raises `RulewrightError` without an id, and for one that nothing in the rules ever offers."""
+    """Return the policy. Raises `RulewrightError` without an id, or if the rules never offer an option with this id."""
     if not setting:
         raise RulewrightError("`take` needs the id of an option, as in `take:fight`")
     kinds = [answer_type(ask) for step in ruleset.steps.values() for ask in list_asks(step)]
@@ -34,7 +34,7 @@ def make(ruleset: Ruleset, setting: str) -> Choose:
 
 
 def _words(kind: Type, ruleset: Ruleset) -> tuple[str, ...]:
-    """Return the ids of a kind of option that the rules write themselves."""
+    """Return the ids that the rules themselves define for options of a type."""
     match kind:
         case Optional(inner=inner):
             return (*_words(inner, ruleset), "none")
@@ -48,7 +48,7 @@ def _words(kind: Type, ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def _may_be(written: str, kind: Type, ruleset: Ruleset) -> bool:
-    """Return whether an option of this kind can have this id, as `identity` writes it."""
+    """Return whether an option of this type can have this id, in the form of `build_option_id`."""
     match kind:
         case Optional(inner=inner):
             return written == "none" or _may_be(written, inner, ruleset)

@@ -1,4 +1,4 @@
-"""`worst`: the option that minimizes the expected value of the first expression."""
+"""`worst`, a policy that minimizes the expected value of the first expression."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SEEKS = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:
-    """Return the policy."""
+    """Return the policy. Raises `RulewrightError` if `setting` is not empty."""
     refuse_setting("worst", setting)
     settled = DecisionPolicy(seeks=-1)
 

@@ -117,7 +117,7 @@ OPCODES = {
 
 @dataclass(slots=True)
 class WasmFunction:
-    """One function while it is written: its instructions and its locals. Parameters are the first locals."""
+    """One function while it is written with its instructions and its locals. Parameters are the first locals."""
 
     name: str
     signature: WasmSignature
@@ -247,7 +247,7 @@ _ORDER = (_TYPE, _FUNCTION, _TABLE, _MEMORY, _GLOBAL, _EXPORT, _ELEMENT, _CODE, 
 
 
 class Module:
-    """A module that extends another one: its functions and data are appended.
+    """A module that extends another one with its functions and data are appended.
 
     Nothing in the other module moves, so its code is copied unchanged. The other module must not have imports.
     """

@@ -1,6 +1,6 @@
 """Values of a program → instructions that leave them on WebAssembly's stack.
 
-Truth values are 32 bits there and everything else 64; in memory all are 64.
+Truth values are 32 bits there and everything else 64. In memory all are 64.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class ExpressionCode(Walks):
     """Writes values."""
 
     def write(self, value: Value) -> int:
-        """Leave a value; how many bits it has there."""
+        """Leave a value of some number of bits."""
         if value.fixed:
             return self._fixed(value)
         name = value.op
@@ -478,7 +478,7 @@ class ExpressionCode(Walks):
         return kind
 
     def refuse_large(self) -> None:
-        """Refuse a number that is larger than numbers may be; it stays."""
+        """Refuse a number that is larger than numbers may be. It stays."""
         f, value = self.f, self.f.add_local(I64)
         f.keep_in_local(value)
         f.push_i64(LARGEST)

@@ -27,7 +27,7 @@ class Bits:
 
 @dataclass(frozen=True, slots=True)
 class CachedValue:
-    """A value that was computed before: its local, the arm of the code in which it is valid, and its cost."""
+    """A value that was computed before with its local, the arm of the code in which it is valid, and its cost."""
 
     local: int
     arm: int
@@ -82,7 +82,7 @@ class Instructions(ABC):
 
     @abstractmethod
     def write(self, value: Value) -> int:
-        """Leave a value; how many bits it has there."""
+        """Leave a value of some number of bits."""
 
     def fail(self, reason: int, *details: int) -> None:
         """Give up, for a reason."""

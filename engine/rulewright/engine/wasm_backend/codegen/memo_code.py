@@ -30,7 +30,7 @@ class MemoCode:
         self._stands = stands
 
     def write_single(self, formula: LoweredFormula, written: int, at: int) -> WasmFunction:
-        """Return the function of a formula without parameters, kept at an address; `written` works it out."""
+        """Return the function of a formula without parameters, kept at an address. `written` works it out."""
         truth = isinstance(formula.value.type, Boolean)
         f = WasmFunction(f"kept {formula.id}", WasmSignature((), (I32 if truth else I64,)))
         result, before = f.add_local(I64), f.add_local(I64)

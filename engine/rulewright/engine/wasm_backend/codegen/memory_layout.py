@@ -1,4 +1,4 @@
-"""The memory layout of a ruleset: its constants and the values of a game.
+"""The memory layout of a ruleset with its constants and the values of a game.
 
 A value has 64 bits: a number as it is, a boolean as 0 or 1, a row as its index in its table, a choice or a text as
 its index among the strings of the ruleset, an object as its number. A missing value is `NONE`. A value with parts

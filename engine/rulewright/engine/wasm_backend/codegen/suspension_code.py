@@ -424,7 +424,7 @@ def has_several_options(each: op.Ask[Value]) -> bool:
 
 
 def find_single_die(dice: Value) -> tuple[int, int] | None:
-    """Return how many sides a single die has that the rules fix, and the least of them; None for any other roll.
+    """Return how many sides a single die has that the rules fix, and the least of them, or None for any other roll.
 
     More sides than a word of the dice has values make it any other roll, too.
     """

@@ -36,7 +36,7 @@ class TrackShape(BoardShape):
     )
 
     def lay_out(self, node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
-        """Return the spaces of a track in order; if it is a ring, the last one leads to the first."""
+        """Return the spaces of a track in order. If it is a ring, the last one leads to the first."""
         number = read_size(node.get("places"), diagnostics, "a track has at least one place")
         ring = read_flag(node, "ring")
         if refuse_large_board(number, f"{number:,} places", node, diagnostics):

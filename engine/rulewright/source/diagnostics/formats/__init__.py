@@ -1,6 +1,6 @@
 """Output formats of diagnostics, one module each.
 
-A format module has a `NAME` and `render(diagnostics) -> str`. Adding one is adding a file.
+A format module has a `NAME` and a function `render(diagnostics) -> str`. To add a format, add a module.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ Render = Callable[[Iterable[Diagnostic]], str]
 
 
 def list_names() -> tuple[str, ...]:
-    """Return the formats there are, in alphabetical order."""
+    """Return the names of all formats, in alphabetical order."""
     return tuple(sorted(_load_formats()))
 
 
 def render(name: str, diagnostics: Iterable[Diagnostic]) -> str:
-    """Return the diagnostics in the format called `name`, ending in a line break unless there is nothing to say.
+    """Return the diagnostics in the format `name`.
 
     Raises `RulewrightError` if there is no such format.
     """

@@ -1,7 +1,7 @@
-"""Diagnostics as workflow commands, which GitHub Actions shows next to the changed lines.
+"""Diagnostics as workflow commands, which GitHub Actions displays next to the changed lines.
 
-The syntax and its escapes are those of the runner's `ActionCommand`: a value ends at a line break, and a property
-also at a comma or colon, so these are percent-encoded.
+The syntax and its escapes are those of the runner's `ActionCommand`. A line break ends a value, and a comma or colon
+also ends a property, so all of them are percent-encoded.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ NAME = "github"
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
-    """Return one command a line."""
+    """Return one workflow command per line."""
     return "".join(_format_command(diagnostic) + "\n" for diagnostic in diagnostics)
 
 

@@ -1,4 +1,4 @@
-"""Diagnostics for programs: a list of objects, the same keys in each."""
+"""Diagnostics for programs, as a list of objects with the same keys."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ NAME = "json"
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
-    """Return a JSON list, `[]` when there is nothing to say; lines and columns count from 1, columns in code points."""
+    """Return a JSON list, which is empty without diagnostics.
+
+    Lines and columns count from 1, and columns count code points.
+    """
     return json.dumps([as_data(diagnostic) for diagnostic in diagnostics], ensure_ascii=False, indent=2) + "\n"
 
 
 def as_data(diagnostic: Diagnostic) -> dict[str, object]:
-    """Return one diagnostic as the plain data this format prints."""
+    """Return one diagnostic as JSON data."""
     return {
         "code": diagnostic.code.id,
         "severity": diagnostic.severity,

@@ -20,7 +20,7 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
-    """Return one run with the codes that occur as its rules."""
+    """Return a SARIF log with one run. The rules of the run are the codes of the diagnostics."""
     result = tuple(diagnostics)
     codes = {diagnostic.code.id: diagnostic.code for diagnostic in result}
     index = {code_id: number for number, code_id in enumerate(codes)}
@@ -68,7 +68,7 @@ def _build_result(diagnostic: Diagnostic, rule_index: int) -> dict[str, Any]:
 
 
 def _build_changes(edits: tuple[Edit, ...]) -> list[dict[str, Any]]:
-    """Return the edits, by file."""
+    """Return the edits grouped by file."""
     return [
         {
             "artifactLocation": {"uri": _build_uri(file)},
@@ -99,7 +99,7 @@ def _build_region(span: Span) -> dict[str, int]:
 
 
 def _build_uri(file: str) -> str:
-    """Return a relative path as a relative reference, an absolute one as a file URI."""
+    """Return a relative path as a relative reference, and an absolute path as a file URI."""
     path = Path(file)
     if path.is_absolute():
         return path.as_uri()

@@ -1,4 +1,4 @@
-"""Diagnostics for people: the message, the source line, the reason and the help."""
+"""Diagnostics for people, with the message, its line in the source, the reason and a suggestion."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ MOST_CHANGES = 3
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
-    """Return one block of lines per diagnostic, with a blank line between.
+    """Return one block of lines per diagnostic, separated by blank lines.
 
-    Of one code no more than `MOST_OF_A_CODE` are written out; in the end it says how many more there are.
+    For each code with more than `MOST_OF_A_CODE` diagnostics, a line at the end gives the number of the rest. Without
+    diagnostics, the text is empty.
     """
     return "\n".join(_format_blocks(diagnostics))
 
@@ -59,7 +60,7 @@ def _block(diagnostic: Diagnostic) -> str:
 
 
 def _change(edit: Edit) -> str:
-    """Return the description of an edit and its position."""
+    """Describe the change of an edit and its location."""
     if edit.text and not edit.text.strip() and "\n" not in edit.text:
         return f"write {len(edit.text)} space{'s' if len(edit.text) > 1 else ''} at {edit.span}"
     if edit.text == "\n":
@@ -99,5 +100,5 @@ def _join_lines(message: str) -> str:
 
 
 def _indent_message(message: str, gutter: int) -> str:
-    """Return a suggestion may have several lines, such as a stretch of YAML to write."""
+    """Indent the lines after the first, because a suggestion may contain several lines of YAML."""
     return ("\n" + " " * (gutter + 9)).join(escape_invisible(part) for part in message.split("\n"))
