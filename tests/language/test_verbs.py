@@ -53,6 +53,17 @@ def test_a_verb_that_lacks_a_part_is_refused() -> None:
         refuse_incomplete(Half())
 
 
+class Nameless(Statement):
+    pass
+
+
+def test_a_statement_without_a_name_is_refused() -> None:
+    with pytest.raises(
+        TypeError, match=r"Nameless lacks check, run, lower, name, .*docs_templates/statements/<name>\.j2"
+    ):
+        refuse_incomplete(Nameless())
+
+
 def test_every_expression_of_a_step_is_found_whatever_its_verb() -> None:
     steps = """\
 - {id: a, choose: {who: p, from: {x: turn > 1, y: {when: storm}}}}

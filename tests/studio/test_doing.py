@@ -284,8 +284,10 @@ def test_an_inherited_example_that_no_longer_holds_is_laid_aside(typing: Garden)
     typing.editor.type(typing.mine, broken)
     assert typing.editor.checked() > 0
     for path, text, mark in ((typing.base, shown, "until: grown"), (typing.mine, broken, "id: sung")):
-        found = [each for each in actions(typing, path, text, mark, into=8) if each["title"].startswith("Lay `first`")]
+        found = [
+            each for each in actions(typing, path, text, mark, into=8) if each["title"].startswith("Disable `first`")
+        ]
         assert len(found) == 1, f"offered where {mark} stands"
     after = done(typing, typing.mine, broken, found[0]["edit"]["changes"][typing.mine.as_uri()])
     assert after.count("delete: true") == after.count("delete: examples.first") == 1
-    assert not any("Lay `" in each["title"] for each in actions(typing, typing.mine, after, "id: sung", into=8))
+    assert not any("Disable `" in each["title"] for each in actions(typing, typing.mine, after, "id: sung", into=8))

@@ -150,7 +150,7 @@ def test_a_server_that_is_killed_while_one_types_costs_nothing(
     studio.kill()
     desk.keys.type("\n  # typed while nobody was there")
     desk.state("unsaved")
-    expect(desk.page.locator(".st-foot__link")).to_contain_text("what you type is kept here")
+    expect(desk.page.locator(".st-foot__link")).to_contain_text("your changes are kept here")
     typed = desk.text
     assert typed.endswith("nobody was there")
     studio.start()

@@ -27,12 +27,12 @@ def home(rules: Path) -> Path:
 
 
 def test_a_link_takes_rules_into_the_folder_of_somebody_else(desk: Desk, home: Path, tmp_path: Path) -> None:
-    desk.command("Share or take in")
+    desk.command("Share or import")
     link = desk.page.get_by_role("textbox", name="The link").input_value()
     assert violations(desk.page) == []
     with Running(tmp_path) as theirs:
         other = enter(desk.page.context.new_page(), theirs)
-        other.command("Share or take in")
+        other.command("Share or import")
         other.page.get_by_role("textbox", name="A link").fill(link)
         other.page.get_by_role("textbox", name="Into the folder").fill("given")
         other.page.get_by_role("button", name="Import them").click()
@@ -46,7 +46,7 @@ def test_a_link_does_without_what_a_book_plays_by_where_that_is_not_wanted(desk:
     def said() -> dict[str, Any]:
         return said_by(desk.page.get_by_role("textbox", name="The link").input_value())
 
-    desk.command("Share or take in")
+    desk.command("Share or import")
     played = desk.page.get_by_role("checkbox", name="can play by them")
     expect(played).to_be_checked()
     whole = said()
@@ -59,7 +59,7 @@ def test_what_is_tried_is_kept_as_an_example(desk: Desk, home: Path) -> None:
     desk.point_at("goal")
     body = desk.panel("Try")
     body.get_by_role("button", name="The rest by chance").click()
-    keep = body.get_by_role("button", name="Keep as an example")
+    keep = body.get_by_role("button", name="Save as an example")
     expect(keep).to_be_enabled()
     told = body.get_by_role("list", name="Events").get_by_role("listitem").count()
     assert told > 0

@@ -300,7 +300,10 @@ class Session:
 
 
 def _about(game: Game, decision: Decision) -> str:
-    """Return the subjects of a decision in parentheses, with their names in the rules as on the Play page."""
+    """Return the objects that a question is about, as ` (…)` with a leading space, each with its name in the rules.
+
+    Empty if there are none.
+    """
     called = game.ruleset.procedures[decision.rule.partition(".")[0]].called
     names = Names(game.ruleset)
     texts = {}

@@ -156,7 +156,11 @@ class _ShownState:
         self.views: dict[int, dict[str, Any]] = {seat: {} for seat in range(game.players + 1)}
 
     def stop(self, game: Game, number: int) -> dict[str, Any]:
-        """Return the changed data at a pause point."""
+        """Return a pause point as data: the changes since the last call, and the pending decision or chance.
+
+        `number`, the pause point's place in the game, also selects the view that is included: each seat in turn, 0 a
+        spectator.
+        """
         state, before = game.to_json(), self.state
         changed = {name: value for name, value in state.items() if name not in before or before[name] != value}
         if "objects" in changed:

@@ -42,7 +42,7 @@ def can_vary(kind: Type) -> bool:
 
 
 def list_parameters(declarations: Declarations) -> Parameters:
-    """Return every parameter of the rules: numbers, and columns of tables."""
+    """Return every parameter of the rules: the numbers and table columns whose values are whole numbers or dice."""
     return Parameters(
         frozenset(each.id for each in declarations.numbers.values() if can_vary(each.type)),
         frozenset(

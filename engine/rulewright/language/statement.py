@@ -268,11 +268,12 @@ def by_role(role: str) -> Statement:
 
 
 def refuse_incomplete(verb: Statement) -> None:
-    """Raise `PluginError` with the names of the missing parts if a statement is incomplete."""
+    """Raise `PluginError` with the names of the missing parts if a statement or its template is incomplete."""
     own = type(verb)
     lacking = [part for part in ("check", "run", "lower") if getattr(own, part) is getattr(Statement, part)]
     lacking += [part for part in ("name", "summary", "example", "keys") if not hasattr(own, part)]
-    if not (find_resource("docs_templates") / "statements" / f"{verb.name}.j2").is_file():
-        lacking.append(f"docs_templates/statements/{verb.name}.j2")
+    name = getattr(own, "name", "<name>")
+    if not (find_resource("docs_templates") / "statements" / f"{name}.j2").is_file():
+        lacking.append(f"docs_templates/statements/{name}.j2")
     if lacking:
         raise PluginError(f"the statement {own.__name__} lacks {', '.join(lacking)}")

@@ -76,7 +76,8 @@ def _of_players(declared: Declarations) -> Iterator[Feature]:
 def _of_the_game(declared: Declarations) -> Iterator[Feature]:
     """Yield features of game values.
 
-    These are numbers by themselves, numbers while a game value such as the active player is `who`, and whether it is.
+    These are each number, whether each player value (such as the active player) is `who`, and each number again as 0
+    unless that is so.
     """
     fields = {name: field.type for name, field in declared.kinds[GAME_KIND].fields.items() if "." not in name}
     for name, saved in fields.items():

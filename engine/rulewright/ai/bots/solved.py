@@ -27,9 +27,10 @@ FINENESS = 1 << 32
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
-    """Return the bot. Raises `RulewrightError` for an invalid setting.
+    """Return the bot, for one seat of one game. Raises `RulewrightError` for an invalid setting.
 
-    The policy raises `UnsolvedError` at a decision if the game is too large or cannot be solved.
+    With hidden information it keeps a history of its choices. It raises `UnsolvedError` at a decision if the game is
+    too large or cannot be solved.
     """
     most = POSITIONS if not setting else parse_whole_number(setting) or 0
     if not 1 <= most <= MOST:

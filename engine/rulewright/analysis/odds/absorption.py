@@ -153,7 +153,10 @@ def _loops(nodes: Sequence[Node], component: Sequence[int]) -> bool:
 def _visits(
     nodes: Sequence[Node], component: Sequence[int], arriving: Mapping[int, Fraction], chosen: Mapping[int, int]
 ) -> Mapping[int, Fraction]:
-    """Return the expected number of visits to each position of a component, from x = arriving + x Q."""
+    """Return how often each position of a component is visited on average: x = arriving + x Q.
+
+    Raises `UnsolvableError` if the component has too many positions or never ends.
+    """
     if len(component) == 1 and not _loops(nodes, component):
         return arriving
     place = {index: row for row, index in enumerate(component)}

@@ -217,10 +217,11 @@ class OddsQuery:
         return ProcedureOdds(answers, graph.branches, len(graph.nodes), beyond=_beyond(graph, chosen))
 
     def sample(self, precision: float, seed: int | str, why: str, *, stops: int | None = None) -> ProcedureOdds:
-        """Return odds from sampled runs, until every interval is as narrow as `precision`.
+        """Return sampled odds with intervals as narrow as `precision`.
 
-        Sampling ends early after `stops` pause points (default: `MOST_STOPS`) and on Ctrl+C, which sets `interrupted`.
-        Ctrl+C during the first run raises `KeyboardInterrupt`. `why` becomes the `too_large` of the result.
+        `why` is the reason for sampling, for the report. Sampling stops early after `stops` pause points (default
+        `MOST_STOPS`), and on an interrupt once there is a sample. The result is then marked as interrupted. Raises
+        `DiagnosticError` for scripted choices that were not used.
         """
         stops = MOST_STOPS if stops is None else stops
         generator = Generator(seed, "odds")

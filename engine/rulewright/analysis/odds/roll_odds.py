@@ -60,9 +60,9 @@ class RollOdds(Numbers):
 
 
 def compute_or_sample(roll: Roll, name: str = "") -> RollOdds:
-    """Return the exact odds of `roll`, or sampled odds if the exact ones are too large.
+    """Return the odds of `roll`: exact, or sampled with a fixed seed if they are too large.
 
-    The name defaults to the notation of the roll. Raises `DiceError` for any other problem with the roll.
+    `name` defaults to the notation. Raises `DiceError` for a roll without odds, such as a division by 0.
     """
     from rulewright.dice.dice_error import DiceError
     from rulewright.dice.exact.compute_distribution import compute_distribution

@@ -158,7 +158,10 @@ def bundle_shard(ruleset: Ruleset, shard: Shard) -> Shard:
 
 
 def cut(shard: Shard, first: int, games: int, *, growing: bool = False) -> Iterator[Shard]:
-    """Yield the shards of games `first` to `games`. Their total is the same for any division into shards."""
+    """Yield shards of the games from `first` up to but excluding `games`.
+
+    Their sum is the same for any division. With `growing`, shards grow with the number of games before them.
+    """
     even = max(1, min(LARGEST, -(-(games - first) // SHARDS)))
     while first < games:
         size = max(10, min(LARGEST, first // 10)) if growing else even

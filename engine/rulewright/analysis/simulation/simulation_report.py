@@ -126,7 +126,7 @@ def keep_finite(interval: tuple[float, float]) -> tuple[float, float] | None:
 
 
 def _median(values: Counter[int], games: int) -> int:
-    """Return the (upper) median without a list of all games."""
+    """Return the median, or the upper of the two middle values. `values` must not be empty."""
     left = games // 2
     for value in sorted(values):
         left -= values[value]

@@ -132,7 +132,11 @@ def build_list(words: str, items: list[Phrase], *, joint: str = "") -> Phrase:
 
 
 def join_phrases(pieces: list[Phrase], joint: str = "and") -> Phrase:
-    """Return the pieces as `a`, `a and b` or `a, b and c`. Every piece must be tight enough to be joined."""
+    """Return the pieces as `a`, `a and b` or `a, b and c`, or an empty phrase for no pieces.
+
+    The caller ensures that each is tight enough to be joined. Raises `ValueError` if a piece other than the last has a
+    list.
+    """
     parts: list[str | Phrase] = []
     for place, piece in enumerate(pieces):
         if place:

@@ -64,7 +64,7 @@ def _describe_part(section: str, identity: str, part: str, style: Style) -> str:
 
 
 def _sample(sample: Sample, style: Style) -> str:
-    """Return the number of players, the settings and the end of a sample game."""
+    """Return a sentence with the players, the settings and the last step, if given, of a sample game."""
     options = style.ruleset.declarations.options
     settings = [
         f"{fill(options[name].title, style)}: {fill(options[name].choices[to], style)}"

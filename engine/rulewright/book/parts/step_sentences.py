@@ -236,7 +236,11 @@ class StepWriter:
         )
 
     def _amount_of_row(self, target: Target, amount: Typed, phrase: Phrase, *, one: bool) -> str:
-        """Return an amount of a map's entry for a row, such as `2 Wood` or `2 of the *good*`."""
+        """Return an amount of a map's entry for a row, which `target` must have.
+
+        It is a number and the row, `2 of the *good*` or `as many … as …`. `one` means that the amount is the step's
+        only one.
+        """
         row = target.row
         assert row is not None
         text = self.english.at_end(phrase) if one else phrase.words

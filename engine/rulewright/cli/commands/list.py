@@ -26,9 +26,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List every version of every edition, and return the exit code.
+    """List every version of every edition, including broken ones.
 
-    Reports broken editions, and given folders without any edition, on stderr. The code is then 1.
+    Return 1 if an edition is broken or a folder of `--rules` is empty, with the errors on stderr.
     """
     catalogue = open_catalogue(args)
     listed = [_data(edition) for edition in catalogue.list_editions()]

@@ -128,7 +128,11 @@ def _by_itself(result: Match[str], roll: str | None) -> str:
 
 
 def _single_dice(result: Match[str]) -> str:
-    """Return dice that explode and are kept or dropped: each die of an explosion is a die of its own elsewhere."""
+    """Return the translation of exploding dice that are kept or dropped.
+
+    In other programs each die of an explosion counts separately. Returns the match unchanged if it does not mean that.
+    Raises `UnsayableError` if it has no translation.
+    """
     is_avrae = result["verb"].lower() == "e"
     if result["letters"].lower() == "k" if is_avrae else result["letters"][0].lower() == "p":
         return result[0]  # `k6` keeps by face there, and `p` does not drop dice in other programs

@@ -324,7 +324,11 @@ class ModuleAssembler:
         return self.module.add(function)
 
     def _measures(self, *, over: bool) -> int:
-        """Return the function for measures by number, with those over a clock last, or for their clocks with `over`."""
+        """Add a function that computes a measure by its number, and return its index.
+
+        All measures are numbered in order, then those with a clock once more. With `over`, it computes their clocks
+        instead, numbered from 0.
+        """
         measures = list(self.ruleset.measures.values())
         clocked = [measure for measure in measures if measure.over is not None]
         wanted = [m.over for m in clocked if m.over is not None] if over else [m.value for m in (*measures, *clocked)]

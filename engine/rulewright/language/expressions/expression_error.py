@@ -113,7 +113,7 @@ def _plain(text: str) -> str:
 
 
 def _look_alike(text: str, at: int) -> ExpressionError:
-    """Return the error for a letter that looks like a Latin one, with the whole word."""
+    """Return the error for the lookalike of a Latin letter at `at`, with the span of the whole word."""
     result = next(word for word in _WORD.finditer(text) if word.start() <= at < word.end())
     message = (
         f"the `{text[at]}` of `{result[0]}` is not a Latin letter (U+{ord(text[at]):04X}), though it looks like one"

@@ -61,7 +61,7 @@ _POSITIONS = {
 
 
 def complete(workspace: Workspace, path: Path, line: int, column: int) -> list[CompletionItem]:
-    """Return the completions at a position of a file, which need not be valid YAML."""
+    """Return the completions at a position, counted from 1, of a file, which need not be valid YAML."""
     text = workspace.texts.get_text(path) or ""
     context = find_context(text, line, column)
     if context is None:

@@ -232,7 +232,7 @@ class Nowhere:
 
 
 def find_destination(target: str, ruleset: Ruleset) -> Abroad | Home | Nowhere:
-    """Return the destination of a link with this target."""
+    """Return the destination of a link: an `https:` address, a page or rule of the book, or else `Nowhere`."""
     if _ABROAD.fullmatch(target):
         return Abroad(target)
     file = _FILE.fullmatch(target)

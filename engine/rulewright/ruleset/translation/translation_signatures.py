@@ -25,7 +25,11 @@ def find_unit(path: Path) -> str:
 
 
 def compute_signatures(translation: Translation) -> dict[str, str]:
-    """Return the current signature of each unit that has translated texts, in the order of the rules."""
+    """Return the current signature of each translated unit, in the order of the rules.
+
+    It is a digest of the originals of the unit's translated texts, so it also changes when another of them is
+    translated.
+    """
     there = list_source_texts(translation.original)
     value: dict[str, list[tuple[str, str]]] = {}
     for path, text in there.items():

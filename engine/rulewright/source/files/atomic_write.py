@@ -162,7 +162,7 @@ def _create_temporary(target: Path) -> tuple[int, str]:
 
 
 def _lock_handle(handle: int) -> bool:
-    """Lock a new file. Return False if another process took it for an abandoned file and deleted it."""
+    """Lock a newly created file, if the system has locks. Return False if another process takes it as a leftover."""
     if fcntl is None:
         return True
     try:

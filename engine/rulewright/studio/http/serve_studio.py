@@ -118,9 +118,10 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
 
 
 def _find(port: int, last: int) -> tuple[socket.socket, bool]:
-    """Return a listening socket, and whether it had to use another port than `last`.
+    """Return a listening socket, and whether the port `last` (0 if none) was taken and another one is used.
 
-    A nonzero `port` is binding. Otherwise the last port comes first and then any free one.
+    A nonzero `port` is used or refused. Otherwise `last` comes first and then any free port. Raises `RulewrightError`
+    if the port cannot be used.
     """
     if port or not last:
         return _listening(port), False

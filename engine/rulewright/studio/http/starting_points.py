@@ -101,9 +101,10 @@ def start(studio: Project, asked: Body) -> Any:
 
 
 def bring(studio: Project, result: Path, folder: str, words: str) -> dict[str, Any]:
-    """Copy the files of a temporary folder into the project as one undo step, with its schemas outside the history.
+    """Copy the rules, pictures and texts of a temporary folder to `folder` as one undo step called `words`.
 
-    Return the new edition and the file to open. Raises `RefusedError`.
+    Its schemas are copied outside the history. Return the new edition and the file to open. Raises `RefusedError`, also
+    for a file that exists.
     """
     files = {
         f"{folder}/{path.relative_to(result).as_posix()}": (read_bytes_as_text(path), None)

@@ -117,7 +117,10 @@ def look(desk: Desk, asked: PanelRequest, *, below: bool = False) -> At:
 
 
 def _around(workspace: Workspace, path: Path, line: int, column: int) -> RulePath:
-    """Return the path of the rule around a position. In an invalid file, only the keys above the position count."""
+    """Return the path of the rule around a position, counted from 1.
+
+    If no entry is found, the keys above the position count. Empty if there is neither.
+    """
     rule_around = find_rule_around(workspace, path, line, column)
     if len(rule_around) > 1:
         return rule_around

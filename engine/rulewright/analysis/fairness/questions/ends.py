@@ -24,9 +24,10 @@ GAMES = 20
 
 
 def answer(table: GameCache) -> Answer | None:
-    """Answer by letting a searching bot play, if at least half of the good bot's games have no winner.
+    """Answer why games have no winner, if at least half of the good bot's games have none.
 
-    Return None otherwise.
+    A searching bot plays as well, unless the ruleset has no `evaluate` or the good bot is one. Returns None otherwise,
+    for one player, and if no game was played.
     """
     sample = table.play_good_bots()
     games, undecided = sample.counts.games, _undecided(sample.counts)

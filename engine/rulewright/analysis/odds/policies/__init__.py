@@ -98,10 +98,10 @@ class Policies:
 
 
 def read_policies(written: Sequence[str], ruleset: Ruleset, *, players: int) -> Policies:
-    """Parse policies as written on a command line: `best`, `2=worst`, `attack.strike=most`.
+    """Return policies from their command-line form: `best`, `2=worst`, `attack.strike=most`.
 
-    `players` is the number of players. Raises `RulewrightError` for an unknown policy, player or step, and for two
-    policies for the same target.
+    All others get the standard policy. `players` is the number of players. Raises `RulewrightError` for an unknown
+    policy, player or step, and for two policies of the same one.
     """
     everybody = make(STANDARD, ruleset)
     seats: dict[int, Choose] = {}

@@ -319,7 +319,7 @@ class ExpressionCode(Walks):
         return I32
 
     def _each_of(self, value: Value) -> int:
-        """Leave whether all hold, or any: each of them is asked."""
+        """Leave whether all arguments, or any, are true, and evaluate each. Return the type on the stack."""
         for number, arg in enumerate(value.args):
             self.push_truth(arg)
             if number:
