@@ -90,7 +90,10 @@ class PluginFolder:
         return sorted(module.name for module in pkgutil.iter_modules(importlib.import_module(self.package).__path__))
 
     def load(self, name: str) -> ModuleType | Broken:
-        """Import one module and check its required attributes. Returns a `Broken` if either fails."""
+        """Import one module and check its required attributes.
+
+        Returns a `Broken` with the error if either fails. Raises only `ProcessSignal`.
+        """
         try:
             module = importlib.import_module(f"{self.package}.{name}")
             lacking = [

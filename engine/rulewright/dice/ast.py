@@ -445,7 +445,10 @@ def count_results(roll: Roll) -> int | None:
 
 
 def list_parts(roll: Roll) -> tuple[Roll, ...]:
-    """Return the rolls directly inside `roll`, in the order of rolling, and each member of a group once."""
+    """Return the rolls directly inside `roll`, in the order of rolling, and each member of a group once.
+
+    Empty for a roll without parts, such as a pool.
+    """
     match roll:
         case Sum(rolls) | Maximum(rolls) | Minimum(rolls) | Multiplied(rolls):
             return rolls
@@ -467,7 +470,10 @@ def _roll(value: Roll | int) -> Roll:
 
 
 def sum_of(terms: Iterable[Roll]) -> Roll:
-    """Return the sum of `terms` as written, nothing merged. Sums inside are taken apart."""
+    """Return the sum of `terms` as written, with nothing merged.
+
+    The terms of an inner sum become terms of the result. A single term is returned itself, and 0 for no terms.
+    """
     flat: list[Roll] = []
     for term in terms:
         if isinstance(term, Sum):
@@ -478,7 +484,7 @@ def sum_of(terms: Iterable[Roll]) -> Roll:
 
 
 def negate(roll: Roll) -> Roll:
-    """Return minus `roll`."""
+    """Return minus `roll`, without a double minus."""
     if isinstance(roll, Constant):
         return Constant(-roll.value)
     if isinstance(roll, Negation):
@@ -487,7 +493,10 @@ def negate(roll: Roll) -> Roll:
 
 
 def multiply_roll(factor: int, roll: Roll) -> Roll:
-    """Return `roll` rolled once and multiplied by `factor`. A factor of 0 leaves no dice: the value is 0."""
+    """Return `roll` rolled once and multiplied by `factor`.
+
+    Factors are merged. With a factor of 0 no dice are rolled: the result is the constant 0.
+    """
     if isinstance(roll, Negation):
         factor, roll = -factor, roll.term
     elif isinstance(roll, Product):

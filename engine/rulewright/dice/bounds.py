@@ -94,7 +94,10 @@ def _compute_comparison_bounds(roll: Comparison, limits: DiceLimits) -> tuple[in
 
 
 def compute_mean(roll: Roll, *, limits: DiceLimits = DEFAULT) -> Fraction:
-    """Return the expected value of `roll`."""
+    """Return the expected value of `roll`.
+
+    Sums need no odds. Raises `DiceError` for other rolls that are beyond `limits`, or have no odds.
+    """
     match roll:
         case Constant(value):
             return Fraction(value)
@@ -112,7 +115,11 @@ def compute_mean(roll: Roll, *, limits: DiceLimits = DEFAULT) -> Fraction:
 
 
 def compute_variance(roll: Roll, *, limits: DiceLimits = DEFAULT) -> Fraction:
-    """Return the variance of `roll`: of independent parts they add up, and a factor counts squared."""
+    """Return the variance of `roll`.
+
+    The variances of independent parts are added, and a factor counts squared. Raises `DiceError` for other rolls that
+    are beyond `limits`, or have no odds.
+    """
     match roll:
         case Constant():
             return Fraction(0)

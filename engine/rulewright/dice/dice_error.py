@@ -40,7 +40,7 @@ class DiceError(RulewrightError):
         self.help = help
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return errors cross process borders with everything they know: the default would lose the keywords."""
+        """Return what `pickle` needs to keep all keyword arguments, which its default would lose."""
         return _rebuild, (
             self.code,
             self.message,

@@ -174,7 +174,7 @@ def _looks(roll: Roll, together: Group, used: set[str], named: set[str]) -> int 
 
 
 def _by_one_name(names: tuple[str, ...], one: str, body: Roll) -> str:
-    """Return the text of `body` with one name for all of `names` together."""
+    """Return the text of `body` with the single name `one` for all of `names` together."""
     summed = _summed(names, one, body)
     listed = f"{{{', '.join(names)}}}"
     written = _text(body if summed is None else summed)
@@ -196,7 +196,7 @@ def _group(members: tuple[tuple[int, Roll], ...]) -> str:
 
 
 def _format_signed(roll: Roll) -> str:
-    """Return a later term of a sum, with its sign: a bonus hugs its number (` +6`), a roll does not (` + 1d6`)."""
+    """Return a later term of a sum with its sign: ` +6` for a constant, ` + 1d6` for a roll."""
     if isinstance(roll, Constant):
         return f" +{roll.value}" if roll.value >= 0 else f" -{-roll.value}"
     if isinstance(roll, Negation):

@@ -63,7 +63,7 @@ def _negated(roll: Roll) -> Roll:
 
 
 def _scaled(factor: int, roll: Roll) -> Roll:
-    """Return the product with the constant of its sum taken out: 2 * (2d6 +3) is (2 * 2d6) +6."""
+    """Return `factor` times `roll`, with the constant of a sum multiplied on its own: 2 * (2d6 +3) is (2 * 2d6) +6."""
     if not isinstance(roll, Sum):
         return multiply_roll(factor, roll)
     constants = sum(term.value for term in roll.terms if isinstance(term, Constant))

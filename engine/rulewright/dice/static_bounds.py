@@ -122,7 +122,7 @@ def _products(ends: list[Ends]) -> Ends:
 
 
 def count_dice(roll: Roll, names: Mapping[str, Ends] = _NONE) -> int:
-    """Return how many dice `roll` rolls at most."""
+    """Return the maximum number of dice that `roll` rolls. `names` has the bounds of its free names."""
     match roll:
         case Pool(count):
             return count

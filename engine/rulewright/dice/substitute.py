@@ -47,7 +47,7 @@ OPERATORS: dict[str, Callable[[int, int], bool]] = {
 
 
 def _run(values: list[int], number: int) -> int:
-    """Return the most values that follow one another in ones."""
+    """Return the length of the longest run of consecutive values. `number` is not used."""
     there = set(values)
     longest = 0
     for value in there:
@@ -146,7 +146,7 @@ def _together(roll: Roll, of: Callable[[Roll], Roll]) -> Roll:
 
 
 def _find_known(roll: Roll) -> list[int] | None:
-    """Return the results of a group, after dropping, if all of them are constants, or None."""
+    """Return the results of a group after dropping, in ascending order, or None unless all are constants."""
     group, low, high = (roll.pool, roll.low, roll.high) if isinstance(roll, Trim) else (roll, 0, 0)
     members = group.members if isinstance(group, Group) else ((1, group),)
     results = sorted(inner.value for times, inner in members for _ in range(times) if isinstance(inner, Constant))
@@ -155,7 +155,7 @@ def _find_known(roll: Roll) -> list[int] | None:
 
 
 def free_names(roll: Roll) -> frozenset[str]:
-    """Return the names in `roll` that are given to nothing in it."""
+    """Return the names that `roll` uses but does not bind."""
     if isinstance(roll, Variable):
         return frozenset((roll.name,))
     if isinstance(roll, Named):
@@ -164,7 +164,7 @@ def free_names(roll: Roll) -> frozenset[str]:
 
 
 def repeat_roll(count: Roll, roll: Roll) -> Roll:
-    """Return `roll` as many times as `count` says, summed."""
+    """Return the sum of `count` separate rolls of `roll`. A constant count below 1 gives 0."""
     if not isinstance(count, Constant):
         return Several(count, roll)
     if count.value < 1 or isinstance(roll, Constant):

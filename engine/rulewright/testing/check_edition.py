@@ -163,9 +163,10 @@ def weigh_example(ruleset: Ruleset, run: ExampleRun, weigh: Weigh, allowance: Al
 def _lint(
     ruleset: Ruleset, diagnostics: Diagnostics, describer: Callable[[Ruleset], Describe] | None, *, whole: bool
 ) -> Iterator[None]:
-    """Run the text lints and, for a valid edition, all other lints. Yields after each lint.
+    """Run all lints for a valid edition, then those of texts. Yields after each lint.
 
-    Stops after too many errors.
+    Adds diagnostics to `diagnostics`, and stops after too many errors. `describer` returns the descriptions of rules
+    that outdated texts are compared with. `whole` is False for an edition with errors.
     """
     with suppress(TooManyErrors), diagnostics.limit_errors(MOST_ERRORS):
         for lint in load_lints() if whole else ():

@@ -107,7 +107,11 @@ class Perfect:
         return sum(chance * (result[at] if at >= 0 else of[-1 - at]) for at, chance in begun)
 
     def _settle(self, group: Sequence[int]) -> None:
-        """Compute the values of a group of positions that lead to each other, and the options to take."""
+        """Compute the values of a group of positions that lead to each other, and the options to take.
+
+        Changes the values and options of the group. Raises `UnsolvedError` if they do not converge within
+        `MOST_ROUNDS`.
+        """
         graph = self.graph
         place = {node: at for at, node in enumerate(group)}
         columns = range(len(self._worths))

@@ -109,7 +109,8 @@ def compare(
     """Play `games` pairs of games shard by shard and add each shard to `pairs` before each yield.
 
     With `growing`, the first shards are small, so that a caller can stop early. With `remote`, the shards carry the
-    files of the rules. Raises `RulewrightError` if the two runs have different bots or seeds.
+    files of the rules. `progress` gets the pairs played, `games` and the seconds since the start. Raises
+    `RulewrightError` if the two runs have different bots or seeds.
     """
     if (runs[0].shard.policies, runs[0].shard.seed) != (runs[1].shard.policies, runs[1].shard.seed):
         told = " and ".join(", ".join(run.shard.policies) for run in runs)

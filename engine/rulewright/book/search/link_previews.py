@@ -32,7 +32,7 @@ class Previews:
         self._noted: dict[str, str] = {}
 
     def wrap_linker(self, link: Link) -> Callable[[str], str | None]:
-        """Return a linker that also records the target of every rule it links to."""
+        """Return a linker like `link` that also records the target of every rule it links to."""
 
         def noted(path: str) -> str | None:
             href = link(path)

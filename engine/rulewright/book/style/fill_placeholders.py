@@ -49,7 +49,10 @@ def find_first_sentence(words: str) -> str:
 
 
 def render_placeholder(part: Placeholder, style: Style) -> str:
-    """Return the value of a placeholder, in `style`."""
+    """Return the value of a placeholder, in `style`.
+
+    A placeholder with errors is returned as written, in braces.
+    """
     match resolve_placeholder(part.body, style.ruleset):
         case TermWord(term=term, form="icon"):
             return style.icon(term)

@@ -87,7 +87,11 @@ class HtmlText:
         self.change(element.inner_end, element.end, "")
 
     def retag(self, element: Element, attributes: Mapping[str, str | None], *, name: str = "") -> None:
-        """Have another name or other attributes on an element. None is an attribute without a value."""
+        """Change the attributes of an element, and its name if `name` is given.
+
+        A value of None means an attribute without a value. Attributes that are not mentioned stay. Raises `ValueError`
+        if the tag spells an attribute in a form that the book does not write.
+        """
         text = self.text[element.start : element.inner]
         for key, value in attributes.items():
             said = key if value is None else f'{key}="{escape(value)}"'

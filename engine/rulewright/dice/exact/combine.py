@@ -44,7 +44,7 @@ def build_certain(value: int) -> Distribution:
 
 
 def build_even(lowest: int, step: int, counts: list[int], denominator: int) -> Distribution:
-    """Return the distribution with `counts` in equal steps from `lowest`. Zeros are left out."""
+    """Return the distribution with `counts` in equal steps from `lowest`. Outcomes with a count of 0 are left out."""
     outcomes: Sequence[int] = range(lowest, lowest + step * (len(counts) - 1) + 1, step)
     if 0 in counts:
         outcomes = tuple([outcome for outcome, count in zip(outcomes, counts, strict=True) if count])
@@ -87,7 +87,10 @@ def _step(outcomes: Sequence[int]) -> int:
 
 
 def add_independent(parts: Sequence[tuple[Distribution, int]], limits: DiceLimits) -> Distribution:
-    """Return the distribution of the sum of independent rolls, each taken as many times as its number says."""
+    """Return the distribution of the sum of independent rolls, each taken as many times as its number says.
+
+    Raises `DiceError` above `limits`.
+    """
     step = gcd(*[_step(part.outcomes) for part, _ in parts])
     lowest = sum(part.outcomes[0] * times for part, times in parts)
     if step == 0:
@@ -155,11 +158,10 @@ def _convolve_sparse(
 
 
 def combine_extreme(parts: Sequence[tuple[Distribution, int]], limits: DiceLimits, *, greatest: bool) -> Distribution:
-    """Return the distribution of the greatest (or least) of independent rolls.
+    """Return the distribution of the greatest, or least, of independent rolls.
 
-    Each taken as many times as its number says.
-
-    The chance that the greatest is at most x is the product of the chances that each is; then differences.
+    Each is taken as many times as its number says. The chance that the greatest is at most x is the product of the
+    chances that each is. The differences of these chances are the result. Raises `DiceError` above `limits`.
     """
     union: Sequence[int] = parts[0][0].outcomes
     if len(parts) > 1:
@@ -193,7 +195,7 @@ def _count_ways_down_to(part: Distribution, values: Sequence[int]) -> list[int]:
 
 
 def mix(cases: Sequence[tuple[int, Distribution]], limits: DiceLimits) -> Distribution:
-    """Return the mixture of `cases`, each weighted by its number of ways."""
+    """Return the mixture of `cases`, each weighted by its number of ways. Raises `DiceError` above `limits`."""
     if len(cases) == 1:
         return cases[0][1]
     common = lcm(*[case.denominator for _, case in cases])
@@ -210,7 +212,7 @@ def mix(cases: Sequence[tuple[int, Distribution]], limits: DiceLimits) -> Distri
 def combine_pairs(
     left: Distribution, right: Distribution, join: Callable[[int, int], int], limits: DiceLimits
 ) -> Distribution:
-    """Return the distribution of `join` applied to two independent rolls."""
+    """Return the distribution of `join` applied to two independent rolls. Raises `DiceError` above `limits`."""
     bits = log2(left.denominator) + log2(right.denominator)
     if len(left) * len(right) > limits.outcomes * SPARSE:
         raise limit_error(len(left) * len(right), "pairs of outcomes", limits.outcomes * SPARSE)
@@ -226,7 +228,7 @@ def combine_pairs(
 
 
 def map_outcomes(of: Distribution, make: Callable[[int], int], limits: DiceLimits) -> Distribution:
-    """Return the distribution of `make` applied to a roll."""
+    """Return the distribution of `make` applied to each outcome of a roll. Equal results are merged."""
     counts: dict[int, int] = {}
     for outcome, count in zip(of.outcomes, of.counts, strict=True):
         result = make(outcome)
@@ -241,7 +243,10 @@ def _from_ways(counts: dict[int, int], limits: DiceLimits) -> Distribution:
 
 
 def compare(operator: str, left: Distribution, right: Distribution, limits: DiceLimits) -> Distribution:
-    """Return the distribution of a comparison of two independent rolls: 1 if it is true, else 0."""
+    """Return the distribution of a comparison of two independent rolls: 1 if it is true, else 0.
+
+    A comparison that is always true, or never, has a single outcome. Raises `DiceError` above `limits`.
+    """
     total = left.denominator * right.denominator
     # Only the two counts are long, not the outcomes.
     check_size(2, log2(left.denominator) + log2(right.denominator), limits)
@@ -262,7 +267,7 @@ def compare(operator: str, left: Distribution, right: Distribution, limits: Dice
 
 
 def _count_ways_above(left: Distribution, right: Distribution) -> int:
-    """Return in how many ways `left` is greater than `right`: prefix sums of the one, weighed by the other."""
+    """Return the number of pairs of ways in which `left` is greater than `right`."""
     ours, theirs = left.outcomes, right.outcomes
     not_above = list(accumulate(left.counts))
     counts = right.counts

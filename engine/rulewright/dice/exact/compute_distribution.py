@@ -117,7 +117,7 @@ def _pool(roll: Pool, limits: DiceLimits) -> Distribution:
 
 
 def _dice(count: int, die: Die, limits: DiceLimits, offset: int = 0) -> Distribution:
-    """Return the distribution of the sum of `count` dice, plus `offset`."""
+    """Return the distribution of the sum of `count` dice, plus `offset`. Raises `DiceError` above `limits`."""
     faces = die.faces
     if not isinstance(faces, range) or die.weights is not None:
         # Faces may come twice, and in any order.
@@ -260,7 +260,7 @@ def _several(roll: Several, limits: DiceLimits) -> Distribution:
 
 
 def _members(pool: Pool | Group, limits: DiceLimits) -> list[tuple[int, Distribution]]:
-    """Return the results of a pool or group: equal ones joined, each with its odds."""
+    """Return the results of a pool or group, as how many equal ones there are and their distribution."""
     if isinstance(pool, Pool):
         return [(pool.count, _dice(1, pool.die, limits))]
     counter: Counter[Roll] = Counter()

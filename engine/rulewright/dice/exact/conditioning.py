@@ -22,8 +22,8 @@ CASE = 20_000
 def list_cases(roll: Named, odds: Callable[[Roll], Distribution]) -> Mapping[Roll, int]:
     """Return the rolls that `roll` may become, each with its number of ways.
 
-    `odds` returns the distribution of a part. The latest results are cached, because the cost estimate needs them
-    before the computation.
+    The values of its names are inserted. `odds` returns the distribution of a part. The latest results are cached,
+    because the cost estimate needs them before the computation.
     """
     results: dict[Roll, int] = {}
     if len(roll.names) == 1:
@@ -72,7 +72,7 @@ def _only_counts(roll: Roll, names: frozenset[str], results: list[Test]) -> bool
 
 
 def merge_by_tests(of: Distribution, tests: list[Test]) -> Distribution:
-    """Return the odds with one value for all that pass the same of `tests`."""
+    """Return the odds with a single value for all outcomes that pass the same of `tests`."""
     first: dict[tuple[bool, ...], int] = {}
     counts: dict[int, int] = {}
     for value, ways in zip(of.outcomes, of.counts, strict=True):

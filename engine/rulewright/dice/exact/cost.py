@@ -233,7 +233,10 @@ def _several(count: Roll, inner: Roll, odds: Odds) -> _Cost:
 
 
 def _times(one: _Cost, times: int) -> _Cost:
-    """Return the cost of the sum of `times` equal rolls."""
+    """Return the cost of the sum of `times` equal rolls.
+
+    Up to a few, they are added one by one. More are taken as a power.
+    """
     return (
         _sum([one] * times)
         if times <= _FEW
@@ -256,7 +259,10 @@ def _numbers(pool: Pool | Group) -> list[int]:
 
 
 def _together(pool: Pool | Group, roll: Trim | Count | Matching, odds: Odds) -> _Cost:
-    """Return for each value, all numbers of results still to come, and for each of them how many show it."""
+    """Return the cost of a value of results side by side: trimmed, counted or matched.
+
+    The algorithm goes value by value, and its states are the numbers of results that are still to come.
+    """
     kinds = [_cost(each, odds) for each in _kinds(pool)]
     numbers = _numbers(pool)
     values = min(sum(each.values for each in kinds), _HUGE)

@@ -30,7 +30,10 @@ def field_width(bits: int) -> int:
 
 
 def pack(counts: Sequence[int], width: int) -> int:
-    """Return `counts` side by side, the first in the lowest `width` bits."""
+    """Return `counts` side by side in one integer, the first in the lowest `width` bits.
+
+    Each must fit in `width` bits, which is a multiple of 8.
+    """
     code = _CODES.get(width)
     if code is not None and sys.byteorder == "little":
         return int.from_bytes(array(code, counts).tobytes(), "little")
@@ -39,7 +42,7 @@ def pack(counts: Sequence[int], width: int) -> int:
 
 
 def unpack(packed: int, length: int, width: int) -> list[int]:
-    """Return the `length` counts of `packed`, undoing `pack`."""
+    """Return the `length` counts of `packed`, the inverse of `pack`."""
     size = width // 8
     raw = packed.to_bytes(length * size, "little")
     code = _CODES.get(width)
@@ -65,7 +68,7 @@ def equal_dice(number: int, sides: int) -> list[int]:
 
 
 def _equal_dice_recurrence(number: int, sides: int, length: int) -> list[int]:
-    """Return the same by recurrence: `length` steps, halved by symmetry.
+    """Return the same as `equal_dice` by recurrence. `length` is the number of sums, of which symmetry saves half.
 
     From P = ((1 - x^s) / (1 - x))^n follows (1 - x)(1 - x^s) P' = n (1 - x^s - s x^(s-1) (1 - x)) P. Comparing the
     coefficients of x^(k-1) gives k c[k] from c[k-1], c[k-s] and c[k-s-1].
@@ -124,7 +127,7 @@ def spread_out(counts: Sequence[int], stride: int) -> list[int]:
 
 
 def convolve(parts: Sequence[tuple[Sequence[int], int]], bits: int) -> list[int]:
-    """Return the counts of the sum of independent parts, all in equal steps.
+    """Return the counts of the sum of independent parts, all in equal steps. There must be at least one.
 
     Each part is its counts and how many times it is taken. `bits` is the size of the greatest possible count.
     """
@@ -139,7 +142,10 @@ def convolve(parts: Sequence[tuple[Sequence[int], int]], bits: int) -> list[int]
 
 
 def convolve_sparse(parts: Sequence[dict[int, int]]) -> dict[int, int]:
-    """Return the same by outcome, one pair at a time: for outcomes that lie far apart."""
+    """Return the counts of the sum of independent parts by outcome, for outcomes with large gaps.
+
+    `parts` have counts by outcome. Each pair of outcomes takes a step.
+    """
     total = {0: 1}
     for part in parts:
         joined: dict[int, int] = {}

@@ -25,7 +25,7 @@ def compute_in_places(
     """Return the distribution of the summed `worth` of results, without the `low` lowest and the `high` highest.
 
     It starts at the end with fewer excluded results. Once enough results have come, the others may have any value
-    beyond the current one, which is one power for each kind.
+    beyond the current one, which is one power for each kind. Raises `DiceError` above `limits`.
     """
     number = sum(times for times, _ in members)
     values = _values(members)
@@ -179,7 +179,7 @@ def _alike_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict[int
 
 
 def _sets_of_one_kind(times: int, faces: Mapping[int, int], number: int) -> dict[int, int]:
-    """Return how many values show on at least `number` results."""
+    """Return in how many ways each number of values shows on at least `number` results."""
     most = times // number
     total: list[Ways] = []
     for ways, several in faces.items():
@@ -195,7 +195,7 @@ def _sets_of_one_kind(times: int, faces: Mapping[int, int], number: int) -> dict
 
 
 def _add_tables(left: list[Ways], right: list[Ways], most: int) -> list[Ways]:
-    """Return two tables of ways by how many sets there are, of values that are different, as one."""
+    """Return the table of ways by number of sets for two disjoint groups of values, up to `most` sets."""
     total = [[0] * len(left[0]) for _ in range(min(len(left) + len(right) - 1, most + 1))]
     for before, told in enumerate(left):
         for more, those in enumerate(right[: len(total) - before]):
@@ -288,7 +288,7 @@ _RULES: dict[
 
 
 def list_sequences(members: Members) -> dict[tuple[int, ...], int]:
-    """Return every way the results may lie, the highest first, with how many ways of falling lead to it."""
+    """Return every ordered result, the highest first, with the number of ways that lead to it."""
     states: dict[tuple[tuple[int, ...], SeenCounts], int] = {(tuple(times for times, _ in members), ()): 1}
     for value in _values(members):
         after: dict[tuple[tuple[int, ...], SeenCounts], int] = {}

@@ -35,7 +35,7 @@ def refuse_list(comparison: Comparison, names: Set[str]) -> tuple[str, str | Non
 
 
 def suggest_counting(pool: Roll, numbers: list[int]) -> str:
-    """Return how to count the dice of `pool` that show one of `numbers`."""
+    """Return how to count the dice of `pool` that show one of `numbers`, or the general advice `COUNT`."""
     if not isinstance(pool, Pool) or pool.die.made_of is not None:
         return COUNT
     ways = pool.die.count_ways()

@@ -24,7 +24,8 @@ _DICE = re.compile(r"d\s*[0-9{%]")
 def rewrite_conditions(text: str) -> tuple[str, str | None] | None:
     """Return `text` with its conditions in this notation, or None if it has none.
 
-    The first result rolls a repeated roll once. The second rolls it again in each comparison, or is None.
+    The first result rolls a repeated roll once, and is empty if a condition is only a number. The second rolls it again
+    in each comparison, or is None if that is the same.
     """
     between = _BETWEEN.match(text)
     if between is not None:

@@ -94,7 +94,7 @@ def build_rerolled_die(die: Die, on: frozenset[int], most: int | None, name: str
 
 
 def build_custom_die(counts: dict[int, int]) -> Die:
-    """Return the die with these faces and weights, or the ordinary die if it is the same."""
+    """Return the die with these faces and weights, or the ordinary die if it is the same. Its name lists the faces."""
     die = build_weighted_die(counts, "")
     if die.weights is None and die.faces == range(1, len(die.faces) + 1):
         return ordinary(len(die.faces))

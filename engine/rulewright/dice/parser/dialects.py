@@ -62,7 +62,10 @@ def _sides(pool: str) -> int:
 
 
 def _worth(result: Match[str], worth: dict[int, set[int]]) -> str:
-    """Return dice whose faces have these values, and 0 for the other faces."""
+    """Return the matched dice with `worth` as faces, and 0 for the other faces.
+
+    `worth` has the faces by the value that they count. Returns the match unchanged if the dice have too few faces.
+    """
     sides = _sides(result["pool"])
     faces = {value: len(shown & set(range(1, sides + 1))) for value, shown in worth.items()}
     faces[0] = sides - sum(faces.values())
@@ -73,7 +76,7 @@ def _worth(result: Match[str], worth: dict[int, set[int]]) -> str:
 
 
 def _rewrite_kept_faces(result: Match[str]) -> str:
-    """Return dice kept or dropped by their faces. The others count 0."""
+    """Return dice kept or dropped by their faces. The faces that are dropped count 0."""
     sides, number = _sides(result["pool"]), int(result["number"])
     tests = {"<": range(1, number), ">": range(number + 1, sides + 1), "": range(number, number + 1)}
     shown = set(tests[result["operator"]])
@@ -150,7 +153,10 @@ def _single_dice(result: Match[str]) -> str:
 
 
 def _single_successes(result: Match[str]) -> str:
-    """Return dice that explode and are counted, each die of an explosion by itself."""
+    """Return dice that explode and are counted, each die of an explosion by itself.
+
+    Raises `UnsayableError` for dice whose explosions cannot be written in this notation.
+    """
     count, sides = int(result["count"] or 1), int(result["sides"])
     if not 2 <= sides <= 1_000 or (result["on"] and int(result["on"]) != sides):
         raise UnsayableError(_ONE_DIE)
@@ -175,7 +181,10 @@ def _one_more(result: Match[str]) -> str:
 
 
 def _die_limited(result: Match[str]) -> str:
-    """Return a die whose faces below (or above) a limit are the limit."""
+    """Return a die whose faces below, or above, a limit are replaced by the limit.
+
+    Returns the match unchanged if the die has no such face.
+    """
     sides, limit = int(result["sides"]), int(result["limit"])
     if not 1 <= limit <= sides <= 1_000:
         return result[0]

@@ -56,7 +56,10 @@ class DieForms:
         self._limits = limits
 
     def _integer(self, token: Word, digits: str, limit: int, what: str) -> int:
-        """Return the value of `digits`, checked by length first: Python refuses to read a very long number at all."""
+        """Return the value of `digits`. Refuses, with `DiceError`, a number above `limit`.
+
+        The length is checked first, because Python cannot read a very long number. `what` is the unit in the message.
+        """
         if len(digits.lstrip("0")) > len(str(limit)) or int(digits) > limit:
             shown = digits if len(digits) <= 30 else f"{digits[:12]}… ({len(digits)} digits)"
             verb = f"{what} are" if what else "is"
@@ -122,7 +125,7 @@ class DieForms:
         return results
 
     def _faces(self, die: Die, tests: list[_Test]) -> frozenset[int]:
-        """Return the faces of `die` that pass one of `tests`. There must be one."""
+        """Return the faces of `die` that pass one of `tests`. Raises `DiceError` if none does."""
         numbers: set[int] = set()
         least: int | None = None
         for symbol, value, _ in tests:

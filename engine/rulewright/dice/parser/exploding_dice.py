@@ -64,7 +64,10 @@ def _parts(count: int, die: Die) -> tuple[str, str, int, int] | None:
 
 
 def rewrite_keep(count: int, die: Die, number: int, *, highest: bool) -> str | None:
-    """Return the sum of the `number` highest, or lowest, of all dice rolled for `count` dice that explode."""
+    """Return the sum of the `number` highest, or lowest, of all dice rolled for `count` dice that explode.
+
+    None if the dice do not explode on their highest face alone, or if it would take too many cases.
+    """
     result = _parts(count, die)
     if result is None or number > _MOST_CASES:
         return None
@@ -85,7 +88,11 @@ def rewrite_keep(count: int, die: Die, number: int, *, highest: bool) -> str | N
 
 
 def rewrite_dropped(count: int, die: Die, number: int, *, highest: bool) -> str | None:
-    """Return the sum of all dice rolled for `count` dice that explode, without the `number` highest, or lowest."""
+    """Return the sum of all dice rolled for `count` dice that explode, without the `number` highest, or lowest.
+
+    None if the dice do not explode on their highest face alone, if all of them are dropped, or if it would take too
+    many cases.
+    """
     result = _parts(count, die)
     if result is None or number >= count or number > _MOST_CASES or result[3] < EXPLOSIONS:
         return None
@@ -110,7 +117,10 @@ def _by_case(often: str, number: int, case: Callable[[int], str]) -> str:
 
 
 def rewrite_counted(count: int, die: Die, operator: str, value: int) -> str | None:
-    """Return how many of all dice rolled for `count` dice that explode compare with `value` as `operator` says."""
+    """Return how many of all dice rolled for `count` dice that explode compare with `value` as `operator` says.
+
+    None unless the die explodes, its highest face compares so, and some other face does not.
+    """
     base = die.made_of
     if base is None or die.name != f"{base.name}!":
         return None
@@ -126,7 +136,7 @@ def rewrite_counted(count: int, die: Die, operator: str, value: int) -> str | No
 
 
 def describe_single_dice(roll: Roll) -> str:
-    """Return a note about `roll`, which inspects single exploding dice."""
+    """Return a note about how `roll` treats exploding dice, with a roll for the other meaning if there is one."""
     does = "counts once, by its sum" if isinstance(roll, Count) else "is kept or dropped whole, by its sum"
     each = "counts" if isinstance(roll, Count) else "is a die of its own"
     instead = rewrite_single_dice(roll)

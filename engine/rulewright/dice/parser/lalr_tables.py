@@ -34,7 +34,7 @@ def build_parser() -> Lark:
 
 
 def load_tables() -> Tables:
-    """Return the tables of the grammar: the stored ones, or new ones if the grammar has changed."""
+    """Return the stored tables of the grammar, or new ones if it has changed. New ones are not stored."""
     saved = find_resource("grammar") / "dice.tables.json"
     if saved.is_file():
         tables: Tables = json.loads(saved.read_text(encoding="utf-8"))
@@ -48,7 +48,7 @@ def _digest() -> str:
 
 
 def build_tables() -> Tables:
-    """Return the tables that lark makes of the grammar, states and rules numbered by the grammar alone."""
+    """Return the tables that lark makes of the grammar. Their numbering depends only on the grammar."""
     lark = build_parser()
     table: Any = lark.parser.parser._parse_table
     order = sorted(

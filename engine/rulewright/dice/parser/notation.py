@@ -64,7 +64,7 @@ def _parse(
 
 
 def _read(text: str, words: DiceContext, limits: DiceLimits) -> Roll:
-    """Parse without cache and without suggestions that must themselves be parsed."""
+    """Parse `text` without a cache and without suggestions, which must be parsed themselves. Raises `DiceError`."""
     from rulewright.dice.parser.lalr_parser import UnreadableError
     from rulewright.dice.parser.semantics import Notation
 

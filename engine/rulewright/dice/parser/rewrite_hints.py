@@ -15,7 +15,10 @@ _UNKNOWN = "the number of dice is not known before they are rolled"
 
 
 def suggest_keeping(pool: Several, selection: str) -> str:
-    """Return how to keep or drop of `pool`, as `selection` says it: `kh2`."""
+    """Return a hint with a roll for each number of dice in `pool`, if `selection` (`kh2`, `dl1`) is plain.
+
+    Otherwise it says that the number of dice must be known.
+    """
     letters, digits = selection[:2], selection[2:].strip()
     number = int(digits[:9]) if digits.isdigit() else 0
 

@@ -81,7 +81,7 @@ def _factors(roll: Roll) -> tuple[Roll, ...]:
 
 
 def _number(roll: Roll) -> int | None:
-    """Return the value of a roll without dice, as far as a factor may be written, or None for a roll with dice."""
+    """Return the value of a constant or a sum of constants, or None for any other roll."""
     if isinstance(roll, Constant):
         return roll.value
     if isinstance(roll, Sum) and all(isinstance(term, Constant) for term in roll.terms):
@@ -90,7 +90,7 @@ def _number(roll: Roll) -> int | None:
 
 
 def _magnitude(roll: Roll) -> int:
-    """Return the greatest factor that anything in `roll` is multiplied by, factors inside factors included."""
+    """Return the absolute value of the greatest factor in `roll`, multiplied with those around it, or at least 1."""
     if isinstance(roll, Constant):
         return abs(roll.value)
     if isinstance(roll, Product):
@@ -154,7 +154,7 @@ class Notation(DieForms):
         return names, source
 
     def _check_names(self, names: tuple[str, ...], source: Roll, at: Word) -> None:
-        """Refuse names of which there are more or fewer than dice."""
+        """Raise `DiceError` if there are several names, but not as many as results of `source`."""
         if len(names) == 1:
             return
         there = count_results(source)
@@ -176,7 +176,10 @@ class Notation(DieForms):
         return Named(dice, source, body)
 
     def _dice_of(self, roll: Roll, at: Word) -> Roll:
-        """Return the separate results of a named roll that is used as dice. Other rolls are returned unchanged."""
+        """Return the separate results of a named roll that is used as dice. Other rolls are returned unchanged.
+
+        Names the results on first use. Raises `DiceError` for too many of them.
+        """
         binding = find_binding(roll, self._bindings)
         if binding is None or binding.source is None or len(binding.names) > 1:
             return roll
@@ -248,7 +251,10 @@ class Notation(DieForms):
         return self._several(count, Pool(1, die))
 
     def sided(self, *parts: Any) -> Roll:
-        """Return dice whose number of sides is a roll, made once for all of them."""
+        """Return dice whose number of sides is a roll, made once for all of them.
+
+        Raises `DiceError` if the number is unknown, can be below 1, or has too many values.
+        """
         *before, opening, sides = parts
         count = before[0] if before and isinstance(before[0], Roll) else None
         number = 1 if not before else 0 if count is not None else self.pool(before[0], _FATE).count
@@ -275,7 +281,7 @@ class Notation(DieForms):
         return roll
 
     def _by_sides(self, roll: Roll, make: Callable[[Roll], Roll]) -> Roll | None:
-        """Return `make` applied to dice with a rolled number of sides, for each number. None for other rolls."""
+        """Return `make` applied to dice with a rolled number of sides, for each number, or None for other rolls."""
         if not any(roll is each for each in self._sided):
             return None
         result = by_sides(roll, make)
@@ -374,7 +380,10 @@ class Notation(DieForms):
         return Trim(chosen, low, high) if low or high else chosen
 
     def _selection(self, pool: Roll, count: int, selection: Word) -> tuple[int, str]:
-        """Return how many dice, and which letters. The text must have both."""
+        """Return the number of dice and the letters of a selection such as `kh2`.
+
+        Raises `DiceError` if one of the two is missing, with a suggestion.
+        """
         chosen = strip_word(selection)
         letters = chosen.rstrip("0123456789").rstrip()
         digits = chosen[len(letters) :].lstrip()

@@ -56,7 +56,10 @@ _REPAIRS = (
 
 
 def advise(error: DiceError, text: str, parses: Callable[[str], bool]) -> None:
-    """Add a suggestion to the error if there is a likely one: a roll that `parses`, or else an example."""
+    """Add a suggestion or a help to the error, if there is a likely one. Changes `error`.
+
+    A suggestion is a roll that `parses`. A help may replace that of the error.
+    """
     if len(text) > _LONGEST_FOREIGN:
         error.suggestion = _repair(text, parses)
         return

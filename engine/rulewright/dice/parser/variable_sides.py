@@ -36,7 +36,10 @@ def count_sides(sides: Roll, bindings: Sequence[NameBinding]) -> Sequence[int] |
 
 
 def map_over_sides(sides: Roll, values: Sequence[int], of: Callable[[int], Roll], name: str) -> Roll:
-    """Return a roll that applies `of` to the result of `sides`, which is rolled once."""
+    """Return a roll that applies `of` to the result of `sides`, which is rolled once.
+
+    `values` are all possible results. `name` binds the result if `sides` is not a name itself.
+    """
     asked = sides if isinstance(sides, Variable) else Variable(name)
     *others, last = values
     body = of(last)
@@ -46,7 +49,7 @@ def map_over_sides(sides: Roll, values: Sequence[int], of: Callable[[int], Roll]
 
 
 def by_sides(roll: Roll, make: Callable[[Roll], Roll]) -> Roll:
-    """Return the result of `map_over_sides` with `make` applied to the dice of each case."""
+    """Return `roll`, a result of `map_over_sides`, with `make` applied to the dice of each case."""
     match roll:
         case Named(names, source, body):
             return Named(names, source, by_sides(body, make))

@@ -42,7 +42,7 @@ def _extremes(roll: Roll) -> tuple[int, int]:
 
 
 def _all_at(end: int) -> SamplerParts:
-    """Return dice that all show their least face (0) or their greatest (1)."""
+    """Return sampler parts with dice that all show their least face (`end` 0) or their greatest (1)."""
 
     def always(value: Any) -> Callable[[Any], Any]:
         return lambda context: value

@@ -21,7 +21,7 @@ BYTE_VALUES = 256
 
 
 def draw_bytes(seed: int | str, stream: str) -> Iterator[int]:
-    """Return the bytes of a stream, without end."""
+    """Return an endless iterator over the bytes of a stream. Equal seeds and streams give equal bytes."""
     key = build_key_prefix(b"rulewright:lots:1:", seed, stream)
 
     def block(number: int) -> bytes:

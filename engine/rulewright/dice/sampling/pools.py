@@ -52,7 +52,7 @@ def find_selected_places(values: Sequence[int], low: int, high: int) -> set[int]
 
 
 def record_pool(roll: Rolled, faces: tuple[int, ...]) -> RolledPool:
-    """Return the record of `faces`. Of equal dice the first rolled is the one that is kept."""
+    """Return the record of a roll that shows `faces`. Of equal dice, those rolled first are kept."""
     if isinstance(roll, Pool):
         return RolledPool(roll, faces, (True,) * len(faces), sum(faces))
     if isinstance(roll, Trim):
@@ -165,7 +165,7 @@ def draw_faces(pool: Pool, generator: Generator) -> tuple[int, ...]:
 
 
 def total_drawer(roll: Rolled) -> Callable[[Generator], int]:
-    """Return a function that draws the dice of `roll` and gives its value alone."""
+    """Return a function that draws the dice of `roll` and returns only its value."""
     pool = find_pool(roll)
     sides = len(pool.die.faces)
     if pool.die.weights is not None:

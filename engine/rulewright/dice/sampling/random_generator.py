@@ -96,10 +96,7 @@ class Generator:
         return word % number
 
     def draw_several_below(self, number: int, count: int) -> list[int]:
-        """Return `count` numbers as `below` gives them one after the other.
-
-        With the words taken from a block together.
-        """
+        """Return the same `count` numbers as that many calls of `draw_below`, faster. Raises ValueError below 1."""
         if not 1 <= number <= WORD_VALUES:
             return [self.draw_below(number) for _ in range(count)]
         limit = WORD_VALUES - WORD_VALUES % number

@@ -48,6 +48,8 @@ class GroupResult(Result):
 def roll(tree: Roll, generator: Generator) -> Result:
     """Roll `tree`, with a record of every die.
 
+    A group gives a `GroupResult`. Advances the generator.
+
     >>> from rulewright.dice.parser.notation import parse
     >>> result = roll(parse("2d6 +6"), Generator(7))
     >>> result.total, list_faces(result)
@@ -86,7 +88,7 @@ def list_faces(result: Result) -> list[list[int]]:
 def list_pools(tree: Roll) -> list[Pool]:
     """Return the pools of `tree`, in the order they are rolled.
 
-    Those of which only one is rolled, and those that may be.
+    This includes pools that depend on a condition, or are alternatives of which only one is rolled.
     """
     if isinstance(tree, Pool):
         return [tree]

@@ -92,7 +92,10 @@ SCRIPT = SamplerParts(build_scripted_drawer, _trace_faces(build_scripted_drawer)
 
 
 def compile_roll(tree: Roll, draw: SamplerParts) -> _Step:
-    """Return a closure that rolls `tree`. Closures need no second look at the tree."""
+    """Return a closure that rolls `tree`, so that the tree is inspected only once.
+
+    `draw` has the primitives for dice. A name without a value raises `DiceError` when it is rolled.
+    """
     match tree:
         case Pool() | Keep():
             return draw.total(tree)
@@ -229,7 +232,11 @@ def _count(tree: Count, draw: SamplerParts) -> _Step:
 
 
 def build_results_drawer(tree: Roll, draw: SamplerParts) -> _Values:
-    """Return a closure that rolls results side by side: those that are kept, in the order in which they are rolled."""
+    """Return a closure that rolls results side by side and returns those that are kept.
+
+    They come in the order in which they are rolled, or, without a trace, in ascending order. `tree` must be a pool or a
+    group, which may be trimmed.
+    """
     if isinstance(tree, Pool):
         faces = draw.faces(tree)
         return lambda context: list(faces(context))
@@ -276,7 +283,10 @@ def _choose_members(members: list[_Member], low: int, high: int) -> _Values:
 
 
 def _trace_members(members: list[_Member], low: int, high: int) -> _Values:
-    """Return the same with a trace, in which the dice of dropped results are marked as dropped."""
+    """Return a closure that rolls the members of a group and returns the values that are kept.
+
+    In the trace, the dice of dropped results are marked as dropped.
+    """
 
     def values(context: Any) -> list[int]:
         trace: list[RolledPool] = context[1]

@@ -100,7 +100,10 @@ def _called(name: str, active: int, good: Good | None) -> CallSignature | None:
 def _scope(
     workspace: Workspace, good: Good, path: Path, line: int, at: Context, whole: str
 ) -> tuple[Scope, Type | None]:
-    """Return the scope at a line and the expected type there, from the expression on it or the nearest one above."""
+    """Return the scope at a line and the expected type there, from the expression on it or the nearest one above.
+
+    The type is None if no expression on the line has one.
+    """
     key = build_file_key(path)
     named, moved = good.files.get(key), map_lines(workspace, good, key)
     scope, expected = Scope(good.ruleset.declarations), None

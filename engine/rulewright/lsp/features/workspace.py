@@ -221,7 +221,10 @@ class Workspace:
         return False if known.checked.diagnostics.errors else True if known.whole else None
 
     def check_in_parts(self, edition: Edition) -> Iterator[None]:
-        """Check one edition, part by part, unless its check is current. The caller may stop after each part."""
+        """Check one edition, part by part, unless its check is current. The caller may stop after each part.
+
+        Each part updates the stored state of the edition.
+        """
         catalogue = self.get_catalogue()
         key = self._key(catalogue, edition)
         known = self._judged.get(_name(edition))
@@ -271,7 +274,10 @@ class Workspace:
         return list(self._sound.values())
 
     def _judge(self, edition: Edition) -> EditionState | None:
-        """Load the rules of an edition in its current state, without the rest of the checks."""
+        """Load the rules of an edition in its current state, without the rest of the checks.
+
+        The result is stored. None if the check has no parts.
+        """
         catalogue = self.get_catalogue()
         for checked, whole in self._parts(catalogue, edition):
             self._judged[_name(edition)] = EditionState(self._key(catalogue, edition), checked, whole)

@@ -242,7 +242,10 @@ class Cover:
         return self._written(row).file in self.top_files
 
     def _given(self, faces: ReadOnlyMapping[str, Iterable[int]]) -> tuple[str | None, tuple[Edit, ...]]:
-        """Return a hint with the new faces of these rows, and the edit that sets them in the top layer."""
+        """Return a hint with the new faces of these rows, and the edit that sets them in the top layer.
+
+        The hint is None if there are no rows. There is an edit only for a single row.
+        """
         texts = {row: _as_yaml(sorted(each), self.outcomes) for row, each in faces.items()}
         if not texts:
             return None, ()

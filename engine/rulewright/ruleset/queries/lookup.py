@@ -101,7 +101,10 @@ def _follow(rules: Mapping, way: list[str]) -> End:
 
 
 def _nowhere(ways: list[list[str]], ends: list[End], identity: str) -> tuple[str, str, str | None]:
-    """Return the message, the text and the hint for paths that do not exist. Every suggestion is a valid id."""
+    """Return the message, the text and the hint for paths that do not exist.
+
+    The hint has similar ids, or else the ids that do exist, or is None. Every suggestion is a valid id.
+    """
     messages = []
     near: dict[str, None] = {}
     has: list[str] = []

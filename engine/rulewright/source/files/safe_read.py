@@ -140,7 +140,7 @@ def _decode(data: bytes, file: str) -> str:
 
 
 def _suggest_neighbours(file: str) -> str | None:
-    """Suggest files in the same folder with names similar to the missing one."""
+    """Return a suggestion of a file in the same folder with a name similar to the missing one, or None."""
     from rulewright.source.diagnostics.suggestions import suggest_name
 
     path = Path(file)

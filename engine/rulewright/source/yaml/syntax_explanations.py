@@ -283,7 +283,10 @@ def _quote_value(failure: SyntaxFailure, places: list[Place]) -> Iterator[Change
 
 
 def _close_bracket(failure: SyntaxFailure, opening: int) -> tuple[str | None, tuple[Edit, ...]]:
-    """Return the suggestion and edits to close a bracket at the end of its line, if that makes the text readable."""
+    """Return the suggestion and edits to close a bracket at the end of its line, if that makes the text readable.
+
+    Otherwise it returns None and no edits.
+    """
     end = failure.places.find_line_end(opening)
     line = failure.text[opening:end]
     if "#" in line or line.rstrip()[-1:] in (",", "[", "{", ":"):

@@ -140,7 +140,10 @@ def _over(studio: Project, result: Path, ref: str, title: str) -> Ruleset:
 
 
 def _from_example(studio: Project, result: Path, ref: str, identity: str, title: str) -> None:
-    """Write house rules that extend an edition and begin with a copy of one of its examples."""
+    """Write house rules that extend an edition and begin with a copy of one of its examples.
+
+    Raises `RefusedError` if there is no such example. `result` is the new folder.
+    """
     ruleset = _over(studio, result, ref, title)
     example = ruleset.examples.get(identity)
     if example is None:
@@ -157,7 +160,10 @@ def _from_example(studio: Project, result: Path, ref: str, identity: str, title:
 
 
 def _recipe(studio: Project, result: Path, name: str, title: str) -> None:
-    """Copy a cookbook recipe, with the recipes it extends, under a name of the user's own."""
+    """Copy a cookbook recipe, with the recipes it extends, under a name of the user's own.
+
+    Raises `RefusedError` if there is no such recipe. `result` is the new folder.
+    """
     recipes = _recipes()
     recipe = next((each for each in recipes.list_editions() if each.folder.name == name), None)
     if recipe is None:

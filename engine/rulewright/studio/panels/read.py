@@ -63,7 +63,8 @@ def _title(at: At, file: str) -> str:
 def _home(at: At) -> tuple[RulePath, str]:
     """Return the rule at the cursor that the book covers, and its page and anchor.
 
-    If the book does not cover the rule, return a procedure that reads it or, as a last resort, the first page.
+    If the book does not cover the rule, return a procedure that reads it or, as a last resort, the first page. Raises
+    `RulewrightError` if the book has no pages.
     """
     homes = get_book(at.ruleset).places.homes
     for path in (at.named, at.inside):

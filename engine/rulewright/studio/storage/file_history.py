@@ -69,7 +69,7 @@ class UndoStep:
         return self.entries[0].id
 
     def list_versions(self) -> dict[str, tuple[str | None, str | None]]:
-        """Return the version of each file before and after the whole step."""
+        """Return the text of each file before and after the whole step, by path. None means no file."""
         versions: dict[str, tuple[str | None, str | None]] = {}
         for entry in self.entries:
             first = versions.get(entry.path, (entry.before, None))[0]

@@ -131,7 +131,10 @@ def _seat(seat: int, most: int) -> int:
 
 
 def _steps(name: str, ruleset: Ruleset) -> list[int]:
-    """Return the numbers of the decision steps with this id, with or without the procedure."""
+    """Return the numbers of the decision steps with this id, with or without the procedure.
+
+    Raises `RulewrightError`, with the nearest name as a hint, if there is none.
+    """
     asking = {number: step for number, step in ruleset.steps.items() if asks_player(step)}
     results = [number for number, step in asking.items() if name in (step.rule, step.id)]
     if not results:
