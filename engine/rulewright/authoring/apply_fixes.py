@@ -98,7 +98,8 @@ class FixResult:
     def _make(self, diagnostics: Sequence[Diagnostic], sound: frozenset[str]) -> bool | None:
         """Apply these fixes, and undo them if an edition becomes invalid or they do not help.
 
-        Returns whether they were kept, or None if the files have changed meanwhile.
+        Returns whether they were kept, or None if the files have changed meanwhile. Changes files, and records what was
+        refused.
         """
         try:
             texts = _changed(diagnostics)

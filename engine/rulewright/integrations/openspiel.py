@@ -151,7 +151,10 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
         return self.setting.horizon + MOST_BEFORE if rolls else 0
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulewrightObserver:
-        """Return an observer: of the whole history with perfect recall, and otherwise of the position."""
+        """Return an observer: of the whole history with perfect recall, and otherwise of the position.
+
+        Raises `ValueError` if there are parameters.
+        """
         if params:
             raise ValueError(f"observers take no parameters, but got {params}")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)

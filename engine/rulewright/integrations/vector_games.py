@@ -160,7 +160,7 @@ class Batch:
         self._do(self._games.begin)
 
     def _seeds(self, seed: Any) -> Array:
-        """Return the seeds of all games."""
+        """Return the seeds of all games. Raises `GameError` for an invalid seed or a wrong number of seeds."""
         several = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str)
         results = [_seed(each) for each in (seed if several else (seed,))]
         if not several:
@@ -187,7 +187,10 @@ class Batch:
         self._do(self._games.step)
 
     def look(self, seat: int) -> Array:
-        """Return the observation of a seat (from 0) in every game. The next `look` overwrites it."""
+        """Return the observation of a seat (from 0) in every game. The next `look` overwrites it.
+
+        Raises `GameError` for an invalid seat, and before the first `reset`.
+        """
         if type(seat) is not int or not 0 <= seat < self.setting.players:
             raise GameError(f"a seat must be a number from 0 to {self.setting.players - 1}, not {quote_value(seat)}")
         if not self._stand:

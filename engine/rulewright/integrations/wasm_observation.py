@@ -40,9 +40,9 @@ _Put = Callable[[Sequence[int]], int]
 
 
 def build_tables(machine: WasmMachine, put: _Put, *, eyes: ObservationEncoder, actions: Actions) -> Mapping[str, int]:
-    """Return the tables of a ruleset, put into memory by `put`.
+    """Return the addresses and sizes of a ruleset's tables, by their names in the runtime.
 
-    Their addresses and sizes, by the names of the runtime.
+    The tables are put into memory by `put`.
     """
     if any(
         _holds_dice(each.type) for kind in machine.ruleset.declarations.kinds.values() for each in kind.fields.values()
@@ -163,7 +163,7 @@ def _places(machine: WasmMachine, ids: Sequence[str], *, first: int) -> list[int
 
 
 def _list_requests(machine: WasmMachine, put: _Put, actions: Actions) -> int:
-    """Return the table of all questions, by the numbers of their steps."""
+    """Return the address of the table of all questions, by the numbers of their steps."""
     ruleset = machine.ruleset
     words = [0] * (5 * (max(ruleset.steps, default=0) + 1))
     for place, step in enumerate(list_questions(ruleset), start=1):
@@ -174,7 +174,7 @@ def _list_requests(machine: WasmMachine, put: _Put, actions: Actions) -> int:
 def _answers(machine: WasmMachine, put: _Put, actions: Actions, step: Step) -> list[int]:
     """Return how the answers of a question are numbered.
 
-    In which way, from which number, that of none of them, a table.
+    The parts are the kind of numbering, the first number, the number of none of them, and the address of a table or 0.
     """
     known = actions.closed.get(step.number)
     if known is None:

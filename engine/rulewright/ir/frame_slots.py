@@ -10,7 +10,10 @@ from rulewright.language.types import INTEGER, ListOf, Nothing, Type
 
 
 def find_slot_types(routine: Routine, routines: Mapping[str, Routine]) -> dict[int, Type]:
-    """Return the types of the slots of a procedure."""
+    """Return the types of the slots of a procedure, by slot.
+
+    `routines` are all procedures, for the results of calls.
+    """
     slot_types: dict[int, Type] = {place: kind for place, (_, kind) in enumerate(routine.parameters, start=1)}
 
     def add(slot: int, kind: Type) -> None:

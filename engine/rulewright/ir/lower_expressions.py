@@ -65,7 +65,10 @@ class Translate:
         self.risks = 0
 
     def lower_value(self, node: Typed) -> Value:
-        """Return the value of an expression."""
+        """Return the lowered value of an expression. A constant one is computed now, unless that fails.
+
+        Counts the parts that may fail at run time in `self.risks`.
+        """
         if not isinstance(node, t.Constant) and self.is_constant(node):
             # A constant that cannot be computed is left to run time, so that the error has a position.
             with suppress(RulewrightError, OverflowError, ZeroDivisionError):
@@ -75,7 +78,10 @@ class Translate:
         return value
 
     def lower_body(self, node: Typed, parameters: Mapping[str, Type]) -> tuple[tuple[tuple[str, Value], ...], Value]:
-        """Return the values that a formula reads repeatedly, by name, and the value computed from them."""
+        """Return the values that a formula reads repeatedly, by name, and the value computed from them.
+
+        `parameters` are the types of its parameters.
+        """
         before: list[tuple[str, Value]] = []
         for field, as_set in find_repeated_fields(node, parameters, self._length).items():
             read = Value("var", parameters.get(field.of, NOTHING), data=(field.of,))
@@ -294,7 +300,10 @@ class Translate:
         return Value(name, node.type, tuple(part for part in parts if part is not None), data)
 
     def _unrolled(self, node: t.Aggregate) -> Value | None:
-        """Return a quantifier over a list that the rules fix, written out element by element."""
+        """Return a quantifier or sum over a constant list, written out element by element.
+
+        None if the list is not constant, or if that would be too long.
+        """
         kind = node.element.type
         truth = node.function in ("any", "none", "all") and isinstance(kind, Boolean)
         if node.order is not None or not (truth or (node.function == "sum" and isinstance(kind, Integer))):
@@ -379,7 +388,7 @@ _METHODS = t.map_methods_by_kind(Translate)
 
 
 def build_literal(value: Any, kind: Type) -> Value:
-    """Return a value that the rules fix, of a type."""
+    """Return a constant of a type as a lowered value. The type `none` is that of None."""
     match present(kind), value:
         case _, None:
             return Value("none", NOTHING)
@@ -489,7 +498,7 @@ def find_repeated_fields(
 
 
 def _repeated(node: Typed, times: int, length: Callable[[Typed], int]) -> Iterator[tuple[Typed, int]]:
-    """Yield every node, with about how many times it is worked out."""
+    """Yield every node below `node`, with the approximate number of times it is evaluated."""
     yield node, times
     if isinstance(node, t.Travel):
         for once in node.outside:

@@ -104,7 +104,7 @@ class Program:
         )
 
     def get_formula(self, identity: str) -> LoweredFormula:
-        """Return a formula, or a derived field, of the ruleset."""
+        """Return a formula, or a derived field, of the ruleset. Cached. Raises `KeyError` for an unknown id."""
         formula = self._ruleset.declarations.formulas[identity]
         return make_once(
             self._formulas,
@@ -164,9 +164,9 @@ class Program:
 
 
 def _bounds(region: Region[Typed]) -> Region[Typed]:
-    """Return the operations with the bounds taken off that no game can break.
+    """Return the operations of a region without bound checks that can never fail.
 
-    By rolls and figures of the rules alone, no game is long enough for a number to become too large.
+    A number that grows only by rolls and constants of the rules cannot become too large within a game.
     """
     every = [each for outer in region for each in outer.walk()]
     totals = {each.into for each in every if isinstance(each, op.Chance)}

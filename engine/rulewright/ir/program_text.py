@@ -68,7 +68,7 @@ def format_routine(program: Program, identity: str) -> str:
 
 
 def format_formula(formula: LoweredFormula) -> str:
-    """Return a formula."""
+    """Return a formula as text, with its memoized values above its body."""
     writer = _Writer({})
     given = ", ".join(f"{name}: {type_text(kind)}" for name, kind in formula.parameters)
     lines = [f"formula {formula.id}({given}) → {type_text(formula.value.type)}"]
@@ -148,7 +148,7 @@ def format_width(program: Program, kind: Type) -> str:
 
 
 def _formulas(program: Program, routine: Routine) -> list[str]:
-    """Return the formulas that a procedure uses, and those that these use, in the order in which they are met."""
+    """Return the ids of the formulas that a procedure uses, and of those that these use, in order of first use."""
     results: dict[str, None] = {}
     waiting = [value for each in routine.walk() for value in each.values] + [value for _, value in routine.gives]
     while waiting:
@@ -202,7 +202,7 @@ class _Writer:
                     yield from self.region(body, depth + 1)
 
     def operation(self, each: Operation[Value]) -> str:
-        """Return one operation, without its nested operations."""
+        """Return one operation as text, without its nested operations. Raises `TypeError` for an unknown one."""
         match each:
             case op.Keep(into=into, value=value):
                 return f"${into} := {self.value(value)}"
@@ -272,7 +272,7 @@ class _Writer:
         return f"game.{field}" if value.op == "ref" and value.data[0] == GAME else f"{self.value(value)}.{field}"
 
     def value(self, value: Value) -> str:
-        """Return a value."""
+        """Return a value as text."""
         args = value.args
         match value.op:
             case "int" | "ref":
@@ -329,7 +329,7 @@ class _Writer:
         return f"{value.op}{fixed}({', '.join(map(self.value, args))})"
 
     def gather(self, value: Value) -> str:
-        """Return elements, one for each of a list."""
+        """Return a list comprehension as text."""
         name, has_where, has_order, _ = value.data
         source, element, *rest = map(self.value, value.args)
         where = f" if {rest[0]}" if has_where else ""

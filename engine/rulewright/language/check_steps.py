@@ -73,7 +73,7 @@ class CheckValues:
         self.scope = scope
 
     def check_value(self, node: Node | None, expected: Type | None = None) -> Typed:
-        """Return the typed expression in `node`, of type `expected` if given. A list may be a list of expressions."""
+        """Return the typed expression, list or mapping in `node`, of type `expected` if given."""
         if isinstance(node, Sequence):
             return self._list(node, expected)
         if isinstance(node, MappingNode) and expected is not None and isinstance(present(expected), MapOf):
@@ -105,7 +105,7 @@ class CheckValues:
         return Items(list_of, tuple(items))
 
     def _map(self, node: MappingNode, expected: Type) -> Typed:
-        """Return a map written row by row. Rows that are left out hold 0, no or none."""
+        """Return a map written row by row, or `BROKEN`. Rows that are left out hold 0, no or none."""
         assert isinstance(expected, MapOf)
         rows = self.declarations.tables[expected.table].rows
         value = {}
@@ -125,7 +125,7 @@ class CheckValues:
         return Items(expected, tuple(value.get(row) or Constant(expected.inner, start) for row in rows))
 
     def _record(self, node: MappingNode, expected: Type) -> Typed:
-        """Return a record written part by part. Parts that are left out hold 0, no or none."""
+        """Return a record written part by part, or `BROKEN`. Parts that are left out hold 0, no or none."""
         assert isinstance(expected, RecordOf)
         parts = dict(expected.parts)
         value: dict[str, Typed] = {}
@@ -255,7 +255,7 @@ class CheckSteps(CheckValues):
     # -- the whole procedure -------------------------------------------------------------
 
     def check_procedure(self, node: MappingNode, parameters: Mapping[str, Type]) -> Procedure:
-        """Return the checked procedure. `node` is its record."""
+        """Return the checked procedure. `node` is its record. Errors are reported, and their parts are left out."""
         given = node.get("given")
         for name, kind in parameters.items():
             span = given.find_key_span(name) if isinstance(given, MappingNode) else node.span
@@ -324,7 +324,7 @@ class CheckSteps(CheckValues):
         return block
 
     def _block(self, node: Node | None, scope: Scope) -> tuple[Block, Scope]:
-        """Return the checked steps of a list, and the scope after the last of them."""
+        """Return the checked steps of a list, and the scope after the last of them. Steps with errors are left out."""
         if not isinstance(node, Sequence):
             if node is not None:
                 self.report(codes.STEP_SHAPE, f"a list of steps is needed here, not {node.kind}", node.span)
@@ -435,7 +435,7 @@ class CheckSteps(CheckValues):
         self.diagnostics.add(codes.UNKNOWN_VERB, message, second, related=(related,), suggestion=hint)
 
     def _first(self, identity: str, span: Span, message: str) -> bool:
-        """Return whether no other step of the procedure is called so. `message` is reported otherwise."""
+        """Return whether no other step of the procedure has this id. Otherwise `message` is reported."""
         there = self.seen.setdefault(identity, span)
         if there is not span:
             self.diagnostics.add(
@@ -444,7 +444,7 @@ class CheckSteps(CheckValues):
         return there is span
 
     def _bind(self, step: Step, checked: CheckedStep, span: Span) -> None:
-        """Give the step's result its name. A step that may be passed over may leave it none."""
+        """Bind the step's result to its id in `self.scope`. It is optional if the step has a condition."""
 
         def kind_of(kind: Type) -> Type:
             return kind if step.when is None else make_optional(kind)
@@ -565,7 +565,7 @@ class CheckSteps(CheckValues):
         return may_end(block)
 
     def add_variable(self, name: str, kind: Type, span: Span) -> tuple[int, Scope]:
-        """Return a loop's own name: its slot, and the scope of the loop's block."""
+        """Return a loop's own name, newly declared: its slot, and the scope of the loop's block."""
         outer = self.scope
         slot = self._declare(name, kind, span, changeable=False)
         inner = self.scope

@@ -20,7 +20,10 @@ from rulewright.source.nodes import Sequence as SequenceNode
 
 
 def number_places(block: Block, *, repeated: bool = False) -> None:
-    """Set the container, the index and the loop flag of every step."""
+    """Set the container, the index and the loop flag of every step of a block, including inner ones.
+
+    `repeated` says whether the block is inside a loop.
+    """
     for place, step in enumerate(block.steps):
         step.container = block
         step.place = place
@@ -75,7 +78,10 @@ def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
 
 
 def list_known_after(step: Step) -> frozenset[str]:
-    """Return the places that are not none after `step`, because the procedure would have ended otherwise."""
+    """Return the places that are certainly not none after `step`, because the procedure would have ended otherwise.
+
+    Empty for any step except a conditional one whose branch ends the procedure.
+    """
     match step_region(step):
         case (Branch(condition=condition, then=then, otherwise=otherwise),) if not _goes_on(then):
             # The other branch must not change anything.
@@ -99,7 +105,7 @@ def _may_end(step: Step) -> bool:
 
 
 def build_scope_after_stops(body: Block, scope: Scope) -> Scope:
-    """Return the scope in which the results of a procedure are computed.
+    """Return `scope` as it is where the results of a procedure are computed.
 
     Names bound only after a possible end of the procedure are optional there.
     """
@@ -189,9 +195,10 @@ def find_changes(
     exceptions: Mapping[str, Iterable[tuple[str, MappingNode]]],
     touched: Collection[str] = (),
 ) -> Changes:
-    """Return the changes that the steps in `nodes` may make. `exceptions` are those of their procedure, by step id.
+    """Return the changes that the steps in `nodes`, which are not yet checked, may make.
 
-    At the steps that are `touched`, triggers apply, which may change anything.
+    `exceptions` are those of their procedure, by step id. At the steps that are `touched`, triggers apply, which may
+    change anything.
     """
     statements = load_statements()
     words: frozenset[str] = frozenset()

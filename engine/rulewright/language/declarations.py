@@ -305,7 +305,11 @@ class Declarations:
     """Whether all of these are worked out."""
 
     def read_dice(self, text: str, *, names: tuple[str, ...] = ()) -> Roll:
-        """Return the roll that `text` says with the dice, functions and rounding of these rules. Raises `DiceError`."""
+        """Return the roll in `text`, read with the dice, functions and rounding of these rules.
+
+        `names` are names that it may use freely. Records the text in `rolls_read`. Raises `DiceError` if it is not a
+        roll.
+        """
         from rulewright.dice.parser.notation import parse
 
         rounding = self.rounding or "down"
@@ -339,7 +343,10 @@ class Declarations:
         return f"a record is made by its name: `{nearest}({', '.join(result[nearest])})`"
 
     def describe_die(self, identity: str) -> str:
-        """Return the faces of a die, or the notation of a named roll after its parameters."""
+        """Return the faces of a die, or the notation of a named roll after its parameters.
+
+        Raises `KeyError` for an unknown id.
+        """
         from rulewright.dice.format_notation import format_roll
 
         if identity in self.dice:
@@ -390,9 +397,9 @@ class Scope:
         return replace(self, facts=self.facts | facts) if facts else self
 
     def without(self, *, field_name: str | None = None, slot: int | None = None) -> Scope:
-        """Return this scope after a change.
+        """Return this scope without the facts that a change may invalidate.
 
-        Of one slot, of one field of some object, or, with neither, of any object.
+        The change is one of a local in `slot`, of a field of any object, or, with neither, of everything but locals.
         """
         if slot is not None:
             saved = frozenset(f for f in self.facts if not depends_on(f, f"#{slot}"))
@@ -411,7 +418,7 @@ class Scope:
         return replace(self, locals=MappingProxyType({**self.locals, name: bound}))
 
     def with_variable(self, name: str, kind: Type) -> Scope:
-        """Return this scope inside a `for`."""
+        """Return this scope with the variable of a `for`, and without facts about another value of that name."""
         return replace(
             self,
             variables=MappingProxyType({**self.variables, name: kind}),

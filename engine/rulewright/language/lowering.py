@@ -75,7 +75,10 @@ class Lowering:
     # -- the interface for statements ----------------------------------------------------
 
     def keep(self, value: Typed) -> Typed:
-        """Return a value that is evaluated here, once, and stays the same until the next stop."""
+        """Return a temporary with the value of an expression, evaluated here, which stays the same until the next stop.
+
+        A constant or temporary is returned itself.
+        """
         if isinstance(value, Constant | Temporary):
             return value
         saved = self._temporary(value.type)
@@ -100,7 +103,9 @@ class Lowering:
         row: Typed | None = None,
         by: Literal["", "+", "-"] = "",
     ) -> None:
-        """Change a field of `entity`, or a name of the procedure. A hidden field then counts as shown to nobody.
+        """Emit a change of a field of `entity`, or of a name of the procedure.
+
+        If the field can be hidden, it is then hidden from everybody.
 
         Args:
             target: The field or name.
@@ -178,7 +183,10 @@ class Lowering:
         self._add(op.Call(self._step, procedure, arguments, first, results))
 
     def _stage(self) -> None:
-        """Store in the hidden slot which stop of the step comes next. The first stop needs no mark."""
+        """Store in the hidden slot which stop of the step comes next. The first stop needs no mark.
+
+        Raises `TypeError` if the step has no hidden slot.
+        """
         if self._stops:
             step = self._step
             if step.hidden is None:

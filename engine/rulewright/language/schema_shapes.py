@@ -130,7 +130,7 @@ def expressions(doc: str) -> MapOf:
 
 
 def held(doc: str) -> ByForm:
-    """Return the shape of the value of a field.
+    """Return the shape of a field's value. `doc` describes it.
 
     It is an expression, a mapping with a value for each row of a map or part of a record, or a list of these.
     """

@@ -211,7 +211,7 @@ class Statement:
 
 
 def list_expressions(action: Any) -> Iterator[Typed]:
-    """Yield every expression in an action of any statement."""
+    """Yield every expression in an action of any statement, also in its tuples, mappings and data classes."""
     match action:
         case Typed():
             yield action

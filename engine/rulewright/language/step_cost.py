@@ -36,10 +36,7 @@ class StepCosts:
         self._alone: dict[int, int] = {}
 
     def estimate_procedure(self, identity: str) -> int:
-        """Return the operations of carrying out a procedure, each of its steps once.
-
-        And of those that it carries out.
-        """
+        """Return the operations of a procedure and of those that it calls, each step taken once. Cached."""
         result = self._whole.get(identity)
         if result is None:
             procedure = self._procedures[identity]
@@ -48,7 +45,7 @@ class StepCosts:
         return result
 
     def estimate_step_alone(self, step: Step) -> int:
-        """Return the operations of a step itself, without its inner steps and the procedures it calls."""
+        """Return the operations of a step itself, without its inner steps and the procedures it calls. Cached."""
         result = self._alone.get(step.number)
         if result is None:
             result = _STEP + self._own(step) + (self.costs.estimate(step.when) if step.when is not None else 0)
@@ -56,7 +53,7 @@ class StepCosts:
         return result
 
     def round(self, step: Step) -> int:
-        """Return the operations of a round of a loop, or 0 if every round has a decision."""
+        """Return the operations of a round of a loop, or 0 if every round has a decision. Cached."""
         result = self._rounds.get(step.number)
         if result is None:
             result = 0

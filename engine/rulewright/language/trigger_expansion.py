@@ -67,7 +67,10 @@ class TriggerExpansion:
     # -- a step ------------------------------------------------------------------------------
 
     def step(self, host: Step, triggers: Sequence[Trigger], scope: Scope) -> list[Step]:
-        """Return a step with the rules that apply at it, in the order in which they are carried out."""
+        """Return a step with the triggers that apply at it, in the order of execution.
+
+        `scope` is that of the step. Reports a trigger that cannot replace the step's effects.
+        """
         make = _Maker(self, host)
         does = list_effects(host)
         host = replace(host, touched=tuple(trigger.id for trigger in triggers))
@@ -143,9 +146,10 @@ class TriggerExpansion:
     def _instead(
         self, host: Step, triggers: Sequence[Trigger], does: Sequence[Effect], due: Typed | None, make: _Maker
     ) -> Step:
-        """Return the step, with a condition that no trigger replaces its effects.
+        """Return the step under the condition that no trigger replaces its effects.
 
-        If a trigger replaces some of them, the remaining effects become separate steps.
+        Emits the calls of the triggers to `make` first. If a trigger replaces only some effects, the others are emitted
+        as separate steps.
         """
         met = [effect for effect in does if any(matches_trigger(trigger, effect) for trigger in triggers)]
         if not met:
@@ -189,9 +193,9 @@ class TriggerExpansion:
     def _instead_of_several(
         self, host: Step, triggers: Sequence[Trigger], effect: Effect, due: Typed | None, make: _Maker
     ) -> Step:
-        """Return a loop over a list that applies one effect to each element.
+        """Emit a loop with one effect for each element of a list, and return the step under the opposite condition.
 
-        That is the first matching trigger, or else the step's own effect.
+        For each element, the effect is the first matching trigger, or else the step's own.
         """
         assert effect.entity is not None
         thing = make.let("those", effect.entity, due)
@@ -297,7 +301,7 @@ class _Maker:
         return value if isinstance(value, Constant) else self.bind_value(name, value, when)
 
     def bind_value(self, name: str, value: Typed, when: Typed | None) -> Local:
-        """Return a value in a slot of its own, so that conditions can speak of it."""
+        """Emit a step that binds a value to a slot of its own, and return that local, so that conditions can use it."""
         step = self._made("name", by_role("name").action(value), name, when)
         step.slot = self.weaving._slot(f"{step.id} (woven)", value.type)
         step.binds = value.type
@@ -307,7 +311,10 @@ class _Maker:
     def carry_out(
         self, trigger: Trigger, given: Sequence[Typed], due: Typed | None, *, besides: Iterable[Typed] = ()
     ) -> Typed:
-        """Emit a conditional call of a trigger, and return the condition."""
+        """Emit a conditional call of a trigger, and return the condition.
+
+        `due` is the condition of the step itself, and `besides` are further conditions.
+        """
         parameters = [
             value if isinstance(value, Local) else self.bind_value(name, value, due)
             for name, value in zip(self.weaving.declarations.procedures[trigger.id].parameters, given, strict=True)
@@ -334,7 +341,7 @@ class _Maker:
     def build_loop(
         self, trigger: Trigger, source: Typed, due: Typed | None, inside: Callable[[Typed], list[Step]]
     ) -> None:
-        """Do the same for each of a list."""
+        """Emit a loop over the list `source`. `inside` returns the steps for an element."""
         assert isinstance(source.type, ListOf)
         slot = self.weaving._slot(f"{self.prefix}.{trigger.id}.{self.count[0]} (each)", source.type.inner)
         action = by_role("each").action(source, slot, trigger.kind, True)
@@ -347,7 +354,7 @@ class _Maker:
     # -- arguments of triggers -------------------------------------------------------------
 
     def read_before(self, trigger: Trigger, effect: Effect, due: Typed | None) -> tuple[Typed | None, Typed]:
-        """Return the object of an effect and the value of its field just before the effect."""
+        """Return the object of an effect and the value of its field just before it, each in a slot of its own."""
         write = effect.operation
         assert effect.entity is not None
         item = self.let("whose", effect.entity, due)
@@ -357,7 +364,7 @@ class _Maker:
     def build_arguments(
         self, trigger: Trigger, effect: Effect, due: Typed | None
     ) -> tuple[tuple[Typed, ...], Typed | None]:
-        """Return the arguments of a trigger for an effect that is about to happen, and its condition."""
+        """Return the arguments of a trigger for an effect that is about to happen, and `due`, its condition."""
         if trigger.event == "removes":
             assert effect.entity is not None
             return (effect.entity,), due

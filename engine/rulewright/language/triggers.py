@@ -97,7 +97,7 @@ def _is_least(write: Any, value: Typed | None) -> bool:
 
 
 def find_matching_steps(trigger: Trigger, procedure: Procedure) -> Iterator[Step | None]:
-    """Yield the steps of a procedure at which a trigger applies, or None for its start or its end.
+    """Yield the steps of a procedure at which a trigger applies. None means its start or its end.
 
     A trigger does not apply inside its own procedure.
     """
@@ -129,7 +129,7 @@ def _answered(value: Typed | None) -> bool:
 
 
 def _spell(value: Typed, kept: Mapping[int, Typed]) -> Typed:
-    """Return a value with its temporaries replaced by their expressions."""
+    """Return a value with its temporaries replaced by their expressions in `kept`. Others stay."""
     if isinstance(value, Temporary):
         return _spell(kept[value.number], kept) if value.number in kept else value
 

@@ -107,7 +107,7 @@ class Secrets:
         return self._tells((value,), self._slots[procedure], set())
 
     def _spread(self, procedure: str) -> bool:
-        """Follow the secrets of a procedure once; whether more of them were found."""
+        """Follow the secrets of a procedure once, and return whether more were found. Adds slots and results."""
         slots, saved = self._slots[procedure], set[int]()
         before = len(slots), len(self._results[procedure])
         reached = False
@@ -140,7 +140,10 @@ class Secrets:
     def _carry(
         self, call: op.Call[Typed], called: str, arguments: tuple[Typed, ...], slots: set[int], kept: set[int]
     ) -> bool:
-        """Follow secrets into a procedure that is carried out, and out of it. Whether it was given a new one."""
+        """Follow secrets into a called procedure and out of it, and return whether it received a new one.
+
+        Adds slots.
+        """
         theirs = self._slots[called]
         given = {at for at, value in enumerate(arguments, start=1) if self._tells((value,), slots, kept)}
         new = not given <= theirs
@@ -167,7 +170,7 @@ class Secrets:
         return False
 
     def _formula(self, identity: str) -> bool:
-        """Return whether a formula reads hidden values for some arguments."""
+        """Return whether a formula reads hidden values for some arguments. Cached."""
         if identity not in self._formulas:
             self._formulas[identity] = False  # no formula needs itself
             body = self._ruleset.declarations.formulas[identity].body

@@ -107,7 +107,10 @@ class Knowledge:
         return results if slot in body.bound else None
 
     def _of_operation(self, procedure: str, each: Operation[Typed], step: int) -> list[Source] | None:
-        """Return the sources a player must have seen to know the value that an operation stores in a slot, or None."""
+        """Return the sources a player must have seen to know the value that an operation stores in a slot.
+
+        None if it stores none in a slot, or one that no player knows.
+        """
         if not isinstance(each, op.Bind):
             return None
         if each.row is not None:
@@ -210,7 +213,7 @@ class Knowledge:
             yield from self._changed_in(each.procedure)
 
     def _changed_in(self, procedure: str) -> frozenset[Any]:
-        """Return the fields that a procedure may change."""
+        """Return the fields that a procedure may change, as pairs of kind and name. Cached."""
         if procedure not in self._changes:
             self._changes[procedure] = frozenset()  # a recursive call adds no further changes
             every = (key for each in self._bodies[procedure].operations for key in self._changed_by(each))
@@ -248,7 +251,7 @@ class _Body:
         return max(places, default=None)
 
     def between(self, since: int, now: int) -> set[int]:
-        """Return the operations that may have been carried out after one of them, and before another."""
+        """Return the operations, by number, that may have been executed after `since` and before `now`."""
         results = set(range(since + 1, now))
         for around in self.around[now]:
             if around not in self.around[since] and self._repeats(around):

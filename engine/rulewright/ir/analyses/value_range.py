@@ -235,7 +235,10 @@ class _RangeAnalysis:
     # -- how large values are --------------------------------------------------------------------
 
     def of(self, value: Value, given: Mapping[str, Amount] | None = None) -> Amount:
-        """Return the bound of a value or of its largest element. Also checks the values it is computed from."""
+        """Return the bound of a value or of its largest element. `given` has the bounds of variables.
+
+        Also checks the values it is computed from, and sets `self._too_large` if one may be too large.
+        """
         known = given or {}
         if value.op in _OVER_A_LIST:
             # A variable goes through the list. Places of walks are rows or things, and no numbers.
@@ -331,7 +334,7 @@ class _RangeAnalysis:
         return self.of(formula.value, known)
 
     def _length(self, source: Value) -> int:
-        """Return how many elements a list has at the most."""
+        """Return the maximum number of elements of a list, or `LONGEST_LIST` if the rules do not bound it."""
         if source.op in ("gather", "list.of", "list.set"):
             return self._length(source.args[0])
         if source.op == "objects" and source.data[0] == PLAYER_KIND:
@@ -412,7 +415,7 @@ class _RangeAnalysis:
         self._formulas.clear()
 
     def _judged(self) -> list[GrowingNumber]:
-        """Return the locations with a stored or intermediate value that may be too large."""
+        """Return the locations with a stored or intermediate value that may be too large, in the order of the rules."""
         result = dict(self._roots)
         for place, amount in self._worked_out():
             self._too_large = False
@@ -449,7 +452,7 @@ class _RangeAnalysis:
 
 
 def _largest(value: Any) -> float:
-    """Return the largest number in a value that the rules fix."""
+    """Return the largest absolute number in a constant, or 0 if it has none."""
     match value:
         case bool() | str() | None:
             return 0

@@ -22,7 +22,10 @@ _QUESTIONS = ("any", "none", "all")
 
 
 def check_call(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typed:
-    """Return `function(a, b)`."""
+    """Return the typed tree of `function(a, b)`: a formula, a record, or a built-in function.
+
+    Reports an unknown function or unsuitable arguments, and then returns `BROKEN`.
+    """
     declared = scope.declarations
     if node.function in declared.formulas:
         return _invoke(checker, node, scope)
@@ -85,7 +88,7 @@ _LIST_AND_ITEM = 2
 
 
 def _check_compared(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> tuple[Typed, ...]:
-    """Return the arguments of a function. If it compares them, bare ids after the first are rows like the first."""
+    """Return the typed arguments of a function. If it compares them, bare ids after the first are rows of its table."""
     arguments: list[Typed] = []
     for argument in node.arguments:
         expected = arguments[0].type if arguments and list_functions_of_values()[node.function].ranked else None
@@ -99,7 +102,10 @@ def _list_functions(names: Iterable[str]) -> str:
 
 
 def check_aggregate(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope) -> Typed:
-    """Return `function(element for variable in source if condition by order)`."""
+    """Return the typed tree of `function(element for variable in source if condition by order)`.
+
+    Reports errors, and then returns `BROKEN`.
+    """
     if node.function in list_walks():
         return check_walk(checker, node, scope)
     if node.function not in list_functions():
@@ -163,7 +169,10 @@ def _check_aggregate(
 
 
 def _check_record(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typed:
-    """Return a record, of a value for each part."""
+    """Return a record made of a value for each part.
+
+    Reports missing parts and wrong types, and then returns `BROKEN`.
+    """
     kind = scope.declarations.records[node.function].type
     arguments = node.arguments
     if len(kind.parts) != len(arguments):

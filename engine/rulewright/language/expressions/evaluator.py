@@ -213,7 +213,11 @@ _METHODS = t.map_methods_by_kind(Evaluate)
 
 
 def compute_arithmetic(operator: str, left: Any, right: Any, rounding: str | None) -> Any:
-    """Return `left operator right` for numbers, dice and lists."""
+    """Return `left operator right` for numbers, dice and lists.
+
+    `rounding` is for divisions and is `truncate` by default. Raises `ZeroDivisionError`, and `DiceError` for too many
+    dice.
+    """
     if isinstance(left, int) and isinstance(right, int):
         match operator:
             case "+":
@@ -287,7 +291,10 @@ def as_roll(value: Any) -> Any:
 
 
 def compute_dice_arithmetic(operator: str, left: Any, right: Any) -> Any:
-    """Return `+`, `-` and `*` of dice, of which any may be a number. `n * dice` is a representative roll."""
+    """Return `+`, `-` or `*` of two dice or numbers. `n * dice` is one roll multiplied, not several rolls.
+
+    Raises `DiceError` for too many dice.
+    """
     from rulewright.dice.ast import Constant, add, multiply_roll, negate
 
     if isinstance(left, int) and isinstance(right, int):

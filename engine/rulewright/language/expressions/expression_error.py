@@ -81,7 +81,7 @@ _CLOSING = {"RPAR": "`)`", "RSQB": "`]`"}
 
 
 def explain_unexpected_character(text: str, at: int) -> ExpressionError:
-    """Return the error of a character that the language does not have."""
+    """Return the error for the character at `at`, which the language does not have, with the likely correction."""
     if text[at] != replace_lookalikes(text[at]):
         return _look_alike(text, at)
     if (unseen := describe_invisible(text[at])) is not None:
@@ -124,7 +124,7 @@ def _look_alike(text: str, at: int) -> ExpressionError:
 
 
 def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
-    """Return the error for an unexpected token. `error` is the parser's."""
+    """Return the error for an unexpected token, with the likely correction. `error` is the parser's."""
     token, accepts = error.token, error.accepts or error.expected
     missing = _missing(accepts)
     if token.type == "$END":

@@ -37,7 +37,10 @@ _INTEGER = re.compile(r"[ \t\r\n]*([0-9]{1,18})[ \t\r\n]*")
 
 @lru_cache(maxsize=4096)
 def parse_expression(text: str) -> untyped_ast.Syntax:
-    """Return the tree of `text`. Raises `ExpressionError`."""
+    """Return the untyped tree of `text`.
+
+    Raises `ExpressionError` for a syntax error, and for a text that is too long or too deep.
+    """
     if (integer := _INTEGER.fullmatch(text)) is not None:
         return untyped_ast.Literal(*integer.span(1), int(integer[1]))
     tree = parse_by_grammar(text, "expression")
@@ -56,7 +59,10 @@ def parse_type(text: str) -> untyped_ast.TypeName:
 
 
 def parse_by_grammar(text: str, start: str) -> Any:
-    """Return the tree of `text` as the grammar has it, whose rule is `start`. Raises `ExpressionError`."""
+    """Return the tree that the grammar's rule `start` gives for `text`.
+
+    Raises `ExpressionError` for a syntax error, and for a text that is empty, too long or too deep.
+    """
     import lark
 
     if len(text) > LONGEST:
@@ -79,7 +85,7 @@ def parse_by_grammar(text: str, start: str) -> Any:
 
 
 def _refuse_brackets(text: str) -> None:
-    """Count open brackets before the parser sees them, so that 5,000 of them cost nothing."""
+    """Raise `ExpressionError` for brackets that are nested too deep, before the parser spends time on them."""
     depth = 0
     for at, character in enumerate(text):
         if character in "([":

@@ -68,7 +68,10 @@ FIRST_LISTED = 3
 
 
 def check_name(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, expected: Type | None) -> Typed:
-    """Return a bare name. If a row or a choice is `expected`, its ids are names as well."""
+    """Return the typed tree of a bare name. If a row or a choice is `expected`, its ids are names as well.
+
+    Reports an unknown or ambiguous name, and then returns `BROKEN`.
+    """
     result = _resolve(node.text, scope)
     symbol = _symbol(node.text, expected, scope.declarations)
     if symbol is None:
@@ -209,7 +212,10 @@ def list_ids(ids: list[str]) -> str:
 
 
 def check_field(checker: ScalarChecker, node: untyped_ast.Field, scope: Scope) -> Typed:
-    """Return `base.name`."""
+    """Return the typed tree of `base.name`: an option, a row, a deck's cards, a field, a cell, or a part of a record.
+
+    Reports errors, and then returns `BROKEN`.
+    """
     declared = scope.declarations
     head = node.base.text if isinstance(node.base, untyped_ast.Name) else ""
     if head and head not in scope.variables and head not in scope.locals:
@@ -256,7 +262,10 @@ def _row_in_brackets(name: str, rows: list[str]) -> str:
 
 
 def check_index(checker: ScalarChecker, node: untyped_ast.Index, scope: Scope) -> Typed:
-    """Return `table[key]`, or `map[key]`."""
+    """Return the typed tree of `table[key]` or `map[key]`. In examples, `list[2]` counts from 1.
+
+    Reports errors, and then returns `BROKEN`.
+    """
     declared = scope.declarations
     head = node.base.text if isinstance(node.base, untyped_ast.Name) else None
     if head in declared.tables and head not in scope.variables and head not in scope.locals:
@@ -305,7 +314,10 @@ def check_index(checker: ScalarChecker, node: untyped_ast.Index, scope: Scope) -
 
 
 def _row(checker: ScalarChecker, node: untyped_ast.Index, table: Table, scope: Scope) -> Typed:
-    """Return the row that a key names, looked up in a table."""
+    """Return the row that a key names, looked up in a table.
+
+    Reports a key that may have no row, and then returns `BROKEN`.
+    """
     declared = scope.declarations
     key = checker.check_value(node.key, scope, table.type)
     match key.type:

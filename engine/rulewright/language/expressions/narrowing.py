@@ -93,7 +93,10 @@ _OTHERWISE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="
 
 
 def _not_zero(operator: str, left: Typed, right: Typed, holds: bool, inside: bool) -> frozenset[str]:
-    """Return the facts about one side of a comparison with a constant number on the other."""
+    """Return the facts that follow from a comparison of a number with a constant, if 0 is then excluded.
+
+    `holds` says whether the comparison is true, and `inside` whether the facts are for the same expression.
+    """
     if isinstance(left, Constant):
         operator, left, right = _TURNED[operator], right, left
     if not isinstance(left.type, Integer) or not isinstance(right, Constant) or type(right.value) is not int:
@@ -111,7 +114,7 @@ def _not_zero(operator: str, left: Typed, right: Typed, holds: bool, inside: boo
 
 
 def _numbers(number: Typed, *, inside: bool) -> frozenset[str]:
-    """Return the facts about a number that is not zero."""
+    """Return the facts that say that `number` is not zero, or none if it cannot be named."""
     place = build_path(number)
     result = {f"{place}.{NOT_ZERO}"} if place else set()
     if inside and _is_short(number):

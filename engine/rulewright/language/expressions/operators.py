@@ -52,7 +52,7 @@ _MOST_VALUES = 1_000
 
 
 def check_operation(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
-    """Return the typed tree of an operation other than `and` and `or`."""
+    """Return the typed tree of an operation other than `and` and `or`. Reports errors, and then returns `BROKEN`."""
     match node.operator:
         case "not":
             return Not(BOOLEAN, checker.check_condition(node.operands[0], scope))
@@ -132,7 +132,10 @@ def _numbers(left: Type, right: Type) -> bool:
 
 
 def _both_sides(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
-    """Check the side with a meaning of its own first: it gives a bare id on the other side its type."""
+    """Return both sides of a comparison, typed.
+
+    The side with a meaning of its own is checked first, because it gives a bare id on the other side its type.
+    """
     if can_resolve(left, scope):
         first = checker.check_value(left, scope)
         return first, _other_side(checker, right, scope, first)
@@ -200,7 +203,10 @@ def _beside_lists(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Sc
 
 
 def _with_a_list(checker: ScalarChecker, node: Operation, left: Typed, right: Typed) -> Typed:
-    """Report an invalid operation on a list: joining the wrong type, or removing elements with an operator."""
+    """Report an invalid operation on a list, and return `BROKEN`.
+
+    The operation joins the wrong type, or tries to remove elements.
+    """
     assert isinstance(left.type, ListOf)
     value, other = (checker.get_source_text(operand) for operand in node.operands)
     several = right.type.inner if isinstance(right.type, ListOf) else None
@@ -250,7 +256,7 @@ def _in_no_row_zero(node: Typed, scope: Scope) -> bool:
 
 
 def _of_all_rows(node: Typed, scope: Scope) -> set[int]:
-    """Return all values that columns and constants can produce, or nothing if the value depends on others."""
+    """Return all values that an expression of columns and constants can have, or an empty set if it depends on more."""
     match node:
         case Constant(value=value) if type(value) is int:
             return {value}
@@ -293,7 +299,10 @@ def check_and(checker: ScalarChecker, node: untyped_ast.Operation, scope: Scope)
 
 
 def check_or(checker: ScalarChecker, node: untyped_ast.Operation, scope: Scope, expected: Type | None) -> Typed:
-    """Return `a or b`, the first of several optional values that exists. For truth values, whether one is true."""
+    """Return `a or b`, the first of several optional values that exists. For truth values, whether one is true.
+
+    Reports a mix of types, and a value after one that always exists. It then returns `BROKEN`.
+    """
     result = checker.check_value(node.operands[0], scope, expected)
     rest = node.operands[1:]
     while rest and isinstance(result.type, Optional):
@@ -323,7 +332,10 @@ def check_or(checker: ScalarChecker, node: untyped_ast.Operation, scope: Scope, 
 def check_conditional(
     checker: ScalarChecker, node: untyped_ast.Conditional, scope: Scope, expected: Type | None
 ) -> Typed:
-    """Return `a if condition else b`."""
+    """Return the typed tree of `a if condition else b`.
+
+    Reports branches of different types, and then returns `BROKEN`.
+    """
     condition = checker.check_condition(node.condition, scope)
     then = checker.check_value(node.then, scope.with_facts(derive_facts_inside(condition)), expected)
     otherwise_scope = scope.with_facts(derive_facts_inside(condition, holds=False))

@@ -165,7 +165,7 @@ class _Checker:
         return BROKEN
 
     def check_cost(self, typed: Typed, scope: Scope) -> Typed:
-        """Return `typed`. Reports an error if its static cost is too high."""
+        """Return `typed`, or report an error and return `BROKEN` if its static cost is too high."""
         cost = ExpressionCosts.for_declarations(scope.declarations).estimate(typed)
         if cost <= MOST_IN_AN_EXPRESSION:
             return typed
@@ -186,7 +186,7 @@ class _Checker:
         return self._any(node, scope, None)
 
     def fit(self, typed: Typed, expected: Type, node: Syntax) -> Typed:
-        """Return `typed`. Reports an error unless its type is assignable to `expected`."""
+        """Return `typed`, or `BROKEN` after a report at `node` if its type is not assignable to `expected`."""
         if is_assignable(expected, typed.type):
             return typed
         needed = f"{expected} {'are' if isinstance(expected, Dice) else 'is'} needed here"
@@ -314,7 +314,10 @@ PLAIN = {"int": INTEGER, "count": INTEGER, "bool": BOOLEAN, "text": TEXT, "dice"
 
 
 def read_type(node: Node | None, declarations: Declarations, diagnostics: Diagnostics) -> Type:
-    """Return the type written in `node`. Faults go to `diagnostics`, and the type is then unknown."""
+    """Return the type written in `node`.
+
+    Errors go to `diagnostics`, and the type is then unknown, as it is without a node.
+    """
     if not isinstance(node, Scalar):
         if node is not None:
             diagnostics.add(
@@ -371,7 +374,7 @@ def _resolve(tree: TypeName, node: Scalar, declarations: Declarations, diagnosti
 def _map(
     tree: TypeName, table: str, inner: Type, node: Scalar, declarations: Declarations, diagnostics: Diagnostics
 ) -> Type:
-    """Return a map of a table's rows. Faults go to `diagnostics`, and the type is then unknown."""
+    """Return the type of a map of a table's rows. Errors go to `diagnostics`, and the type is then unknown."""
     span = node.position(tree.start, tree.end - tree.start)
     if table not in declarations.tables:
         hint = suggest_name(table, declarations.tables)

@@ -346,7 +346,10 @@ class Travel(Typed):
 
 
 def build_path(node: Typed) -> str | None:
-    """Return a text that names the place `node` reads, the same for the same place, or None if it is no place."""
+    """Return a text that identifies the place `node` reads, or None if it is no place.
+
+    It is the same for the same place.
+    """
     match node:
         case Local(slot=slot):
             return f"#{slot}"

@@ -13,7 +13,10 @@ from rulewright.language.types import INTEGER, Entity, ListOf, Row, Type, Unknow
 
 
 def check_walk(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope) -> Typed:
-    """Return `function(onward for variable in source if condition by cost within limit to goal)`."""
+    """Return the typed tree of `function(onward for variable in source if condition by cost within limit to goal)`.
+
+    Reports errors, and then returns `BROKEN`.
+    """
     function = list_walks()[node.function]
     source = checker.check_value(node.source, scope)
     if isinstance(source.type, Unknown):

@@ -30,7 +30,7 @@ _NOTES: ContextVar[list[ScalarReading] | None] = ContextVar("readings", default=
 
 @contextmanager
 def record_readings() -> Iterator[list[ScalarReading]]:
-    """Note how expressions are read, in this thread and until this ends: every reading, those that failed too."""
+    """Collect the readings of expressions in this thread during the block, including those that failed."""
     readings: list[ScalarReading] = []
     before = _NOTES.set(readings)
     try:

@@ -229,7 +229,7 @@ class Choose(Statement):
         self._ask_next(step, run, who)
 
     def _ask_next(self, step: Step, run: Run, who: tuple[int, ...]) -> None:
-        """Ask the next player. If none is left, reveal the choices."""
+        """Ask the first of `who`, and store the others for later. If `who` is empty, reveal the choices."""
         action: Action = step.action
         assert action.asked is not None
         if who:
@@ -313,7 +313,7 @@ EVERYBODY = Objects(SEERS, PLAYER_KIND)
 
 
 def _who(node: Node | None, check: Check) -> tuple[Typed, bool]:
-    """Return the deciding player or players, and whether there are several."""
+    """Return the deciding player or players, and whether there are several. Reports any other value."""
     value = check.check_value(node)
     if value.type == SEERS:
         return value, True
@@ -355,7 +355,10 @@ def _refuse_nothing_between(
 
 
 def _costs(node: Node | None, check: Check, scope: Scope) -> Costs:
-    """Return the costs of an option, checked in `scope`."""
+    """Return the costs of an option, checked in `scope`.
+
+    Errors about unknown names get a hint with the option's name.
+    """
     if not isinstance(node, Mapping):
         return ()
     outer, check.scope = check.scope, scope

@@ -32,7 +32,7 @@ Write = tuple[Target, Typed]
 
 
 def find_deck(named: Scalar, check: Check) -> Deck | None:
-    """Return the deck of that name. Another is reported."""
+    """Return the deck of that name, or None, which is reported."""
     deck = check.declarations.decks.get(named.text)
     if deck is None:
         hint = suggest_name(named.text, check.declarations.decks)
@@ -79,7 +79,7 @@ def build_is_empty(cards: Typed, table: str) -> Typed:
 
 
 def list_deck_cards(deck: Deck) -> Typed:
-    """Return the cards of a deck, wherever in it they lie."""
+    """Return the cards of a deck as an expression, wherever in it they are."""
     rest, *known = (read_held_cards(field, deck.table) for field in deck.fields)
     typed: Typed = rest
     for each in known:

@@ -149,7 +149,7 @@ class Draw(Statement):
         self._go_on(step, run)
 
     def _go_on(self, step: Step, run: Run) -> None:
-        """Draw the next of several cards, unless that was the last."""
+        """Draw the next of several cards, unless that was the last. The progress is in the hidden slot."""
         hidden = step.hidden or 0
         drawn = run.read(hidden) or 0
         if drawn >= run.compute(step.action.count):
@@ -186,7 +186,7 @@ class Draw(Statement):
         )
 
     def _lowered(self, step: Step, lower: Lower) -> Typed:
-        """Return the card that is drawn."""
+        """Lower the draw of one card, and return the card. An empty source becomes a fault."""
         action: Action = step.action
         kind = present(step.binds) if step.binds is not None else UNKNOWN
         if action.count is not None and isinstance(kind, ListOf):
@@ -205,7 +205,10 @@ class Draw(Statement):
 
 
 def _refilled(deck: Deck) -> tuple[Typed | None, tuple[Write, ...]]:
-    """Return the condition under which a deck is refilled from the discarded cards, and the changed values."""
+    """Return the condition under which a deck is refilled from the discarded cards, and the writes that do it.
+
+    None and no writes if the deck has no discard pile.
+    """
     if not deck.discard:
         return None, ()
     discarded = read_held_cards(deck.discard, deck.table)
@@ -226,9 +229,9 @@ def _so_far(step: Step) -> Typed | None:
 
 
 def _held(step: Step) -> Typed | None:
-    """Return the cards that stay out of a deck that is made whole again.
+    """Return the cards that stay out of a deck that is made whole again, or None if there are none.
 
-    Of several, those drawn before stay out as well.
+    If several are drawn, those drawn before stay out as well.
     """
     action: Action = step.action
     drawn = _so_far(step)

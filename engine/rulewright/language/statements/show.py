@@ -67,7 +67,10 @@ class Show(Statement):
         return EVERY_PLAYER if viewers is None else viewers
 
     def _hidden(self, what: Typed, written: Mapping, check: Check) -> list[tuple[Typed, str, str]]:
-        """Return the hidden fields that are meant: each with its object and that object's kind."""
+        """Return the hidden fields that are shown, each with its object and that object's kind.
+
+        Reports a value without hidden fields, and then returns an empty list.
+        """
         span = written.entries["what"].value.span
         kinds = check.declarations.kinds
         match what:

@@ -38,7 +38,7 @@ def transfer_shape(doc: str) -> Shape:
 
 
 def check_transfer(node: Node | None, check: Check) -> CheckedStep:
-    """Type a `gain` or `pay`."""
+    """Return the checked `gain` or `pay`. Errors are reported, and the fields in question are left out."""
     assert isinstance(node, Mapping)
     who = check.check_value(node.get("who"))
     if "who" not in node:
@@ -114,7 +114,7 @@ def transfer_changes(node: Node | None) -> Changes:
 
 
 def run_transfer(step: Step, run: Run, sign: int) -> None:
-    """Run a `gain` (sign 1) or `pay` (sign -1)."""
+    """Run a `gain` (sign 1) or `pay` (sign -1). All amounts are evaluated before any field changes."""
     action: Transfer = step.action
     item = run.compute(action.who)
     # All amounts are worked out before any changes hands, as in `set`; of one row, there may be several.
@@ -147,7 +147,10 @@ def guard_transfer(step: Step, node: Node | None) -> str:
 
 
 def transfer_apart(action: Transfer, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Transfer], ...]:
-    """Return one `gain` or `pay` for each amount."""
+    """Return a `gain` or `pay` for each amount, with its target, or None as the target if that cannot be watched.
+
+    `keep` turns an expression into one that is evaluated once.
+    """
     item = keep(action.who)
     amounts = [
         (target if target.row is None else replace(target, row=keep(target.row)), keep(amount))
@@ -157,7 +160,7 @@ def transfer_apart(action: Transfer, keep: Callable[[Typed], Typed]) -> tuple[tu
 
 
 def lower_transfer(step: Step, lower: Lower, sign: Literal["+", "-"]) -> None:
-    """Lower a `gain` (sign +) or `pay` (sign -)."""
+    """Lower a `gain` (sign +) or `pay` (sign -). All amounts are evaluated before any field changes."""
     action: Transfer = step.action
     item = lower.keep(action.who)
     alone = len(action.amounts) == 1
