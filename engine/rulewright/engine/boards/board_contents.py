@@ -62,7 +62,7 @@ def make_whole_window(board: Board) -> Window:
 def find_window(*moments: Board) -> Window | None:
     """Return the part of a board with objects at any of several moments, and a margin of one tile.
 
-    The result is None if there are never any objects.
+    A board that is not a grid is shown whole. The result is None if there are never any objects.
     """
     columns, rows = set(), set()
     if not moments[0].shape.is_croppable:
@@ -80,7 +80,10 @@ def find_window(*moments: Board) -> Window | None:
 
 
 def find_noted_window(board: Board, tiles: Collection[str]) -> Window | None:
-    """Return the part of a board that contains all of `tiles`, or None if one of them is not on it."""
+    """Return the smallest part of a board that contains all of `tiles`.
+
+    None if one of them is not on it, or there are none. A board that is not a grid is shown whole.
+    """
     if not board.shape.is_croppable:
         return make_whole_window(board) if tiles and all(tile in board.spots for tile in tiles) else None
     places = {tile: (column, row) for row, line in enumerate(board.tiles) for column, tile in enumerate(line)}
@@ -95,7 +98,7 @@ def _around(places: set[int], limit: range) -> range:
 
 
 def list_boards(state: State) -> list[Board]:
-    """Return every board of the game in its current state.
+    """Return every board of the game in its current state, in the order of the rules.
 
     Pieces have the order in which the rules declare their kinds.
     """
@@ -203,7 +206,10 @@ def list_lineups(state: State) -> list[Lineup]:
 
 
 def with_the_fallen(before: Lineup, after: Lineup) -> Lineup:
-    """Return the sides in `after`, with the objects that were only in `before` crossed out."""
+    """Return the sides in `after`, with the objects that were only in `before` marked as fallen.
+
+    Returns `after` if the number of sides differs.
+    """
     if len(before.ranks) != len(after.ranks):
         return after
     ranks = []
@@ -217,7 +223,10 @@ def with_the_fallen(before: Lineup, after: Lineup) -> Lineup:
 
 
 def find_window_around(tiles: Collection[str], board: Board) -> Window:
-    """Return the part of a grid that holds some tiles, and one tile around them. Another board is shown whole."""
+    """Return the part of a grid that holds some tiles, and one tile around them.
+
+    The whole board if it is not a grid, or has none of the tiles.
+    """
     whole = make_whole_window(board)
     results = [(c, r) for r, row in enumerate(board.tiles) for c, tile in enumerate(row) if tile in tiles]
     if not board.shape.is_croppable or not results:
@@ -245,7 +254,10 @@ def _ranks(state: State, kind: Kind) -> list[Rank]:
 
 
 def _member(state: State, kind: Kind, entity: int, names: Names) -> Member:
-    """Return a member is shown by the thing it is made of, if it holds one, and by how many it counts."""
+    """Return an object as a member of a side.
+
+    If it holds another object, the picture is of that kind. Its first positive number is its count.
+    """
     values, places = state.objects[entity], state.machine.layout.places
     shown, many = kind.id, None
     for name, field in kind.fields.items():

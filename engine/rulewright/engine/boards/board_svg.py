@@ -50,10 +50,10 @@ def draw_board(
     rings: Collection[str] = (),
     flags: Mapping[str, str] | None = None,
 ) -> str:
-    """Return a square board, or the `window` of it, with the objects on each tile and a `<title>`.
+    """Return SVG of a grid, or the `window` of it, with the objects on each tile and a `<title>`.
 
     `notes` are texts by tile, shown in place of the objects. `ways` are paths, each a sequence of tiles. `rings` are
-    tiles to highlight, and `flags` are texts by tile, shown next to the objects.
+    tiles to highlight, and `flags` are tiles by the text that is shown next to their objects.
     """
     shown = window or make_whole_window(board)
     width = MARGIN + TILE * len(shown.columns) + 2
@@ -91,7 +91,7 @@ def draw_board(
 
 
 def draw_path(places: Sequence[tuple[float, float]]) -> str:
-    """Return a dotted line through tiles, with a ring at its start. Empty for fewer than two places."""
+    """Return SVG of a dotted line through points, with a ring at its start. Empty for fewer than two points."""
     if len(places) < 2:
         return ""
     colour = "var(--board-way, #b3322e)"
@@ -107,7 +107,10 @@ def draw_path(places: Sequence[tuple[float, float]]) -> str:
 def draw_pointers(
     places: Mapping[str, tuple[float, float]], rings: Collection[str], flags: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield a ring around each tile to look at, and flags at the upper left corners of tiles."""
+    """Yield SVG of a ring around each of some tiles, and of flags at the upper left corners of tiles.
+
+    `places` are the centers of all tiles. Unknown tiles are ignored. `flags` are tiles by text.
+    """
     for x, y in (places[each] for each in rings if each in places):
         yield f'<circle cx="{x:g}" cy="{y:g}" r="{TILE / 2 - 1:g}" fill="none" stroke="{INK}" stroke-width="2"/>'
     for text, (x, y) in ((text, places[each]) for each, text in flags.items() if each in places):
@@ -134,9 +137,10 @@ def _label(x: float, y: float, number: int) -> str:
 def draw_tile(
     x: float, y: float, pieces: tuple[Piece, ...], picture: Picture, note: str = "", *, below: float = 0
 ) -> list[str]:
-    """Return the objects on a tile, or its note.
+    """Return SVG of the objects on a tile, or of its note. `x` and `y` are its upper left corner.
 
-    Several objects are drawn `below` the label at the upper edge.
+    Several objects are drawn `below` the label at the upper edge, and a number replaces those for which there is no
+    room.
     """
     inside: list[str] = []
     if note:
@@ -186,9 +190,9 @@ MemberPicture = Callable[[Member, float, float, float], str]
 
 
 def draw_ranks(lineup: Lineup, *, title: str, names: tuple[str, ...], picture: MemberPicture) -> str:
-    """Return the ranks below each other, each under its name of `names`.
+    """Return SVG of the ranks below each other, each under its name in `names`.
 
-    A `<title>` on every member says it in words.
+    A `<title>` on every member describes it.
     """
     most = max((len(rank.members) for rank in lineup.ranks), default=1)
     width = max(most, 3) * (BOX + GAP) + GAP

@@ -21,9 +21,9 @@ def draw_nongrid_board(
     rings: Collection[str] = (),
     flags: Mapping[str, str] | None = None,
 ) -> str:
-    """Return a board of any shape, as `board_svg` draws a grid.
+    """Return SVG of a board of any shape, with the parameters of `board_svg.draw_board`.
 
-    A `window` is a part of a grid. Others are drawn whole.
+    A grid is drawn by that function. A `window` is a part of a grid, and other boards are drawn whole.
     """
     if board.shape.is_croppable:
         return draw_board(

@@ -223,7 +223,7 @@ def _labels(step: Step, ask: Ask[Typed], names: Names) -> dict[Any, str]:
 
 
 def _about(state: State, question: _Question, names: Names) -> Iterator[Subject]:
-    """Yield the objects and rows that the asking procedure holds, each object once, without the deciding player."""
+    """Yield the objects and rows in the locals of the asking procedure, without the deciding player."""
     told = {state.who}
     for slot, name, kind in question.known:
         value = state.frame[slot]
@@ -274,7 +274,7 @@ def place_of(option: Any, ids: Sequence[str], step: Step, who: str) -> int:
     """Return the index of an option given as an `Option`, an id or an index.
 
     Raises:
-        GameError: The option is not offered. `who` names the player in the message.
+        GameError: The option is not offered. `who` names the player in the message. `ids` are the options in order.
     """
     if isinstance(option, Option) and isinstance(option.id, str):
         return find_option(option.id, ids, step, who)

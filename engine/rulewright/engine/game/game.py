@@ -393,7 +393,7 @@ class Game:
     def restored(cls, data: dict[str, Any], ruleset: Ruleset, *, name: str) -> Game:
         """Return the game of a save that `read_save` or `parse_save` has read. Messages use `name`.
 
-        Raises `GameError` as `load` does.
+        Raises `GameError` if the save is damaged, of other rules, or has invalid settings.
         """
         refuse_ruleset(ruleset, "a game that was saved is gone on with")
         refuse_members(data, name)

@@ -114,7 +114,7 @@ def _event() -> Schema:
 
 
 def record_schema(ruleset: Ruleset | None = None) -> Schema:
-    """Return the schema of `Game.record_for`."""
+    """Return the schema of `Game.record_for`. It is the same for any ruleset."""
     line = {"type": "array", "description": "`choose` and an option, or `chance`, a result and its faces; or null."}
     record = _object(
         {
@@ -164,7 +164,7 @@ def build_snapshot_schema(ruleset: Ruleset | None = None) -> Schema:
 
 
 def view_schema(ruleset: Ruleset | None = None) -> Schema:
-    """Return the schema of `Game.view`."""
+    """Return the schema of `Game.view`. It is the same for any ruleset."""
     named = _list(_object({"name": _TEXT, "value": _TEXT}), "What it holds, in words.")
     piece = _object(
         {
@@ -209,7 +209,7 @@ def view_schema(ruleset: Ruleset | None = None) -> Schema:
 
 
 def save_schema(ruleset: Ruleset | None = None) -> Schema:
-    """Return the schema of a save. The contents of its state and its record are private."""
+    """Return the schema of a save. Its state and its record are private, and the schema is the same for any ruleset."""
     save = _object(
         {
             "ruleset": _TEXT,

@@ -113,7 +113,8 @@ class Script:
     def choose_outcome(self, state: State, step: Step) -> Outcome:
         """Return the outcome of a chance event and add it to `came_up`.
 
-        Raises `ScriptError` if the script does not fit.
+        It comes from the script, or from the generator if there is one and the script has ended. Raises `ScriptError`
+        if the script does not fit.
         """
         before = self.rolled
         outcome = self._outcome(state, step)
@@ -160,7 +161,7 @@ class Script:
         raise self._dice_error(message, step, self.rolled - 1, _possible(rolled))
 
     def _dice_error(self, message: str, step: Step, index: int, hint: str | None) -> ScriptError:
-        """Return an error about the scripted result at `index`, which may be past the end."""
+        """Return an error about the scripted result at `index`, which may be past the end. `hint` may be None."""
         if self.written is None:
             return ScriptError(engine_diagnostics.DICE_SCRIPT, message, step.span, hint)
         span = self.written.place(self.written.dice, index)

@@ -63,9 +63,10 @@ EVERYTHING = "everything"
 
 
 def view(state: State, viewer: int | str | None) -> dict[str, Any]:
-    """Return the state in words, as a player in seat `viewer` sees it. None and 0 are a spectator.
+    """Return the state in words, as a player in seat `viewer` sees it, from 1. None and 0 are a spectator.
 
-    Only the deciding player, spectators and `EVERYTHING` get the options of a decision.
+    Only the deciding player, spectators and `EVERYTHING` get the options of a decision. `viewer` is not checked;
+    `Game.view` does that.
     """
     ruleset = state.machine.ruleset
     seat = viewer if isinstance(viewer, int) and viewer else None

@@ -38,7 +38,7 @@ _PLAIN: dict[type[Type], str] = {
 
 
 def type_of(kind: Type | None) -> Any:
-    """Return a type as data. The result is None for a memory word that is a plain number."""
+    """Return a type as JSON data. The result is None for a memory word that is a plain number."""
     match kind:
         case Optional(inner=inner):
             return {"optional": type_of(inner)}
@@ -58,7 +58,7 @@ def type_of(kind: Type | None) -> Any:
 
 
 def to_data(value: Any) -> Any:
-    """Return a value in the form of the state's JSON."""
+    """Return a value in the form of the state's JSON. Values without such a form are returned unchanged."""
     match value:
         case Roll():
             return {"dice": format_roll(value)}

@@ -87,7 +87,10 @@ class _Guess:
         return roll(self._any(rolls), self.generator).total
 
     def _anew(self, kind: Type, held: Any, alike: list[Any]) -> Any:
-        """Return a value of a type. `held` says no more than that there is one, or how many there are."""
+        """Return a random value of a type. Of `held`, only its presence and its length are used.
+
+        `alike` are visible values of the same field.
+        """
         if held is None:
             return None
         match present(kind):
@@ -120,7 +123,7 @@ class _Guess:
         return 0 if isinstance(held, int) else ""
 
     def _unseen(self, deck: Deck) -> list[str]:
-        """Return the cards of a deck that the player sees nowhere."""
+        """Return the cards of a deck that the player sees nowhere, in the order of the deck."""
         counter: Counter[str] = Counter()
         for item in self.known.objects:
             for place, name in enumerate(self.layout.fields[self.layout.names[item[0]]] if item else (), start=1):
@@ -138,7 +141,7 @@ class _Guess:
         return left
 
     def _decks(self) -> None:
-        """Put into each deck that is a secret as many of the cards left over as there are in it."""
+        """Fill each hidden deck with random unseen cards, as many as it has. They leave `self.packs`."""
         game = self.state.objects[0]
         for deck in self.declared.decks.values():
             for name in deck.fields:
@@ -150,7 +153,7 @@ class _Guess:
                     game[place] = tuple(sorted(drawn, key=deck.cards.index) if name == deck.fields[0] else drawn)
 
     def _names(self, player: int) -> None:
-        """Replace the local names of running procedures whose values come from a secret."""
+        """Replace, in the frames of running procedures, values that come from a secret unknown to the player."""
         ruleset, secrets, knowledge = self.state.machine.ruleset, self.secrets, self.knowledge
         under_way = []
         procedure = self.state.root
@@ -173,7 +176,10 @@ class _Guess:
             numbers = {place for slot, place in passed.items() if slot in known}
 
     def _name(self, procedure: str, slot: int, frame: list[Any], player: int) -> Any:
-        """Return a random value for a name that the player does not know."""
+        """Return a random value for a local that the player does not know.
+
+        The player's own simultaneous choice stays.
+        """
         value = frame[slot]
         if slot not in self.secrets.find_slots(procedure) and self.state.mode == DECISION:
             return tuple(self._any(self.state.options) for _ in value or ())

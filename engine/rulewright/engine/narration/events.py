@@ -46,7 +46,7 @@ class Event:
     account: Account = NOTHING
 
     def to_json(self) -> dict[str, Any]:
-        """Return as plain data; `rulewright schema log` prints the schema of a list of these."""
+        """Return the event as plain data. `rulewright schema log` prints the schema of a list of these."""
         return {
             "rule": self.rule,
             "verb": self.verb,

@@ -45,7 +45,7 @@ class NarrationLog:
         return cls(state.machine.ruleset, state.machine.layout, state.objects)
 
     def copy(self) -> NarrationLog:
-        """Return a chronicle that goes its own way."""
+        """Return an independent copy."""
         other = NarrationLog(self.ruleset, self.layout, [], told=self.viewer)
         other.objects.update({number: list(item) for number, item in self.objects.items()})
         other.say.gone |= self.say.gone
@@ -153,7 +153,7 @@ class NarrationLog:
         return event
 
     def _change(self, entity: int, name: str, new: Any, row: list[str]) -> None:
-        """Keep the mirror up to date: an object holds a new value, or a map of it does for a row."""
+        """Update the mirror of an object's field, or of an entry of its map if `row` has one."""
         value = self.objects[entity]
         kind = self.layout.names[value[0]]
         place = self.layout.places[kind, name]

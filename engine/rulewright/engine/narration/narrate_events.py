@@ -95,10 +95,7 @@ class Narration:
         return ()
 
     def find_weight(self, step: Step, told: str, details: Details) -> Weight:
-        """Return the importance of an event.
-
-        It is low if nothing changes, or only a name of a procedure.
-        """
+        """Return the importance of an event. It is low if nothing changes, or only a local name."""
         match told, details:
             case "written", (thing, _, old, new, *_):
                 known = old is not HIDDEN or new is not HIDDEN
@@ -111,7 +108,7 @@ class Narration:
 
 
 def _change(entity: Any, name: str, old: Any, new: Any, kind: str, type_: Type) -> tuple[Fact, ...]:
-    """Return the facts of a change. Without an object, it is a name of the procedure that has changed."""
+    """Return the facts of a change. Without an object, `name` is a local name of the procedure."""
     return (
         ("object", entity, make_optional(Entity(kind))),
         ("field", name, TEXT),
@@ -134,9 +131,9 @@ def find_reporting_operation(step: Step, told: str) -> Operation[Typed]:
 
 
 def find_writing_operation(step: Step, kind: str | None, name: str, *, of_row: bool) -> Operation[Typed]:
-    """Return the one that changes this field of a kind, or, without one, this name of the procedure.
+    """Return the operation that changes this field of a kind, or, without a kind, this local name.
 
-    Or a row of either.
+    With `of_row`, it changes an entry of a map. Raises `IndexError` if the step has none.
     """
     changing = Bind if kind is None else Write
     results = [
@@ -274,7 +271,7 @@ def _narrate_write(say: ValueRenderer, step: Step, operation: Any, details: Deta
 
 
 def _entry(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
-    """Return the account of a changed map entry."""
+    """Return the account of a changed map entry. `details` has the row."""
     item, name, old, new, row = details
     before, after = say.render_value(old, operation.type), say.render_value(new, operation.type)
     named = say.render_row(operation.table, row)
@@ -317,7 +314,7 @@ def _narrate_reveal(say: ValueRenderer, operation: Any, details: Details) -> Acc
 
 
 def _hidden_change(say: ValueRenderer, operation: Any, details: Details) -> Account:
-    """Return the account of a change for a viewer who may not see the value."""
+    """Return the account of a change for a viewer who may not see the value, or `NOTHING` for a local name."""
     item, name, before, after, *_ = details
     if item is None:
         return NOTHING
@@ -396,7 +393,7 @@ def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedur
 def narrate_change(
     say: ValueRenderer, kind: str, entity: int, name: str, before: Any, value: Any, type_: Type
 ) -> Phrase:
-    """Return the sentence for the new value of a field or of a value of the game."""
+    """Return the sentence for the new value of a field or of a value of the game. `before` is the old value."""
     words = say.render_change(kind, entity, name, before, value)
     if words is not None:
         return words
@@ -460,7 +457,7 @@ def _list(
 
 
 def _belonging(who: Phrase, noun: Phrase) -> Phrase:
-    """Return `Player 1’s hat`, and `the hat of the third Bed by the wall`."""
+    """Return the owner and the noun: `Player 1’s hat`, or `the hat of the third Bed by the wall` for a long owner."""
     return (
         join_phrase(who, "’s ", noun)
         if len(to_text(who).split()) < LONG_OWNER
@@ -469,7 +466,7 @@ def _belonging(who: Phrase, noun: Phrase) -> Phrase:
 
 
 def _one(say: ValueRenderer, noun: Phrase) -> Phrase:
-    """Return a noun with its article, or without one if its plural has the same form."""
+    """Return a noun with its article, or without one if its singular and plural are alike."""
     word = to_text(noun)
     terms = say.ruleset.declarations.terms.values()
     if any(term.name.casefold() == word.casefold() == term.plural.casefold() for term in terms):

@@ -21,7 +21,7 @@ NOTHING_CHOSEN = "None of these"
 
 
 def label_options(values: Sequence[Any], kind: Type, names: Names) -> list[str]:
-    """Return the labels of the options of a player.
+    """Return the labels of the options of a player, in order.
 
     If two labels are equal, objects get the properties that distinguish them.
     """
@@ -48,7 +48,7 @@ def _label(value: Any, kind: Type, names: Names, own: dict[int, str] | None = No
 
 
 def _distinguish_entities(values: Iterable[Any], kind: Type, names: Names) -> dict[int, str]:
-    """Return a unique label for each object among the values, by object number."""
+    """Return a unique label for each object among the values, by object number. Empty if the values are not objects."""
     inner = kind.inner if isinstance(kind, ListOf) else kind
     if not isinstance(inner, Entity):
         return {}
@@ -96,7 +96,7 @@ def _classes(columns: list[list[str]]) -> int:
 
 
 def number_labels(said: list[str]) -> list[str]:
-    """Return labels that are still alike, by their order."""
+    """Return the labels, with an ordinal number for each of several equal ones."""
     if len(set(said)) == len(said):
         return said
     counts, seen = Counter[Hashable](said), Counter[Hashable]()

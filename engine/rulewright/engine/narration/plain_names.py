@@ -96,11 +96,10 @@ def format_faces(faces: Sequence[Sequence[int]] | None) -> str:
 
 
 def to_plain(value: Any, kind: Type, declarations: Declarations) -> Any:
-    """Return a value: objects by their ids (`player-1` is the player in seat 1), rolls by their notation.
+    """Return a value of the game as JSON data.
 
-    Nothing as None.
-
-    A map is one from the ids of the rows, a record one from the names of its parts.
+    Objects become their ids (`player-1` is the player in seat 1), rolls their notation, maps dictionaries by the ids of
+    the rows, and records dictionaries by the names of their parts. Nothing is None.
     """
     match kind, value:
         case _, None:

@@ -51,7 +51,10 @@ class VisibilityRules:
         return not self.secrets.any
 
     def may_see(self, objects: Objects, viewer: Seat, entity: int, kind: str, name: str) -> bool:
-        """Return whether a viewer sees a field of an object, by the rules or because it was shown."""
+        """Return whether a viewer sees a field of an object, by the rules or because it was shown.
+
+        False if the rule cannot be evaluated, and for the cards in a deck.
+        """
         if name not in self.secrets.fields[kind]:
             return True
         seen = self.ruleset.declarations.kinds[kind].fields[name].seen_by
@@ -78,7 +81,10 @@ class VisibilityRules:
         return all(number in seers for number, item in objects.items() if item[0] == player)
 
     def find_hidden(self, objects: Objects, viewer: Seat) -> dict[int, dict[int, str]]:
-        """Return the fields that a viewer may not see: for each object number, the field positions with their names."""
+        """Return the fields that a viewer may not see: for each object number, the field positions with their names.
+
+        Objects without hidden fields are left out.
+        """
         results: dict[int, dict[int, str]] = {}
         for number, item in objects.items():
             hidden = {
@@ -114,7 +120,7 @@ class VisibilityRules:
 
 
 def redact_value(state: State, viewer: Seat) -> State:
-    """Return a read-only copy of a state with `HIDDEN` in place of values that the viewer may not see.
+    """Return a copy of a state with `HIDDEN` in place of values that the viewer may not see. Use it only to read.
 
     The result is `state` itself if nothing in the ruleset is hidden.
     """

@@ -111,7 +111,7 @@ class ValueRenderer:
         return self._about(written, None, "", [])
 
     def _about(self, written: str, entity: int | None, kind: str, values: list[Any]) -> Phrase:
-        """Return the same, about an object with these values."""
+        """Return the phrase for a text with placeholders, about an object with these values. Templates are cached."""
         if "{" not in written and "}" not in written:
             return (TextPart(written),) if written else ()
         template = self._known.words.get(written)
@@ -126,7 +126,7 @@ class ValueRenderer:
         return tuple(parts)
 
     def parse_template(self, written: str) -> list[Part | Own]:
-        """Return the parts of a text, with `Own` for placeholders about the object."""
+        """Return the parts of a text, with `Own` for placeholders about the object, and others filled in."""
         template: list[Part | Own] = []
         for part in parse_parts(written):
             if not isinstance(part, Placeholder):
@@ -140,7 +140,7 @@ class ValueRenderer:
         return template
 
     def _own(self, part: Own, entity: int, kind: str, values: list[Any]) -> Phrase:
-        """Return the phrase for `{self}` or `{self.field}`."""
+        """Return the phrase for `{self}` or `{self.field}`, or the placeholder itself if there is no such field."""
         if not part.field:
             return self.render_entity(kind, entity)
         field = self.ruleset.declarations.kinds[kind].fields.get(part.field)
@@ -172,7 +172,7 @@ class ValueRenderer:
         return (TextPart(f"{{{body}}}"),)
 
     def render_term(self, term: Term, form: str = "name") -> Phrase:
-        """Return a word of the game. `form` is `name`, `plural`, `icon`, or one of its own."""
+        """Return the phrase for a term. `form` is `name`, `plural`, `icon`, or one of its own. Cached."""
         result = self._known.terms.get((term.id, form))
         if result is None:
             words = join_phrase({"plural": term.plural, "icon": term.icon}.get(form, term.forms.get(form, term.name)))
@@ -182,7 +182,7 @@ class ValueRenderer:
     # -- things ----------------------------------------------------------------------------------
 
     def render_player(self, entity: int) -> Phrase:
-        """Return a player, by seat from 1."""
+        """Return the phrase for a player: `Player` and the seat, from 1. Cached."""
         player = self._known.players.get(entity)
         if player is None:
             name = Name((TextPart("Player "), NumberPart(entity - FIRST_PLAYER + 1)), _object(PLAYER_KIND, entity))
@@ -234,9 +234,9 @@ class ValueRenderer:
         return Name(one, _object(kind, entity), choose_article(to_text(one)))
 
     def _among_its_kind(self, kind: str, entity: int) -> Name:
-        """Return an object without a label.
+        """Return the phrase for an object without a label, with its place among the objects of its kind.
 
-        By its place among those of its kind, for its number means nothing to players.
+        The only one of its kind has no place. Its internal number means nothing to players.
         """
         others = sorted(number for number in self.objects if number not in self.gone and self._is(number, kind))
         if entity not in others:
@@ -249,7 +249,10 @@ class ValueRenderer:
         return self.layout is not None and self.layout.names[self.objects[number][0]] == kind
 
     def _label(self, kind: str, entity: int, values: list[Any] | None) -> Phrase:
-        """Return the words of the first case that applies: a field that holds something, or the one case there is."""
+        """Return the text of the first of the kind's labels that applies, or an empty phrase.
+
+        A label applies if its field holds something or it has no field, unless the text has a hidden field.
+        """
         labels = self.ruleset.declarations.kinds[kind].labels
         if not labels or values is None or self.layout is None:
             return ()
@@ -273,7 +276,7 @@ class ValueRenderer:
     # -- values ----------------------------------------------------------------------------------
 
     def render_row(self, table: str, row: str) -> Phrase:
-        """Return a row of a table."""
+        """Return the phrase for the title of a row. Cached."""
         result = self._known.rows.get((table, row))
         if result is None:
             words = self.render_words(self.ruleset.declarations.tables[table].rows[row].title)
@@ -281,7 +284,7 @@ class ValueRenderer:
         return result
 
     def render_value(self, value: Any, kind: Type) -> Phrase:
-        """Return any value of a type."""
+        """Return the phrase for a value of a type, with `hidden` and `none` for missing values."""
         match kind, value:
             case _, None:
                 return (TextPart("none"),)
@@ -310,7 +313,10 @@ class ValueRenderer:
         return join_phrase(str(value))
 
     def _by_row(self, held: tuple[Any, ...], kind: MapOf) -> Phrase:
-        """Return the entries of a map, row by row. A long map shows only rows with a value."""
+        """Return the phrase for the entries of a map, row by row, or `nothing`.
+
+        A long map shows only rows with a value.
+        """
         rows = zip(self.ruleset.declarations.tables[kind.table].rows, held, strict=True)
         lines = [(row, value) for row, value in rows if value or len(held) <= MOST_ROWS]
         return join_list(

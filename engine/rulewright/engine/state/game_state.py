@@ -157,7 +157,7 @@ class State:
         return list_chances(self.roll)
 
     def clone(self) -> State:
-        """Return a copy that goes its own way. Costs one list for each object and frame."""
+        """Return an independent copy, including events and generator. It has no undo log."""
         other = _blank(State)
         other.machine = self.machine
         other.objects = [item and item[:] for item in self.objects]
@@ -187,7 +187,10 @@ class State:
     # -- effects -----------------------------------------------------------------------------
 
     def create(self, kind: int, entity: list[Any]) -> int:
-        """Add an object and return its number. Raises `OverflowError` at the limit of objects."""
+        """Add an object and return its number. Raises `OverflowError` at the limit of objects.
+
+        It also enters the list of living objects of its kind.
+        """
         number = len(self.objects)
         if number >= MOST_OBJECTS:
             raise OverflowError(f"a game may create at most {MOST_OBJECTS:,} objects")
@@ -199,7 +202,10 @@ class State:
         return number
 
     def remove(self, entity: int) -> None:
-        """Take an object out of the game. Its number is never used again. Raises `GoneError` if it has left already."""
+        """Remove an object from the game. Its number is never used again.
+
+        Raises `RemovedError` if it has left already.
+        """
         result = self.objects[entity]
         if result is None:
             raise RemovedError
@@ -245,9 +251,9 @@ class State:
 
 @lru_cache(maxsize=1024)
 def list_outcomes(source: Any) -> tuple[tuple[Any, Fraction], ...]:
-    """Return the outcomes of a roll or a deck with their probabilities, in order.
+    """Return the outcomes of a roll, a deck or a constant with their probabilities.
 
-    Raises `DiceError` if the roll exceeds the limits.
+    Those of a roll ascend, and cards come in the order of the deck. Raises `DiceError` if the roll exceeds the limits.
     """
     if isinstance(source, Roll):
         distribution = compute_distribution(source)

@@ -41,7 +41,10 @@ class Machine(ABC):
         self._blank: dict[tuple[Any, ...], State] = {}
 
     def empty(self, players: int, *, options: Mapping[str, str] | None = None) -> State:
-        """Return a state with the game, its players and nothing else; options at their defaults but for those given."""
+        """Return a new state with the game and its players only, at no step.
+
+        `options` are settings, and others have their defaults.
+        """
         key = (players, *options.items()) if options else (players,)
         blank = self._blank.get(key)
         if blank is None:
@@ -77,9 +80,9 @@ class Machine(ABC):
         return state
 
     def new_game(self, players: int, *, options: Mapping[str, str] | None = None) -> State:
-        """Return a whole game at its first pause point.
+        """Return a new game at its first pause point.
 
-        Raises `ValueError` if the ruleset has no `start`.
+        Raises `ValueError` if the ruleset has no `start`, and `RulesFault` as `State.apply` does.
         """
         if self.ruleset.start is None:
             raise ValueError(f"{self.ruleset.reference} has no `start`")
@@ -88,7 +91,7 @@ class Machine(ABC):
         return state
 
     def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None:
-        """Start carrying out `procedure` and go on to the first stop. Raises `RulesFault`, as `State.apply` does."""
+        """Call `procedure` in `state` and run to the first pause point. Raises `RulesFault` as `State.apply` does."""
         state.root = procedure
         state.new_move()
         result = self.ruleset.procedures[procedure]

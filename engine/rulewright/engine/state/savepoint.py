@@ -43,7 +43,7 @@ class Savepoint:
         state.undo_log = self._log
 
     def roll_back(self) -> None:
-        """Restore the state exactly as it was, and stop logging."""
+        """Restore the state exactly as it was, and stop logging. May be called once."""
         state = self._state
         for written, place, before in reversed(self._log):
             written[place] = before

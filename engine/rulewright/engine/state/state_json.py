@@ -75,7 +75,10 @@ def compute_fingerprint(state: State) -> str:
 
 
 def from_json(machine: Machine, data: dict[str, Any]) -> State:
-    """Return the state that `to_json` wrote, ready to go on. Raises `RulewrightError` for one of other rules."""
+    """Return the state that `to_json` wrote, ready to continue.
+
+    Raises `RulewrightError` for a state of other rules or with invalid parts. Forged data may raise any exception.
+    """
     ruleset = machine.ruleset
     if data.get("format") != FORMAT or data.get("digest") != ruleset.digest:
         raise RulewrightError(

@@ -48,9 +48,10 @@ class StateKeys:
         self._held: dict[str, Mapping[int, Type]] = {}
 
     def compute_key(self, state: State, *, named: bool = False) -> Key:
-        """Return the key of a state at a pause point. Also clears the slots that no later step reads.
+        """Return the key of a state at a pause point. Equal keys mean that both positions continue alike.
 
-        With `named`, objects keep their numbers, because a script refers to them by number.
+        Changes `state`: it clears the slots that no later step reads, and renumbers objects. With `named`, objects keep
+        their numbers, because a script refers to them by number.
         """
         for frame in state.stack:
             number = frame[0]
@@ -77,7 +78,7 @@ class StateKeys:
     def promised(self, number: int) -> tuple[int, ...]:
         """Return the slots of the loops around a step that count rounds only for `within`.
 
-        The key ignores those counts and assumes that `within` is true.
+        The key ignores those counts and assumes that `within` is true. Cached.
         """
         result = self._promises.get(number)
         if result is None:
@@ -97,7 +98,8 @@ class StateKeys:
         """Renumber objects by kind and, within a kind, by creation, without gaps.
 
         The language never sees numbers: it distinguishes objects of a kind and lists them in order of creation, and
-        both are preserved. An object that has left the game but is still referenced only equals itself.
+        both are preserved. An object that has left the game but is still referenced only equals itself. Changes
+        `state`.
         """
         objects, saved = state.objects, self.kept
         result = range(saved, len(objects))
@@ -196,7 +198,7 @@ _BLIND = frozenset({"count", "any", "none", "all", "max", "min", "sum"})
 
 
 def list_unordered_fields(ruleset: Ruleset) -> frozenset[Field]:
-    """Return the fields that hold lists without an order."""
+    """Return the fields with lists whose order no rule can observe."""
     lists = {
         (kind.id, field.name)
         for kind in ruleset.declarations.kinds.values()
@@ -217,7 +219,7 @@ def list_unordered_fields(ruleset: Ruleset) -> frozenset[Field]:
 
 
 def _read(ruleset: Ruleset) -> Iterator[tuple[Typed, Field | None]]:
-    """Yield every expression that is carried out, with the field that its value is put into, if it is put into one."""
+    """Yield every expression of the rules, with the field that its value is written to, or None."""
     for procedure in ruleset.procedures.values():
         yield from _read_in(procedure)
         for expression in procedure.gives.values():

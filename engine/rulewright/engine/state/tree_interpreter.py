@@ -66,7 +66,7 @@ class Walk:
         self.evaluate = Evaluate(machine.ruleset.declarations, self)
 
     def go(self) -> None:
-        """Walk until the machine stops."""
+        """Execute steps until the state pauses or ends."""
         state = self.state
         while state.mode == RUNNING:
             step = self.at
