@@ -82,7 +82,7 @@ class EffectSource:
         self.depth -= 1
 
     def finish_source(self) -> tuple[list[str], list[int | str]]:
-        """Return the lines of the whole function, and the rule that each carries out."""
+        """Return the lines of the whole function, and the rule of each line: a step number or a procedure id."""
         saved = [place for place, move in enumerate(self.moves) if self.unit.counted or not move]
         body = [self.lines[place] for place in saved] or ["    pass"]
         head = [f"def {self.name}({self.parameters}):"]
@@ -122,7 +122,7 @@ class EffectSource:
     # -- effects ---------------------------------------------------------------------------
 
     def bind(self, each: Bind[Value]) -> None:
-        """Write that a slot holds a value."""
+        """Write code that stores a value in a slot, with its checks and its event."""
         if each.row is not None:
             self._bind_entry(each)
             return
@@ -141,7 +141,7 @@ class EffectSource:
             self.refuse_large(slot, each.type)
 
     def _bind_entry(self, each: Bind[Value]) -> None:
-        """Write that the map in a slot holds a value for a row."""
+        """Write code that sets the entry for a row of the map in a slot, with its checks and its event."""
         slot, row, new = self.slot(each.slot), self.make_variable(), self.make_variable()
         assert each.row is not None
         self.line(f"{row} = {self.expressions.place_of(each.row, each.table)}")
@@ -152,7 +152,7 @@ class EffectSource:
         self.line(f"{slot} = with_entry({slot}, {row}, {new})")
 
     def _write_entry(self, each: Write[Value]) -> None:
-        """Write code that sets the entry of a map in a field, with its checks."""
+        """Write code that sets the entry of a map in a field, with its checks and its event."""
         item, row, new = self.make_variable(), self.make_variable(), self.make_variable()
         assert each.row is not None
         place = self.unit.constants.layout.places[each.kind, each.field]
@@ -180,7 +180,7 @@ class EffectSource:
         return f"{self.unit.constants.literal(rows)}[{place}]"
 
     def write(self, each: Write[Value]) -> None:
-        """Write code that sets a field, with its checks."""
+        """Write code that sets a field, with its checks, its event and its entry in the undo log."""
         if each.row is not None:
             self._write_entry(each)
             return
@@ -207,7 +207,7 @@ class EffectSource:
             self.line(f"{target} = {new}")
 
     def create(self, each: Create[Value]) -> None:
-        """Write that an object is made."""
+        """Write code that creates an object, with the checks of its values and its event."""
         layout = self.unit.constants.layout
         least = dict(each.least)
         parts = [self.unit.constants.literal(default) for default in layout.defaults[each.kind]]
@@ -232,7 +232,7 @@ class EffectSource:
             self.write_event(each, temporary, f"tuple({self.expressions.of_object(temporary)})")
 
     def remove(self, each: Remove[Value]) -> None:
-        """Write that an object leaves the game, or several do."""
+        """Write code that removes an object or, if `each` says so, several from the game."""
         variable = self.make_variable()
         if each.several:
             self.line(f"for {variable} in {self.value(each.thing)}:")
@@ -245,7 +245,7 @@ class EffectSource:
             self.dedent()
 
     def write_drawn(self, each: Draw[Value], card: str) -> None:
-        """Write that something was drawn."""
+        """Write code that removes the card `card` from its deck, if it came from one, and records the event."""
         if each.left is not None:
             place = self.unit.constants.layout.places[GAME_KIND, f"deck.{each.deck}"]
             self.expressions.shared = True
@@ -254,7 +254,7 @@ class EffectSource:
         self.write_event(each, card, *self.list_viewers(each))
 
     def write_answered(self, each: Any, answer: str) -> None:
-        """Write the code that processes an answer first."""
+        """Write code that stores the answer of a pause point, with its event. `answer` is the code of the answer."""
         match each:
             case Ask():
                 self.write_event(each, "s.who", answer, *self.list_viewers(each))
@@ -277,7 +277,10 @@ class EffectSource:
         self.line(f"if {value} < {minimum}: raise fault({each.step.number}, {text!r} + str({value}))")
 
     def refuse_large(self, value: str, kind: Type, *, positive: bool = False) -> None:
-        """Write the refusal of a number too large to be kept. A `positive` one is known not to lie below all bounds."""
+        """Write code that raises `OverflowError` for a number beyond `LARGEST`, or a value with such a number.
+
+        A `positive` number is known not to be below the lower bound.
+        """
         if isinstance(kind, Integer):
             below = "" if positive else f" or {value} < {-LARGEST}"
             self.line(f"if {value} > {LARGEST}{below}: refuse_large({value})")
@@ -305,7 +308,7 @@ class EffectSource:
             self.line(f"s.undo_log.append(({holder}, {place}, {holder}[{place}]))")
 
     def begin_rounds(self, each: Operation[Value], rounds: str) -> None:
-        """Write code that charges for a number of rounds, or for one."""
+        """Write code that charges for a number of rounds. `rounds` is code, or empty for one round."""
         cost = self.unit.effort.round(each.step)
         if cost:
             # The exit of a loop may be the end of the procedure, whose errors do not belong to this step.

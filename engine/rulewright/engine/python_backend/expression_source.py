@@ -34,7 +34,10 @@ class Constants:
         return self._named(("sampler", roll), f"D{len(self._names)}", build_sampler(roll))
 
     def column(self, table: str, column: str) -> str:
-        """Return a dictionary from rows to the values of one column."""
+        """Return the name of a constant: a dictionary from the rows of a table to the values of one column.
+
+        Added on first use. The column `rank` has the positions, from 1.
+        """
         rows = self.ruleset.declarations.tables[table].rows
         if column == "rank":
             return self._named(
@@ -59,7 +62,7 @@ class Constants:
         return self._named(("faces", table), f"T_{table}", dict(self.ruleset.declarations.tables[table].by_face))
 
     def _named(self, key: Hashable, name: str, value: Any) -> str:
-        """Return the name of a value: as near to `name` as others leave room for."""
+        """Return the name of a constant, added on first use. It is `name`, with underscores if that is taken."""
         if key not in self._names:
             while name in self.values:
                 name += "_"
@@ -163,7 +166,10 @@ class ExpressionSource:
         return f"f[{slot}]"
 
     def of_game(self, place: int) -> str:
-        """Return a value of the game."""
+        """Return the source of a field of the game.
+
+        It may be a Python variable, and the field is then recorded in `self.held`.
+        """
         if self.held is None:
             self.uses.add("g")
             return f"g[{place}]"
@@ -179,7 +185,7 @@ class ExpressionSource:
         """Return the source of a value.
 
         It may read `s` (the state), `o` (its objects), `g` (the game, the first of them), `f` (the frame) and `seats`
-        (how many players there are).
+        (the number of players). Records in `self.uses` which it reads.
         """
         name = value.op
         if name in _OPERATORS:
@@ -197,7 +203,7 @@ class ExpressionSource:
         return _METHODS[name](self, value)
 
     def formula(self, formula: LoweredFormula) -> list[str]:
-        """Return the lines of a function that works out a formula."""
+        """Return the lines of the body of a function that computes a formula."""
         lines = []
         for name, value in formula.memoized_values:
             lines.append(f"{name} = {self.code(value)}")

@@ -155,7 +155,10 @@ class FunctionWriter(EffectSource):
         self._from(region, 0, follow)
 
     def _from(self, region: Region[Value], start: int, follow: Label, *, fresh: bool = False) -> None:
-        """Write operations from `start` on. `fresh` is true if the function begins with them."""
+        """Write operations from `start` on, and a jump to `follow` after the last.
+
+        `fresh` is true if the function begins with them.
+        """
         for place in range(start, len(region)):
             each = region[place]
             if not (fresh and place == start) and self._unwinds(region, place):
@@ -172,7 +175,7 @@ class FunctionWriter(EffectSource):
         self.jump(follow)
 
     def _unwinds(self, region: Region[Value], place: int) -> bool:
-        """Return whether code should continue from the bottom of Python's stack before this step."""
+        """Return whether to return to the machine before this operation, so that Python's stack does not grow."""
         step = region[place].step
         if not place or region[place - 1].step is step:
             return False
@@ -238,7 +241,7 @@ class FunctionWriter(EffectSource):
         head.sequence(each.body, head.label)
 
     def _take(self, each: Any, finish: Callable[[FunctionWriter], None]) -> None:
-        """Write the function that continues with the answer."""
+        """Add the function that continues with the answer. `finish` writes the code after it."""
         writer = FunctionWriter(self.unit, self.unit.take(each), self.routine, parameters="s, x")
         writer.at = each.step.number
 
@@ -257,7 +260,7 @@ class FunctionWriter(EffectSource):
         return Label(writer.name)
 
     def _loop_head(self) -> FunctionWriter:
-        """Go on in a function of its own, to which every round returns."""
+        """Continue in a new function, to which every round of a loop returns, and return its writer."""
         writer = FunctionWriter(self.unit, self.unit.function("loop"), self.routine)
         writer.is_loop = True
         writer.at = self.at
@@ -271,7 +274,7 @@ class FunctionWriter(EffectSource):
         return Label(self.name, loop=self.is_loop)
 
     def jump(self, label: Label) -> None:
-        """Go on somewhere else."""
+        """Write the jump to a label, or the end of the procedure if the label has no function."""
         if label.function is None:
             self.leave()
         elif label.loop:
@@ -372,7 +375,7 @@ _METHODS: dict[type[Operation[Value]], Callable[[FunctionWriter, Any], None]] = 
 def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known: tuple[Any, ...]) -> None:
     """Write a decision that a bot makes immediately. `known` are the options if the rules fix them.
 
-    If measures are watched, an observer runs before the decision is made.
+    `who` and `options` are code. If metrics are watched, an observer runs before the decision is made.
     """
     recording, watched = write.unit.recording, write.unit.watched
     write.expressions.uses.add("bots")
@@ -417,7 +420,10 @@ def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known:
 
 
 def roll_one_die(pool: Pool, write: EffectSource, result: str) -> str:
-    """Write the roll of a die in the same way as its sampler, and return the code of its face."""
+    """Write the roll of a die, with the same random words as its sampler, and return the code of its face.
+
+    `result` is the name of a variable for the word.
+    """
     faces = pool.die.faces
     sides = len(faces)
     write.expressions.uses.add("dice")

@@ -54,7 +54,7 @@ class SourceAssembler:
                 }
 
     def finish_source(self) -> tuple[str, list[int | str]]:
-        """Return the source of the whole program, and the rule that each line carries out (line 0 is none)."""
+        """Return the source of the whole program, and the rule of each line. Index 0 is no line."""
         for routine in self.program.routines.values():
             if self.fused:
                 self._in_one_go(routine)
@@ -124,9 +124,9 @@ class SourceAssembler:
         self.add(writer)
 
     def _in_one_function(self, routine: Routine, *, held: bool) -> FunctionWriter:
-        """Return that function. With `held`, the values of the game are Python variables too.
+        """Return the writer of a procedure as one function. With `held`, fields of the game are Python variables in it.
 
-        And put back at its end.
+        They are written back at its end.
         """
         parameters = [f"l{slot}" for slot in range(1, len(routine.parameters) + 1)]
         writer = FunctionWriter(
@@ -143,7 +143,7 @@ class SourceAssembler:
     # -- the interface for writers --------------------------------------------------------
 
     def stops(self, operation: Operation[Value]) -> bool:
-        """Return whether the machine may stop inside this operation."""
+        """Return whether the machine may pause inside this operation."""
         match operation:
             case Ask() | Finish():
                 return not self.fused
@@ -154,7 +154,7 @@ class SourceAssembler:
         return any(self.stops(inner) for region in operation.regions for inner in region)
 
     def stopping(self, procedure: str) -> bool:
-        """Return whether the machine may stop inside this procedure."""
+        """Return whether the machine may pause inside this procedure. Cached."""
         result = self._stopping.get(procedure)
         if result is None:
             result = any(self.stops(each) for each in self.program.routines[procedure].body)
@@ -170,7 +170,7 @@ class SourceAssembler:
         return self._takes[operation]
 
     def times_read(self, routine: Routine, temporary: int) -> int:
-        """Return how many times a temporary is read."""
+        """Return how many times the code of a procedure reads a temporary. Cached."""
         if routine not in self._reads:
             reads = self._reads[routine] = {}
             for each in routine.walk():
@@ -209,7 +209,7 @@ class SourceAssembler:
             self.formulas[name] = self._function(name, self.program.get_formula(identity))
 
     def _function(self, name: str, formula: LoweredFormula) -> list[str]:
-        """Return the lines of a function that works out a formula."""
+        """Return the lines of a function that computes a formula. Sets `self.counted` if it must charge operations."""
         parameters = [f"v_{parameter}" for parameter, _ in formula.parameters]
         expressions = ExpressionSource(self.constants)
         lines = expressions.formula(formula)
@@ -217,7 +217,7 @@ class SourceAssembler:
         return [f"def {name}({', '.join(['s', *parameters])}):", *(f"    {line}" for line in lines)]
 
     def _formula(self, identity: str) -> str:
-        """Return the name of a formula's function, which is written when it is first asked for."""
+        """Return the name of a formula's function. The function is requested on first use and written later."""
         name = build_formula_name(identity)
         if name not in self.formulas:
             self.formulas[name] = []

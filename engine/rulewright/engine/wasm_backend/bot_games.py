@@ -94,7 +94,7 @@ class PreparedModule:
 
 
 def load_prepared(ruleset: Ruleset) -> PreparedModule:
-    """Return the module of a ruleset, from the cache if possible. Otherwise compiles it."""
+    """Return the module of a ruleset, from the cache if possible. Otherwise compile and cache it."""
     saved = cache_folder.read(build_key("wasm", ruleset.digest_of_all))
     if saved is not None:
         with suppress(ValueError, TypeError):
@@ -103,7 +103,7 @@ def load_prepared(ruleset: Ruleset) -> PreparedModule:
 
 
 def prepare_module(ruleset: Ruleset) -> PreparedModule:
-    """Make the module of a ruleset from its rules, and keep it in the cache."""
+    """Compile the module of a ruleset and store it in the cache, unless the program has changed while running."""
     module = assemble_module(ruleset)
     result = PreparedModule(module.code, InitialLayout.for_module(module))
     if is_program_unchanged():
@@ -210,7 +210,11 @@ class BotGames:
         return GameCounter(run, self._counted)
 
     def play_one(self, series: Series, number: int) -> GameEnd:
-        """Play one game. Raises `RulesFault` for a fault of the rules."""
+        """Play one game, and return its end.
+
+        If it reaches the limit of decisions, it is played again to find the step of the last one. Raises `RulesFault`
+        if the rules fail.
+        """
         host = self.host
         host.call("clear_counts", 0)
         exhaust_pieces(self._run(series)(number, number + 1))
@@ -234,7 +238,10 @@ class BotGames:
         return max(self.host.get("decisions") - 1, 0)
 
     def play_each(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
-        """Yield games one by one. None is only a pause, in which one may be interrupted."""
+        """Yield the games from `first` up to but excluding `last`, one by one, without events.
+
+        None marks a pause between pieces, in which the caller may interrupt.
+        """
         yield from self._run(series, flags=BY_ITSELF)(first, last)
         results: list[list[Rows]] = [[] for _ in range(first, last)]
         for (what, one, two, three), _ in self._counted():
@@ -277,7 +284,11 @@ class BotGames:
             yield Single(number, rows, None)
 
     def _run(self, series: Series, *, flags: int = 0) -> Callable[[int, int], Iterator[None]]:
-        """Return a function that plays games from one number up to but excluding another, in pieces."""
+        """Return a function that plays games from one number up to but excluding another, in pieces.
+
+        Prepares the memory of the module, and clears its counts. The function yields between pieces, and raises
+        `RulesFault`.
+        """
         host = self.host
         begun = b"".join(map(WORDS.pack, self._prepared.beginning.build_words(series.players, series.options)))
         host.call("free_space")

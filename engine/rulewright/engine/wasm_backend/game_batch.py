@@ -164,7 +164,10 @@ class GameBatch:
         self.host.call("batch_any")
 
     def look(self, viewer: int, rows: int) -> None:
-        """Write the observations of a seat for every game to rows from an address on."""
+        """Write the observations of a seat, from 0, for every game to memory. `rows` is the address of the first.
+
+        Raises `RulesFault` if the rules fail.
+        """
         first = 0
         while True:
             try:

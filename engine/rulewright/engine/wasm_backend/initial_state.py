@@ -43,7 +43,7 @@ class InitialLayout:
 
     @classmethod
     def for_module(cls, module_info: ModuleInfo) -> InitialLayout:
-        """Return what is to be known of a module whose ruleset says with what a game starts."""
+        """Return the layout of a module whose ruleset has a `start`."""
         layout, ruleset = module_info.layout, module_info.layout.ruleset
         assert ruleset.start is not None
         places = layout.program.layout.places

@@ -53,10 +53,10 @@ def defer_interrupts(*, by_processes: bool = True) -> Iterator[None]:
 
 @contextmanager
 def stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Call `stop` in another thread, repeatedly, from the moment of a signal until this ends.
+    """Call `stop` repeatedly, from another thread, after a signal and until the end of the block.
 
-    Python itself hears of a signal only when a call of a module returns. Nothing is done outside of the main thread,
-    which alone is interrupted by signals.
+    Python itself notices a signal only when the call of a module returns. Does nothing outside the main thread, which
+    alone receives signals.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -113,7 +113,10 @@ class ModuleAssembler:
         self._remembering = MemoCode(self._expressions, self.layout.put(bytes(8)))
 
     def assemble(self) -> ModuleInfo:
-        """Return the whole of it."""
+        """Return the complete module of the ruleset. Call it once.
+
+        Raises `MemoryError` if the constants of the ruleset do not fit into memory.
+        """
         for measure in self.ruleset.measures.values():
             self._reserve(self.program.build_formula(measure.value))
         self._order_formulas()
@@ -171,7 +174,7 @@ class ModuleAssembler:
         return b"".join(map(WORDS.pack, result))
 
     def _deepest(self) -> int:
-        """Return the bytes that the frames of all procedures under way may take."""
+        """Return the maximum size in bytes of the frames of all running procedures."""
         results: dict[str, int] = {}
 
         def of(name: str) -> int:
@@ -202,7 +205,7 @@ class ModuleAssembler:
                 self.get_formula(part.data[0])
 
     def get_formula(self, identity: str) -> int:
-        """Return the function of a formula."""
+        """Return the index of a formula's function, which is added on first use, with its memoization."""
         if identity not in self._formulas:
             formula = self.program.get_formula(identity)
             self._reserve(formula)
@@ -220,7 +223,7 @@ class ModuleAssembler:
         return self._formulas[identity]
 
     def _written(self, formula: LoweredFormula, name: str, *, framed: bool = False) -> WasmFunction:
-        """Return the function of a formula. One that is `framed` reads the frame on top, too."""
+        """Return the function of a formula. One that is `framed` reads the top frame, too."""
         gives = I32 if isinstance(formula.value.type, Boolean) else I64
         function = WasmFunction(name, WasmSignature((I64,) * len(formula.parameters), (gives,)))
         expressions = self._expressions(function)
@@ -266,7 +269,7 @@ class ModuleAssembler:
         return self.module.add(function)
 
     def _through(self) -> int:
-        """Return carries the first procedure of a game through, without a stop."""
+        """Add a function that runs the first procedure of a game without pauses, and return its index."""
         function = WasmFunction("through", WasmSignature((I32,), (I32,)))
         if self.ruleset.start is None or self._carried is None:
             function.do("unreachable")
@@ -278,7 +281,7 @@ class ModuleAssembler:
         return self.module.add(function)
 
     def _of_player(self, formula: str | None, name: str) -> int:
-        """Return the function of a formula of one player, or a function that returns 0 if there is none."""
+        """Add a function that calls a formula of one player, or returns 0 if there is none. Return its index."""
         called = None if formula is None else self.get_formula(formula)
         function = WasmFunction(name, WasmSignature((I64,), (I64,)))
         if called is None:
@@ -289,7 +292,10 @@ class ModuleAssembler:
         return self.module.add(function)
 
     def _terms(self) -> int:
-        """Return the function that writes all features of a learned evaluation, for a player, from an address on."""
+        """Add the function that writes all features of a learned evaluation to memory, and return its index.
+
+        Its parameters are the number of the evaluation, the player, and the address.
+        """
         results: dict[str, list[int]] = {}
         for (weights, _), formula in self.program.terms.items():
             self._reserve(formula)
@@ -308,7 +314,7 @@ class ModuleAssembler:
         return self.module.add(function)
 
     def _seers(self) -> int:
-        """Return the function for the viewers of a hidden field of an object.
+        """Add the function for the viewers of a hidden field of an object, and return its index.
 
         Its second argument is the index of the field in `list_hidden_fields`.
         """

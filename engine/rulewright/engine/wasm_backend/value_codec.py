@@ -49,7 +49,7 @@ class ValueReader:
         self.sites: dict[int, tuple[Any, tuple[Callable[[int], Any], ...]]] = {}
 
     def reads(self, kind: Type | None) -> Callable[[int], Any]:
-        """Return a decoder for many values of one type."""
+        """Return a decoder of words, for many values of one type. It is None for `NONE`."""
         match kind:
             case None | Integer() | Entity():
                 return lambda word: None if word == NONE else word
@@ -62,7 +62,7 @@ class ValueReader:
         return lambda word: self.value(word, kind)
 
     def value(self, word: int, kind: Type | None) -> Any:
-        """Return the value of a word for its type. Without a type, it is a number."""
+        """Return the value of a word for its type, or None for `NONE`. Without a type, it is a number."""
         if word == NONE:
             return None
         match kind:
@@ -96,7 +96,7 @@ class ValueReader:
         return word
 
     def roll(self, word: int) -> Roll:
-        """Return the roll that a block is."""
+        """Return the roll that a word points to."""
         address = word & _ADDRESS
         known = self.layout.rolls.get(address)
         if known is not None:
@@ -105,7 +105,7 @@ class ValueReader:
         return self._made(_ROLLS[number], parts)
 
     def _made(self, kind: type[Roll], parts: Sequence[int]) -> Roll:
-        """Return the roll of a kind with these parts: the other way round than `roll_parts`."""
+        """Return the roll of a kind with these parts, the inverse of `roll_parts`."""
         each: Callable[[int], Any] = self.roll
         first, *rest = parts
         if kind is ast.Constant:
@@ -160,7 +160,10 @@ class ValueWriter:
         self._dice: dict[Die, int] = {}
 
     def word(self, value: Any, kind: Type | None) -> int:
-        """Return the word for a value of a type."""
+        """Return the word for a value of a type. Compound values are put on the heap.
+
+        Raises `TypeError` for a value of another type, and `KeyError` for an unknown row or text.
+        """
         if value is None:
             return NONE
         match present(kind) if kind is not None else None, value:
@@ -193,7 +196,7 @@ class ValueWriter:
         return roll_parts(roll, self.roll, self.die, self.layout.words.__getitem__)
 
     def die(self, die: Die) -> int:
-        """Return the address of a kind of die."""
+        """Return the address of a die, which is put into memory on first use."""
         at = self.layout.known_die(die) or self._dice.get(die)
         if at is None:
             at = self._dice[die] = self._put(encode_die(die, self._put, NONE))

@@ -48,7 +48,10 @@ class WasmMachine(Machine):
         self.read(state)
 
     def resume(self, state: State, value: Any) -> None:
-        """Continue after a pause with the chosen option or the outcome."""
+        """Continue after a pause with the chosen option or the outcome, and update `state`.
+
+        Raises `RulesFault` if the rules fail.
+        """
         kind = self._answer(state)
         roll = state.roll
         self._lay_out(state)
@@ -123,7 +126,7 @@ class WasmMachine(Machine):
         host.set("frames_end", at)
 
     def read(self, state: State) -> None:
-        """Read a paused state from memory."""
+        """Update `state` from a pause in memory. Events are appended to those it has."""
         host, layout, value = self.host, self.made.layout, self.reader.value
         mode, who, options, roll, _, top, result, objects, winners, given, work, crowd = host.read(STATE, 12)
         state.work, state.crowd, state.who = work, crowd, who

@@ -171,9 +171,9 @@ class Host:
         self.write(self._stop_at, (1,))
 
     def _first_call(self, name: str) -> wasmtime.Func:
-        """Return a function that knows its type.
+        """Return a function of the module with its type cached.
 
-        The bindings ask for it in every call, which takes as long as the rest.
+        The bindings ask for the type in every call, which takes as long as the rest.
         """
         function = self._functions[name]
         asked = function.type(self._store)

@@ -58,7 +58,7 @@ class WasmSignature:
     gives: tuple[int, ...]
 
     def encode(self) -> bytes:
-        """Return the bytes of it."""
+        """Return the bytes of the signature in a module."""
         return (
             b"\x60"
             + encode_vector([bytes((kind,)) for kind in self.takes])
@@ -280,7 +280,7 @@ class Module:
         return self._first + len(self.functions)
 
     def add_signature(self, takes: Iterable[int], gives: Iterable[int]) -> int:
-        """Return the index of a signature."""
+        """Return the index of a signature, which is added on first use."""
         wasm_signature = WasmSignature(tuple(takes), tuple(gives))
         if wasm_signature not in self.signatures:
             self.signatures[wasm_signature] = self._types + len(self._added_types)
@@ -371,7 +371,7 @@ def _signatures(section: bytes) -> Iterable[WasmSignature]:
 
 
 def _exports(section: bytes) -> dict[str, int]:
-    """Return the indices of the exports by name."""
+    """Return the indices of the exports of a section by name."""
     results = {}
     count, at = read_unsigned(section, 0)
     for _ in range(count):
@@ -383,7 +383,7 @@ def _exports(section: bytes) -> dict[str, int]:
 
 
 def _constants(section: bytes) -> list[int]:
-    """Return the initial values of the globals."""
+    """Return the initial values of the globals of a section."""
     results = []
     count, at = read_unsigned(section, 0)
     for _ in range(count):

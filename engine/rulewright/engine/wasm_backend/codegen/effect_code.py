@@ -59,7 +59,7 @@ class CodeUnit:
         self._stopping: dict[str, bool] = {}
 
     def stops(self, operation: Operation[Value]) -> bool:
-        """Return whether the machine may stop inside this operation."""
+        """Return whether the machine may pause inside this operation."""
         match operation:
             case op.Ask() | op.Finish() | op.Chance() | op.Draw():
                 return True
@@ -141,7 +141,7 @@ class EffectCode:
         self.put(slot, lambda: self.f.push_i64(NONE))
 
     def bounded(self, local: int, kind: Type) -> None:
-        """Refuse a number that is too large, or a list that holds one."""
+        """Emit code that fails if the number in a local is too large, or the list in it has such a number."""
         f = self.f
         f.get(local)
         if isinstance(kind, Integer):
@@ -153,7 +153,10 @@ class EffectCode:
             f.do("drop")
 
     def below(self, local: int, kind: Type, minimum: int, field: str, row: tuple[str, int] | None = None) -> None:
-        """Emit code that fails for a number below the minimum, or for a map with such a number."""
+        """Emit code that fails if the number in a local is below the minimum, or the map in it has such a number.
+
+        `field` is for the message, and `row` the table and the local of a row if the number is that of a map.
+        """
         f = self.f
         least = local
         if isinstance(kind, MapOf) and row is None:

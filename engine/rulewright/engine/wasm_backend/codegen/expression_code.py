@@ -44,7 +44,7 @@ class ExpressionCode(Walks):
     """Writes values."""
 
     def write(self, value: Value) -> int:
-        """Leave a value of some number of bits."""
+        """Push a value, and return its type on the stack: `I32` for most truth values, otherwise `I64`."""
         if value.fixed:
             return self._fixed(value)
         name = value.op
@@ -151,7 +151,7 @@ class ExpressionCode(Walks):
         return I64
 
     def _at(self, row: Value, first: int = 0) -> None:
-        """Leave the offset of a row's value among others."""
+        """Push the byte offset of a row in an array of words. `first` is the number of the first row."""
         self.number(row)
         self.f.do("i32.wrap_i64")
         if first:
@@ -289,7 +289,10 @@ class ExpressionCode(Walks):
         return self._in_turn(value.args, stop=True)
 
     def _in_turn(self, args: tuple[Value, ...], *, stop: bool) -> int:
-        """Leave whether all hold, or with `stop` one, asked one after the other until that is known."""
+        """Push whether all arguments are true or, with `stop`, whether one is. Return the type on the stack.
+
+        Arguments after the one that decides are not evaluated.
+        """
         f = self.f
         if len(args) > _FEW:
             # Nested as deep as there are parts, they would be deeper than engines like to read.
@@ -319,7 +322,7 @@ class ExpressionCode(Walks):
         return I32
 
     def _each_of(self, value: Value) -> int:
-        """Leave whether all arguments, or any, are true, and evaluate each. Return the type on the stack."""
+        """Push whether all arguments are true, or any, and evaluate each of them. Return the type on the stack."""
         for number, arg in enumerate(value.args):
             self.push_truth(arg)
             if number:
@@ -374,7 +377,7 @@ class ExpressionCode(Walks):
         return I64
 
     def _extreme(self, value: Value) -> int:
-        """Return the greatest or the least of several numbers or rows."""
+        """Push the greatest or the least of several numbers or rows. Return the type on the stack."""
         f, best, other = self.f, self.f.add_local(I64), self.f.add_local(I64)
         ratios = isinstance(value.type, Ratio)
         greatest = value.op.endswith(".max")
@@ -417,9 +420,9 @@ class ExpressionCode(Walks):
         return I64
 
     def _formula(self, value: Value) -> int:
-        """Push the value of a formula.
+        """Push the value of a formula, and return its type on the stack.
 
-        If nothing changes in between, it is computed once and only charged again.
+        If nothing changes in between, it is computed once, and repeated uses are only charged.
         """
         if not self.unchanging:
             return self._asked(value)
@@ -467,7 +470,10 @@ class ExpressionCode(Walks):
         return I32 if isinstance(value.type, Boolean) else I64
 
     def _written_out(self, formula: LoweredFormula) -> int:
-        """Push the value of a formula for the arguments on the stack, with its code inlined."""
+        """Push the value of a formula for the arguments on the stack, with its code inlined.
+
+        Return the type on the stack.
+        """
         outer = self.variables
         given = {parameter: self.f.add_local(I64) for parameter, _ in formula.parameters}
         for local in reversed(given.values()):
@@ -478,7 +484,7 @@ class ExpressionCode(Walks):
         return kind
 
     def refuse_large(self) -> None:
-        """Refuse a number that is larger than numbers may be. It stays."""
+        """Emit code that fails if the number on the stack is beyond `LARGEST`. The number stays on the stack."""
         f, value = self.f, self.f.add_local(I64)
         f.keep_in_local(value)
         f.push_i64(LARGEST)

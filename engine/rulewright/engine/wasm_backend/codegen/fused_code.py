@@ -44,7 +44,7 @@ class FusedCode(ProcedureWriter):
         return 8 * len(self.e.frame_places)
 
     def finish_function(self) -> WasmFunction:
-        """Return the whole function."""
+        """Return the function of a whole procedure, which runs without pauses."""
         f = self.f
         parameters = len(self.routine.parameters)
         for slot in range(1, self.routine.size + 1):

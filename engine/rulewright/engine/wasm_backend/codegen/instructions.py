@@ -102,7 +102,7 @@ class Instructions(ABC):
         self.pay()
 
     def pay(self) -> None:
-        """Charge the cost on the stack. Fails if the budget is exhausted."""
+        """Emit code that charges the cost on the stack, and fails if the budget is exhausted."""
         f, left = self.f, self.f.add_local(I64)
         f.set(left)
         f.push_i32(0)
@@ -126,7 +126,7 @@ class Instructions(ABC):
         self.f.load_32()
 
     def make_block(self, into: int) -> None:
-        """Make a block of as many values as were left last."""
+        """Emit code that allocates a block for as many values as the number on the stack, and stores it in a local."""
         f, count, at, end = self.f, self.f.add_local(I64), self.f.add_local(I32), self.f.add_local(I32)
         f.keep_in_local(count)
         f.do("i32.wrap_i64")
@@ -161,7 +161,10 @@ class Instructions(ABC):
         f.set(into)
 
     def shorten(self, block: int, count: int) -> None:
-        """Shrink a block to its final length. If it is the last block of the heap, the rest is freed."""
+        """Emit code that shrinks a block to its final length. Both parameters are locals.
+
+        If it is the last block of the heap, the rest is freed.
+        """
         f, at = self.f, self.f.add_local(I32)
         f.get(block)
         f.do("i32.wrap_i64")

@@ -171,7 +171,7 @@ class IntWidths:
         return kind in self._leaving
 
     def free(self, value: Value) -> bool:
-        """Return whether working a value out takes nothing from the move."""
+        """Return whether evaluating a value charges nothing."""
         for part in value.walk():
             if part.op.startswith("walk.") or (part.op == "gather" and part.data[3]):
                 return False

@@ -57,7 +57,10 @@ class ListCode(Instructions):
         return I64
 
     def _put(self, result: int, count: int, element: Value) -> None:
-        """Put an element behind those that a block has."""
+        """Emit code that appends an element to the block in `result`.
+
+        `count` is the local with its number of elements.
+        """
         f = self.f
         f.get(result)
         f.do("i32.wrap_i64")
@@ -91,7 +94,7 @@ class ListCode(Instructions):
         return I64
 
     def each(self, source: Value, body: Callable[[Value], None]) -> None:
-        """Write `body` for each element of a list, as a variable of its own."""
+        """Emit a loop over a list, with the code of `body` for its elements. `body` gets the element as a variable."""
         f = self.f
         if source.op in ("list.of", "list.set"):
             self.each(source.args[0], body)
@@ -155,7 +158,7 @@ class ListCode(Instructions):
         self.each(source, inner)
 
     def _paid(self, source: Value, cost: int) -> Value:
-        """Return a list whose elements have been paid for."""
+        """Emit code that evaluates a list and charges `cost` for each element. Return the list as a variable."""
         f, value = self.f, self.f.add_local(I64)
         self.number(source)
         f.keep_in_local(value)
@@ -169,7 +172,7 @@ class ListCode(Instructions):
         return Value("var", source.type, data=(name,))
 
     def _gather(self, value: Value) -> int:
-        """Leave the elements as a list."""
+        """Push the list of a comprehension, in order if it has one. Return the type on the stack."""
         f = self.f
         variable, has_where, has_order, cost = value.data
         source, element, *rest = value.args
@@ -286,7 +289,7 @@ class ListCode(Instructions):
         return I32
 
     def _end_of_list(self, value: Value) -> int:
-        """Leave the first or the last, or none."""
+        """Push the first or last element of a list, or `NONE` for an empty list. Return the type on the stack."""
         f, result = self.f, self.f.add_local(I64)
         source = value.args[0]
         while source.op in ("list.of", "list.set"):
@@ -393,7 +396,10 @@ class ListCode(Instructions):
         return self.write(value.args[0])
 
     def mask(self, value: Value) -> Bits | None:
-        """Return a set of rows as bits for repeated membership tests, or None if the value is not such a set."""
+        """Emit code that makes a set of rows bits, for repeated membership tests, and return them.
+
+        None, and no code, if the value is not a set of rows.
+        """
         inner = value.type.inner if isinstance(value.type, ListOf) else value.type
         if value.op != "list.set" or not isinstance(inner, Row):
             return None
@@ -435,7 +441,7 @@ class ListCode(Instructions):
         return result
 
     def _word_of(self, bits: int, row: int) -> None:
-        """Leave the address, but for 8, of the word that holds the bit of a row."""
+        """Push the address of the word that holds the bit of a row, minus 8."""
         f = self.f
         f.get(bits)
         f.do("i32.wrap_i64")

@@ -70,7 +70,7 @@ class MemoPlan:
 
     @lazy_property
     def tables(self) -> dict[str, MemoTable]:
-        """Return the formulas that keep answers to several questions."""
+        """Return the formulas whose results are memoized for several arguments, with their tables."""
         result = map(self._program.get_formula, sorted(self._asked_in_lists))
         first = _WORDS_WITHOUT * len(self.places)
         return {
@@ -89,7 +89,7 @@ class MemoPlan:
 
     @lazy_property
     def _asked_in_lists(self) -> frozenset[str]:
-        """Return the formulas that are asked for each element of a list, and those that they ask in turn."""
+        """Return the formulas that are evaluated for each element of a list, and those that they call."""
         names: set[str] = set()
         ahead: list[Value] = []
 
@@ -109,7 +109,7 @@ class MemoPlan:
 
     @lazy_property
     def _stale(self) -> dict[Read, list[int]]:
-        """For all that is read, the words that are 0 once it has changed."""
+        """Return, for each field or kind that is read, the words to set to 0 when it changes."""
         results: dict[Read, list[int]] = {}
         for name, word in self._words():
             for read in self.find_reads(name):

@@ -30,7 +30,10 @@ class MemoCode:
         self._stands = stands
 
     def write_single(self, formula: LoweredFormula, written: int, at: int) -> WasmFunction:
-        """Return the function of a formula without parameters, kept at an address. `written` works it out."""
+        """Return the memoizing function of a formula without parameters.
+
+        Its three words are at the address `at`, and the function with index `written` computes the formula.
+        """
         truth = isinstance(formula.value.type, Boolean)
         f = WasmFunction(f"kept {formula.id}", WasmSignature((), (I32 if truth else I64,)))
         result, before = f.add_local(I64), f.add_local(I64)
@@ -74,9 +77,10 @@ class MemoCode:
     def write_several(
         self, formula: LoweredFormula, written: int, table: MemoTable, stand_at: int, base: int
     ) -> WasmFunction:
-        """Return the function of a formula with parameters.
+        """Return the memoizing function of a formula with parameters.
 
-        Its results are in a table at `base`, and its version is at `stand_at`.
+        Its results are in a table at `base`, and its version is at `stand_at`. The function with index `written`
+        computes the formula.
         """
         truth = isinstance(formula.value.type, Boolean)
         f = WasmFunction(f"table {formula.id}", WasmSignature((I64,) * table.parameters, (I32 if truth else I64,)))

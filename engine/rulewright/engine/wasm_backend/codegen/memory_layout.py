@@ -114,7 +114,7 @@ class MemoryLayout:
                 self.register_type(each.type)
 
     def register_type(self, kind: Type) -> None:
-        """Have numbers for all words that a value of a type may be."""
+        """Assign numbers to all words that a value of a type may be."""
         match kind:
             case Choice(ids=ids):
                 for each in ids:
@@ -212,7 +212,7 @@ class MemoryLayout:
         return self.put(b"".join(map(WORDS.pack, rows))), low
 
     def encode_constant(self, value: Any, kind: Type) -> int:
-        """Return the word for a constant of the rules."""
+        """Return the word for a constant of the rules. Compound constants are added to the data of the module."""
         if value is None:
             return NONE
         inner = present(kind)
@@ -238,7 +238,7 @@ class MemoryLayout:
     # -- rolls -----------------------------------------------------------------------------------
 
     def find_die(self, die: Die) -> int:
-        """Return the address of a kind of die."""
+        """Return the address of a die, which is added to the data on first use."""
         if die not in self._dice:
             words = encode_die(die, self._numbers, self._mean(ast.Pool(1, die)))
             at = self._dice[die] = self._numbers(words)
@@ -249,7 +249,7 @@ class MemoryLayout:
         return self.put(b"".join(map(WORDS.pack, numbers)))
 
     def roll(self, roll: Roll) -> int:
-        """Return the block of a roll."""
+        """Return the word for a roll, whose block is added to the data on first use."""
         if roll not in self._rolls:
             try:
                 dice = count_dice(roll)
@@ -276,7 +276,7 @@ class MemoryLayout:
         return self._dice.get(die)
 
     def _mean(self, roll: Roll) -> int:
-        """Return the mean of a roll as a fraction, or `NONE` if it is too long or too expensive to compute."""
+        """Return the word for the mean of a roll as a fraction, or `NONE` if it is unknown or too large to compute."""
         if not self._means:
             return NONE
         try:
@@ -289,9 +289,9 @@ class MemoryLayout:
 
 
 def encode_die(die: Die, put: Callable[[Iterable[int]], int], middle: int) -> list[int]:
-    """Return a kind of die as the runtime reads it; `put` puts numbers into memory.
+    """Return the words of a die as the runtime reads them. `put` puts numbers into memory and returns their address.
 
-    `middle` is the block of its mean.
+    `middle` is the word for its mean.
     """
     faces = die.faces
     listed = 0 if isinstance(faces, range) else put(faces)
@@ -304,7 +304,10 @@ def encode_die(die: Die, put: Callable[[Iterable[int]], int], middle: int) -> li
 def roll_parts(
     roll: Roll, each: Callable[[Roll], int], die: Callable[[Die], int], word: Callable[[str], int]
 ) -> list[int]:
-    """Return the words of a roll's block after its kind, its mean and its dice."""
+    """Return the words of a roll's block after its kind, its mean and its number of dice.
+
+    `each`, `die` and `word` return the words for a roll inside, a die and a text.
+    """
     match roll:
         case ast.Constant(value):
             return [value]

@@ -60,7 +60,7 @@ class ProcedureWriter(SuspensionCode):
         return results
 
     def finish_function(self) -> WasmFunction:
-        """Return the whole function."""
+        """Return the function of the procedure, which can pause and be resumed."""
         f = self.f
         if self.places:
             f.get(RESUMED)
@@ -167,7 +167,7 @@ class ProcedureWriter(SuspensionCode):
         getattr(self, _METHODS[type(each)])(each)
 
     def leave(self) -> None:
-        """Write the end of the procedure."""
+        """Emit the end of the procedure: its results are stored, its hidden slots are cleared, and it returns."""
         f = self.f
         if self.routine.gives:
             self._rule(-1 - self.order)
@@ -370,7 +370,7 @@ class ProcedureWriter(SuspensionCode):
         self.rule = None
 
     def _is_there(self, item: int, each: op.Each[Value]) -> None:
-        """Leave whether an object has not left the game."""
+        """Push whether the object in a local has not left the game."""
         f = self.f
         inner = each.source.type.inner if isinstance(each.source.type, ListOf) else each.source.type
         kind = getattr(inner, "kind", None)

@@ -51,7 +51,7 @@ class SuspensionCode(EffectCode, ABC):
         """Write one operation."""
 
     def _stand(self, each: Operation[Value], mode: int) -> None:
-        """Stop here."""
+        """Emit code that stores the position, sets the mode of the state, and returns to the host."""
         f = self.f
         f.get(FRAME)
         f.push_i64(each.step.number)
@@ -68,7 +68,7 @@ class SuspensionCode(EffectCode, ABC):
         f.do("return")
 
     def _going_on(self, each: Operation[Value]) -> None:
-        """Write the code that runs when the procedure resumes at this point."""
+        """Emit the code that runs when the procedure resumes at this pause point. It stores the answer in a local."""
         f = self.f
         f.begin_else()
         f.push_i32(0)
@@ -149,7 +149,7 @@ class SuspensionCode(EffectCode, ABC):
         self.event(each, (each.who.type, who), (inner, self.e.temporaries[each.into]), *self.seen(each))
 
     def _offered(self, each: op.Ask[Value]) -> tuple[int, int]:
-        """Return locals with the options, and with how many they are."""
+        """Emit code that evaluates the options, and return the locals with the options and with their number."""
         f, count = self.f, self.f.add_local(I64)
         options = self.value(each.options)
         f.get(options)
@@ -159,7 +159,10 @@ class SuspensionCode(EffectCode, ABC):
         return options, count
 
     def _decided(self, each: op.Ask[Value], decide: Callable[[], None], options: int, count: int) -> None:
-        """Emit code that decides if there are several options, and stores the answer."""
+        """Emit code that decides if there are several options, and stores the answer. It fails if there are none.
+
+        `decide` emits the decision. `options` and `count` are locals.
+        """
         f = self.f
         if has_several_options(each):
             self.new_move()
@@ -184,7 +187,10 @@ class SuspensionCode(EffectCode, ABC):
         f.end()
 
     def _pick(self, each: op.Ask[Value], who: Callable[[], None], options: int, count: int) -> None:
-        """Push the option of the random bot, or return if the limit of decisions is reached."""
+        """Push the option that the random bot chooses, and count the decision.
+
+        The function returns `SPENT` if the limit of decisions is reached. `who` pushes the player.
+        """
         f = self.f
         f.push_i32(0)
         f.load(AT["decisions"])
@@ -272,7 +278,7 @@ class SuspensionCode(EffectCode, ABC):
         self.event(each, (inner, self.e.temporaries[each.into]), *self.seen(each))
 
     def _stand_at_chance(self, each: Operation[Value], what: int, *, drawing: bool) -> None:
-        """Emit a pause with a roll or the cards to draw from."""
+        """Emit a pause with a roll or the cards to draw from, which are in the local `what`."""
         f = self.f
         f.push_i32(0)
         f.get(what)
@@ -424,9 +430,9 @@ def has_several_options(each: op.Ask[Value]) -> bool:
 
 
 def find_single_die(dice: Value) -> tuple[int, int] | None:
-    """Return how many sides a single die has that the rules fix, and the least of them, or None for any other roll.
+    """Return the number of sides and the least face of a single constant die, or None for any other roll.
 
-    More sides than a word of the dice has values make it any other roll, too.
+    Its faces must be consecutive, and there must not be more of them than a random word has values.
     """
     roll = dice.data[0] if dice.op == "dice" else None
     if isinstance(roll, Pool) and roll.count == 1 and roll.die.weights is None:
@@ -437,7 +443,7 @@ def find_single_die(dice: Value) -> tuple[int, int] | None:
 
 
 def find_reciprocal(divisor: int) -> tuple[int, int] | None:
-    """Return a factor and a shift that divide any number of 32 bits as `divisor` does, if there are some of 32 bits.
+    """Return a factor and a shift that divide any 32-bit number as `divisor` does, or None if no 32-bit factor does.
 
     Source: Granlund and Montgomery, "Division by Invariant Integers using Multiplication", theorem 4.2.
     """

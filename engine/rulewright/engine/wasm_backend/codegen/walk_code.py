@@ -153,7 +153,7 @@ class Walks(ListCode):
         return Value("var", source.type, data=(name,))
 
     def _leads(self, onward: Value) -> int:
-        """Return a local with the places that one is led to, as a list."""
+        """Emit code that evaluates the neighbours of a place, and return the local with them as a list."""
         f, leads = self.f, self.f.add_local(I64)
         self.number(onward)
         f.set(leads)
