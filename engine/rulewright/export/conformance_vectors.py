@@ -63,7 +63,7 @@ def _compact(data: Any) -> str:
 
 
 def _game(ruleset: Ruleset, number: int) -> dict[str, Any]:
-    """Return one game: its start, and the observable data at each pause point."""
+    """Return game number `number`: its start, and the observable data at each pause point."""
     lots = Generator(number, "vectors")
     fewest, most = ruleset.players
     game = Game(
@@ -132,7 +132,10 @@ def _take(game: Game, move: list[Any] | None) -> None:
 
 
 def _later(game: Game, lots: Generator, *, to_the_end: bool) -> Game:
-    """Play a game on: to some stop, or to one that is near its end."""
+    """Return the game at a later pause point, loaded from a save.
+
+    That is a random one or, with `to_the_end`, one near the end. The game given is not changed.
+    """
     first = game.clone()
     taken: list[list[Any]] = []
     try:
@@ -211,7 +214,7 @@ def _changes(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
 
 
 def build_vectors_schema() -> Schema:
-    """Return the JSON Schema of a suite."""
+    """Return the JSON Schema of the conformance vectors."""
     text: Schema = {"type": "string"}
     number: Schema = {"type": "integer"}
     seats: Schema = {"type": "integer", "minimum": 1}

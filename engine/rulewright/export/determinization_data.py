@@ -84,7 +84,10 @@ def _guess(roll: Roll | None, kind: Type, rolls: Rolls) -> dict[str, Any]:
 
 
 def _may(kind: Type, roll: Roll | None) -> Any:
-    """Return the possible values of a type, or None if they are unbounded. `roll` is any roll of the rules."""
+    """Return the possible values of a type as data, or None if they are unbounded.
+
+    `roll` is any roll of the rules, or None.
+    """
     match present(kind):
         case ListOf(inner=inner):
             return {"list": _may(inner, roll)}

@@ -49,7 +49,10 @@ FORMAT = 1
 
 
 def build_interface(ruleset: Ruleset, module_info: ModuleInfo, asked: RequestTable) -> dict[str, Any]:
-    """Return all of it."""
+    """Return the interface data of a ruleset's module, as JSON data.
+
+    `asked` are the requests that the module answers.
+    """
     phrases = Phrases(ruleset)
     declared = ruleset.declarations
     secrets = find_secrets(ruleset)
@@ -168,9 +171,9 @@ def _layout(module_info: ModuleInfo) -> dict[str, Any]:
 
 
 def _fresh(ruleset: Ruleset, module_info: ModuleInfo) -> dict[str, list[str]]:
-    """Return the words of a game about to begin, by how many play.
+    """Return the initial memory words of a new game, by number of players. Empty for a ruleset without `start`.
 
-    As text, for they are too large for many a reader.
+    They are texts, because many JSON readers cannot represent such large numbers.
     """
     if ruleset.start is None:
         return {}
@@ -296,7 +299,7 @@ def _costs(ask: op.Ask[Any], costs: op.Costs, asked: RequestTable, secrets: Secr
 
 
 def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
-    """Return the data of an event site: its step, its details and its texts."""
+    """Return the data of an event site: its step, its details, and the texts and types of its event."""
     compiled, step = site.operation, site.operation.step
     results: dict[str, Any] = {
         "step": step.number,

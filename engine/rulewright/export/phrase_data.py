@@ -23,7 +23,7 @@ class Phrases:
         self.named: dict[str, list[str]] = {}
 
     def add(self, written: str) -> str:
-        """Return a text, which is known from now on."""
+        """Register a text, and return it unchanged. Its template and the fields it names are stored for the export."""
         if ("{" in written or "}" in written) and written not in self.templates:
             self.templates[written] = [_plain(part) for part in self.say.parse_template(written)]
             result = (part.body.partition(".")[2] for part in parse_parts(written) if isinstance(part, Placeholder))
@@ -35,7 +35,7 @@ class Phrases:
         return {name: self.add(each) for name, each in written.items()}
 
     def label(self, written: str, own: list[str]) -> list[Any]:
-        """Return the label of a record in parts, in which `own` are its own."""
+        """Return the label of a record as a list of parts. `own` are the names of the record's parts."""
         results: list[Any] = []
         for part in parse_parts(written):
             if not isinstance(part, Placeholder):

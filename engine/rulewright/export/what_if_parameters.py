@@ -85,7 +85,8 @@ def build_path(key: Key) -> str:
 def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterModule:
     """Return the module of a ruleset that reads every changeable parameter from memory.
 
-    `ends` are additional expressions for finished procedures.
+    `ends` are additional expressions for finished procedures. Trial values decide which parameters can change, and
+    within which limits. The result says for the others why they cannot.
     """
     values = _values(ruleset)
     written = {key for key in values if _is_written(ruleset, key)}
@@ -141,7 +142,7 @@ def build_parametric_interface(parameter_module: ParameterModule) -> dict[str, A
 
 
 def _values(ruleset: Ruleset) -> dict[Key, Any]:
-    """Return every whole number and every roll that rules name or have in their tables."""
+    """Return every whole number and roll among the constants and the table cells, by key."""
     declared = ruleset.declarations
     results: dict[Key, Any] = {(each.id,): each.value for each in declared.numbers.values() if can_vary(each.type)}
     for table in declared.tables.values():
@@ -202,7 +203,10 @@ class _Trials:
         return results | left
 
     def _holding(self, values: Mapping[Key, str]) -> list[Key]:
-        """Return the figures that may have these values, together or each alone."""
+        """Return the parameters that the rules accept with these values.
+
+        All are tried together first, and then in halves, as long as trials are left.
+        """
         keys = list(values)
         if not keys or self._holds(values):
             return keys

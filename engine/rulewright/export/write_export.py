@@ -28,7 +28,10 @@ def build_module_and_data(ruleset: Ruleset) -> tuple[bytes, str]:
 
 
 def build_files(ruleset: Ruleset) -> dict[str, bytes | str]:
-    """Return the files by name. The same ruleset has the same ones, byte for byte."""
+    """Return the files of an export by name. The same ruleset always has the same bytes.
+
+    Raises the exceptions of `build_module_and_data`.
+    """
     module, data = build_module_and_data(ruleset)
     return {
         "rules.wasm": module,

@@ -39,7 +39,7 @@ class Texts:
         return known
 
     def put(self, path: Path, text: str) -> bool:
-        """Take a text for that of an open file. Whether that is another one than before."""
+        """Store the text of an open file, and return whether it differs from the text before."""
         key, text = build_file_key(path), normalize_text(text)
         self.opened.setdefault(key, path)
         if self.typed.get(key) == text:
@@ -53,7 +53,7 @@ class Texts:
         return True
 
     def drop(self, path: Path) -> bool:
-        """Close a file: the disk has it again. Whether that is another text than it had open."""
+        """Close a file, and return whether the text on disk differs from the text that was open."""
         key = build_file_key(path)
         self.opened.pop(key, None)
         typed = self.typed.pop(key, None)

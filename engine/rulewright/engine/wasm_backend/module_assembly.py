@@ -263,7 +263,7 @@ class ModuleAssembler:
         return [*for_bots, *for_counts, *others]
 
     def _run(self) -> int:
-        """Return carries out a procedure by its number."""
+        """Add a function that runs a procedure by its number, and return its index."""
         function = WasmFunction("run", WasmSignature((I64, I32, I32), (I32,)))
         self._switch(function, [self.unit.functions[name] for name in self.order], (1, 2))
         return self.module.add(function)

@@ -32,7 +32,10 @@ def load_kinds() -> tuple[tuple[str, Offered], ...]:
 
 
 def list_actions(workspace: Workspace, path: Path, place: Span, diagnostics: Iterable[Diagnostic]) -> list[CodeAction]:
-    """Return the code actions for a range of a file. `diagnostics` are the diagnostics of the file."""
+    """Return the code actions for a range of a file. `diagnostics` are the diagnostics of the file.
+
+    An action that fails is left out and reported on stderr.
+    """
     action_request = ActionRequest(
         workspace, path, place, tuple(diagnostics), find_symbol(workspace, path, place.line, place.column)
     )

@@ -11,7 +11,10 @@ PLACE = 60
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield an example of the procedure at the place, or one more that begins as the example at the place does."""
+    """Yield an action that adds an example of the procedure at the position, or one more like the example there.
+
+    None if the rules have errors.
+    """
     at, good = asked.symbol, asked.good
     if at is None or good is None or len(at.way) < 2 or asked.workspace.list_errors(good):
         return  # an example of rules with errors would be refused

@@ -42,7 +42,7 @@ def _plays(section: str) -> bool:
 
 
 def _literal(asked: ActionRequest) -> tuple[Span, int] | None:
-    """Return the whole number in the range and its position, or None."""
+    """Return the position and the value of the whole number in the range, or None."""
     result = find_reading(asked.workspace, asked.path, asked.place.line, asked.place.column)
     if result is None or result[1]:  # a moved text will be checked again shortly
         return None

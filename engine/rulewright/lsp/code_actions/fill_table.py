@@ -18,7 +18,7 @@ PLACE = 20
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield the missing rows of a table with a gap in the range."""
+    """Yield the actions that add the missing rows of a table with a gap in the range."""
     good = asked.good
     for each in asked.diagnostics:
         if good is not None and each.code is FACES_GAP and overlaps(each.span, asked.place):
@@ -62,7 +62,7 @@ def _rows(asked: ActionRequest, good: Good, told: Diagnostic, table: Table) -> I
 
 
 def _row(good: Good, table: Table, faces: str) -> str:
-    """Return a new row: its faces, and the values of the last row in every column."""
+    """Return the YAML of a new row, with these faces and the values of the last row."""
     if not table.columns:
         return faces
     rows = good.ruleset.resolved.rules.entries["tables"].value

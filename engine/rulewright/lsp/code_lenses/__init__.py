@@ -41,7 +41,7 @@ def load_kinds() -> Mapping[str, LensKind]:
 
 
 def list_lenses(workspace: Workspace, path: Path) -> list[Lens]:
-    """Return the lenses of a file, from the last checked state of its edition."""
+    """Return the lenses of a file, from the last checked state of its edition. Empty if there is none."""
     good = next(iter(workspace.list_good(path)), None)
     node = get_document(workspace, path)
     if good is None or not isinstance(node, MappingNode):

@@ -36,7 +36,7 @@ def title(good: Good, section: str, id: str) -> str | None:
 
 
 def begin(clicked: LensTarget) -> Work:
-    """Return worked out exactly as far as that is done in a moment, and sampled beyond."""
+    """Return the work of the lens. Odds are exact if they are quick to compute, and sampled otherwise."""
     ruleset, id = clicked.good.ruleset, clicked.id
 
     def work() -> LensResult:

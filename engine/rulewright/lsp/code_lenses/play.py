@@ -59,7 +59,10 @@ def title(good: Good, section: str, id: str) -> str | None:
 
 
 def begin(clicked: LensTarget) -> Work:
-    """Return it begins as the example does. From there the dice are chance's, and every choice is asked for."""
+    """Return the work of the lens.
+
+    The run starts as in the example, rolls dice at random, and asks for every choice.
+    """
     ruleset, id = clicked.good.ruleset, clicked.id
 
     def work() -> LensResult:

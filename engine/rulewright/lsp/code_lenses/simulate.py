@@ -34,7 +34,12 @@ def title(good: Good, section: str, id: str) -> str | None:
 
 
 def begin(clicked: LensTarget) -> Work:
-    """Return the edition below is taken as it is now, typed or on disk."""
+    """Return the work of the lens.
+
+    It simulates the edition below in its current state, with unsaved text, and this one.
+
+    Raises `RulewrightError` if the edition below cannot be read or has errors.
+    """
     workspace, after = clicked.workspace, clicked.good.ruleset
     try:
         *_, edition, _ = workspace.get_catalogue().chain(clicked.good.edition)

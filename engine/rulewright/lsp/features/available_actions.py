@@ -48,7 +48,10 @@ class ActionRequest:
         return good if good is not None and self.workspace.is_current(good) else None
 
     def find_own_layer(self, good: Good) -> Layer | None:
-        """Return the layer of an edition that the file belongs to, with its texts at hand."""
+        """Return the layer of an edition that the file belongs to, with its texts loaded.
+
+        None if the edition does not read the file.
+        """
         home = self.workspace.texts.find_home(self.path)
         own = build_file_key(home) if home is not None else ""
         own_layer = next((layer for layer in good.ruleset.resolved.layers if build_file_key(layer.folder) == own), None)
@@ -81,7 +84,7 @@ def overlaps(one: Span, other: Span) -> bool:
 
 
 def load_texts(workspace: Workspace, layer: Layer) -> None:
-    """Have the texts of a layer's files at hand: of rules that were worked out before, nobody has read them here."""
+    """Load the texts of a layer's files into `SOURCES`, for rules that came from the cache."""
     for file in layer.files:
         name = file.span.file
         text = workspace.texts.get_text(name) if SOURCES.find_text(name) is None else None
@@ -90,7 +93,7 @@ def load_texts(workspace: Workspace, layer: Layer) -> None:
 
 
 def has_path(file: object, way: Sequence[str]) -> bool:
-    """Return whether a file says something at the end of a way."""
+    """Return whether a file has a value at a path of keys."""
     from rulewright.source.nodes import Mapping
 
     node = file

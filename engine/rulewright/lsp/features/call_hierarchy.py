@@ -77,7 +77,10 @@ def _entries(good: Good) -> ReadOnlyMapping[str, Entry]:
 def _grouped(
     workspace: Workspace, path: Path, good: Good, results: list[tuple[str, str, Span]], end: int
 ) -> list[CallSite]:
-    """Return calls grouped by the procedure at one end: 0 for the caller, 1 for the callee."""
+    """Return calls grouped by the procedure at one end: 0 for the caller, 1 for the callee.
+
+    Calls in changed lines are left out.
+    """
     places: dict[str, list[Span]] = {}
     for call in results:
         span = map_span(workspace, good, call[2])

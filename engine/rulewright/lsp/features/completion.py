@@ -105,7 +105,7 @@ def _each_once(completion_items: Iterable[CompletionItem]) -> Iterator[Completio
 
 
 def _along(shape: Shape, way: tuple[str, ...]) -> Shape:
-    """Return the shape at the end of a way."""
+    """Return the shape of the value at a path of keys below a shape. A plain `Shape` if a key is unknown."""
     for key in way:
         if key == ITEM:
             if isinstance(shape, ByForm):

@@ -30,10 +30,10 @@ _CHOSEN = re.compile(r"\b(?:then|else)$")
 
 
 def by_keys(layers: Iterable[Layer], readings: Iterable[ScalarReading]) -> Keys:
-    """Return the expected type under each key of a step, from the expressions that other steps have there.
+    """Return the expected type under each key of a step, by section and key, from the expressions in other steps.
 
-    Keys outside of steps are left out because their types depend on their entry: the default of a field has the type
-    of the field.
+    Keys whose expressions have different types are left out. So are keys outside of steps, because their types depend
+    on their entry.
     """
     types = {reading.scalar.span: _find_type(reading) for reading in readings}
     counted: dict[tuple[str, str], Counter[Type]] = {}
@@ -96,7 +96,10 @@ def type_of(written: str, scope: Scope) -> Type:
 
 
 def call_at(typed: str) -> tuple[str, int] | None:
-    """Return the function whose arguments are being typed, and which of them, from 0."""
+    """Return the name of the function whose arguments are being typed, and the index of the argument, from 0.
+
+    None outside of calls.
+    """
     depth, active = 0, 0
     for place in range(len(typed) - 1, -1, -1):
         char = typed[place]

@@ -77,7 +77,10 @@ class Mentions:
     """How the expressions of each file were read."""
 
     def find_at(self, file: str, line: int, column: int) -> Mention | None:
-        """Return the mention at a place of a file, the shortest that holds it or ends there."""
+        """Return the shortest mention at a position, counted from 1, or None.
+
+        A position just after a mention counts.
+        """
         place = (line, column)
         value = [
             each
@@ -88,7 +91,7 @@ class Mentions:
 
 
 def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading]) -> Mentions:
-    """Return every mention there is. `readings` are those of the check that made the ruleset."""
+    """Return every mention in the rules. `readings` are those of the check that built the ruleset."""
     # A scalar may be checked several times; the last reading counts.
     last = {reading.scalar.span: reading for reading in readings}
     names = _Names(ruleset, last.keys())
@@ -183,7 +186,10 @@ class _Names:
         return self.resolve_within(best, [head, *rest])
 
     def resolve_within(self, section: str, parts: list[str]) -> Path | None:
-        """Return the path of a part of an entry, by the name that readers of the rules give it."""
+        """Return the path of an entry or of a part of it, or None if the section has no such entry.
+
+        `parts` are the names of both.
+        """
         if parts[0] not in self.ids or section not in self.ids[parts[0]]:
             return None
         if len(parts) == 1:

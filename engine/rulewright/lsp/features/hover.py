@@ -45,7 +45,7 @@ class Hover:
 
 
 def describe_at(workspace: Workspace, path: Path, line: int, column: int) -> Hover | None:
-    """Return the hover text of a position, or None if there is none."""
+    """Return the hover text of a position, counted from 1, or None if there is none."""
     named = find_meaning(workspace, path, line, column)
     parts: list[list[str]] = []
     span: Span | None = None
@@ -170,7 +170,7 @@ def _sentence(ruleset: Ruleset, path: RulePath) -> list[str]:
 
 
 def _history(ruleset: Ruleset, path: RulePath, node: Node) -> Iterator[str]:
-    """Yield the origin of each of its values, as `why` reports it."""
+    """Yield the origins of a node's values, as `why` reports them. A node that nobody changed has one line."""
     try:
         way, result = node_of(ruleset, ".".join(path))
     except DiagnosticError:
@@ -222,7 +222,10 @@ def _dice(written: str, shape: Shape, ruleset: Ruleset) -> Roll | None:
 
 
 def roll_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[Roll, bool] | None:
-    """Return the dice at a place, and whether they are all that its scalar holds, or only a part of an expression."""
+    """Return the roll at a position, and whether it is the whole scalar or just a part of an expression.
+
+    None if there is none.
+    """
     at = find_symbol(workspace, path, line, column)
     good = next(iter(workspace.list_good(path)), None)
     if at is not None and not at.is_key and good is not None:
@@ -236,7 +239,7 @@ def roll_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[R
 
 
 def _expression(workspace: Workspace, path: Path, line: int, column: int) -> tuple[list[str], Span] | None:
-    """Return the type of what stands at a place inside an expression."""
+    """Return the lines about the part of an expression at a position, and its span, or None."""
     result = _part_at(workspace, path, line, column)
     if result is None:
         return None
@@ -251,7 +254,10 @@ def _expression(workspace: Workspace, path: Path, line: int, column: int) -> tup
 def _part_at(
     workspace: Workspace, path: Path, line: int, column: int
 ) -> tuple[ScalarReading, Syntax, Typed, Span] | None:
-    """Return the shortest part of an expression that holds a place and has a type, and where it is now."""
+    """Return the shortest typed part of an expression at a position: the reading, both trees and the current span.
+
+    None if there is none.
+    """
     result = find_reading(workspace, path, line, column)
     if result is None:
         return None
@@ -270,7 +276,7 @@ def _part_at(
 
 
 def find_reading(workspace: Workspace, path: Path, line: int, column: int) -> tuple[ScalarReading, int] | None:
-    """Return how the expression at a place was read, and by how many lines it has moved since."""
+    """Return the reading of the expression at a position, and by how many lines it has moved since, or None."""
     key = build_file_key(path)
     for good in workspace.list_good(path):
         named = good.files.get(key)

@@ -74,7 +74,7 @@ class TextLines:
         return len(self._lines)
 
     def count_units(self, text: str) -> int:
-        """Return how long a text is in units of the encoding."""
+        """Return the length of a text in units of the encoding."""
         if text.isascii() or self._encoding == "utf-32":
             return len(text)
         if self._encoding == "utf-8":

@@ -27,7 +27,10 @@ def compute_odds(roll: Roll) -> Distribution | None:
 
 
 def describe_roll(roll: Roll) -> list[str]:
-    """Return the odds of a roll: the notation, the range, the mean, and a chart."""
+    """Return the lines about a roll: the notation, the range, the mean, and a chart.
+
+    Just the notation if it has no odds.
+    """
     odds = compute_odds(roll)
     if odds is None:
         return [f"`{format_roll(roll)}`"]
@@ -37,7 +40,7 @@ def describe_roll(roll: Roll) -> list[str]:
 
 
 def describe_table(table: Table) -> list[str]:
-    """Return the chances of a roll table's rows."""
+    """Return a chart of the chances of a roll table's rows. Empty for other tables."""
     result = compute_odds(table.roll) if table.roll is not None else None
     if result is None:
         return []
@@ -76,7 +79,7 @@ def _bars(distribution: Distribution) -> list[tuple[str, Fraction]]:
 
 
 def _chart(bars: Sequence[tuple[str, Fraction]]) -> list[str]:
-    """Return a bar for each chance, as text that keeps its blanks."""
+    """Return a bar for each chance, as a Markdown code block. Empty for no bars."""
     if not bars:
         return []
     bars = bars[:_MOST_BARS]

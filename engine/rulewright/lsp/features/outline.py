@@ -39,7 +39,7 @@ def list_symbols(workspace: Workspace, path: Path) -> list[Symbol]:
 
 
 def build_outline(workspace: Workspace, path: Path) -> list[Symbol]:
-    """Return the symbols of a file with short details, in the form that readers see."""
+    """Return the symbols of a file, with shortened details and filled-in placeholders."""
     good = next(iter(workspace.list_good(path)), None)
 
     def short(symbol: Symbol) -> Symbol:
@@ -147,7 +147,7 @@ def _has_letters(name: str, expected: str) -> bool:
 
 
 def list_folds(workspace: Workspace, path: Path) -> list[tuple[int, int, bool]]:
-    """Return lines, counted from 1, from and to which something can be folded, and whether it is a comment."""
+    """Return the foldable ranges of a file: first and last line, counted from 1, and whether it is a comment."""
     text = workspace.texts.get_text(path) or ""
     lines = text.split("\n")
     folds = {(start, end, True) for start, end in _comments(lines)}
@@ -170,7 +170,7 @@ def _blocks(node: Node, lines: list[str]) -> Iterator[tuple[int, int]]:
 
 
 def _last(span: Span, lines: list[str]) -> int:
-    """Return the last line of a value that has something on it."""
+    """Return the last line of a value that is not blank."""
     last = min(span.end_line, len(lines))
     if span.end_column <= 1 and last > span.line:
         last -= 1

@@ -181,7 +181,10 @@ def _loose(node: Node, shape: Shape, word: re.Pattern[str], name: str) -> Iterat
 
 
 def _broken(workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]) -> Diagnostic | None:
-    """Return the first error that the rules would have once these edits are made, and do not have now."""
+    """Return the first error that the edits would introduce, or None.
+
+    Raises `RenameError` if two edits overlap.
+    """
     texts = dict(workspace.texts.list_unsaved())
     for file in {edit.span.file for edit in edits}:
         text = workspace.texts.get_text(file)

@@ -57,7 +57,7 @@ class CallSignature:
 
 
 def list_names_at(workspace: Workspace, good: Good, path: Path, line: int, at: Context) -> Iterator[Name]:
-    """Yield the names that may come next in an expression on a line."""
+    """Yield the names that may come next in an expression on a line, after the text that is typed so far."""
     lines = (workspace.texts.get_text(path) or "").split("\n")
     after = lines[line - 1].rpartition(at.typed)[2] if line <= len(lines) and at.typed else ""
     scope, there = _scope(workspace, good, path, line, at, at.typed + after)
@@ -69,7 +69,10 @@ def list_names_at(workspace: Workspace, good: Good, path: Path, line: int, at: C
 
 
 def find_signature(workspace: Workspace, path: Path, line: int, column: int) -> CallSignature | None:
-    """Return the signature of the call that is being typed, or None if there is no known function."""
+    """Return the signature of the call that is being typed, or None if there is no known function.
+
+    Lines and columns are counted from 1.
+    """
     context = find_context(workspace.texts.get_text(path) or "", line, column)
     good = next(iter(workspace.list_good(path)), None)
     call = call_at(context.typed) if context is not None else None

@@ -91,9 +91,9 @@ class _StepScript(Script):
 
 
 def list_steps(ruleset: Ruleset, example: str) -> tuple[Entries, Entries]:
-    """Return the steps that an example's dice are rolled at, and those at which its choices are made, each in order.
+    """Return the steps at which an example's dice are rolled, and those at which its choices are made, in order.
 
-    Of an example that does not hold, as far as it goes. They are found out once for a ruleset.
+    For an example that fails, those up to the failure. Computed once for a ruleset.
     """
     known = ruleset.get_or_make(_known_steps)
     if example not in known:
@@ -135,7 +135,7 @@ def describe_run(finished: RunResult | RunStoppedError) -> list[str]:
 
 
 def _flow(node: Node) -> str:
-    """Return a node on one line, as somebody would write it."""
+    """Return the YAML of a node on one line."""
     match node:
         case Scalar():
             return node.raw or node.text

@@ -49,7 +49,10 @@ class Hint:
 
 
 def list_tokens(workspace: Workspace, path: Path) -> list[Mark]:
-    """Return the words of a file that mean something, in order, none inside another."""
+    """Return the words of a file that name something, in order and without overlaps.
+
+    Words in changed lines are left out.
+    """
     good = next(iter(workspace.list_good(path)), None)
     named = good.files.get(build_file_key(path)) if good is not None else None
     if good is None or named is None:
@@ -129,7 +132,7 @@ def _rows(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
 
 
 def _faces(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
-    """Yield behind the word above the rows of a roll table: all faces, or those that no row has."""
+    """Yield a hint for the `rows:` of each roll table: all of its faces, or those without a row."""
     for table in good.ruleset.declarations.tables.values():
         result = odds_hover.compute_odds(table.roll) if table.roll is not None else None
         node = _resolved(good, "tables", table.id)
@@ -144,7 +147,7 @@ def _faces(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
 
 
 def _steps(good: Good, key: str, near: Callable[[Span], bool]) -> Iterator[tuple[Span, str, str]]:
-    """Yield behind each entry of a script: the step that it is for."""
+    """Yield a hint for each entry of an example's script: the step that uses it. `near` selects the visible ones."""
     for example in good.ruleset.examples.values():
         scripted = [each for part in ("dice", "choose") for each in list_items(example.node.get(part))]
         if not any(build_file_key(each.span.file) == key and near(each.span) for each in scripted):

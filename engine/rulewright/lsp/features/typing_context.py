@@ -65,7 +65,7 @@ class _Reader:
         """The indentation of the key whose text runs over the lines below."""
 
     def line(self, line: str, *, last: bool) -> bool:
-        """Read a line, or of the last one the part before the cursor. Returns False inside a comment."""
+        """Read a line, or the part of the `last` one before the cursor. Returns False inside a comment."""
         content = line.lstrip(" ")
         indent = len(line) - len(content)
         if self.levels[-1].flow:

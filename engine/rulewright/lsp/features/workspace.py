@@ -155,9 +155,9 @@ class Workspace:
         return replace_files(self.texts.list_unsaved())
 
     def list_watched(self) -> tuple[list[Edition], list[Edition]]:
-        """Return the editions that read an open file.
+        """Return the editions that read an open file, in two lists.
 
-        Those of open folders, whose own rules are looked at, and others.
+        The first has those whose own folder has an open file, and the second has the others.
         """
         homes = {build_file_key(home) for path in self.texts.opened.values() if (home := self.texts.find_home(path))}
         near, far = [], []
@@ -200,7 +200,7 @@ class Workspace:
         return [each for each in known if each is not None]
 
     def is_current(self, good: Good) -> bool:
-        """Return whether nothing that an edition reads changed since its ruleset was made."""
+        """Return whether a ruleset is from the latest check, and nothing that its edition reads has changed since."""
         known = self._judged.get(_name(good.edition))
         return (
             known is not None
@@ -241,9 +241,9 @@ class Workspace:
         return self._judged[_name(edition)].checked
 
     def check_file(self, path: Path) -> list[Good]:
-        """Return the state of every edition that reads a file as it is now.
+        """Check every edition that reads a file, unless its check is current, and return their last usable states.
 
-        Also of those whose own files nobody has open.
+        This includes editions without open files.
         """
         for edition in self.list_editions(path):
             known = self._good.get(_name(edition))
@@ -252,7 +252,10 @@ class Workspace:
         return self.list_good(path)
 
     def check_standing(self, edition: Edition) -> EditionStanding:
-        """Return the standing of an edition in its current state, whether or not a file of it is open."""
+        """Return the last valid state of an edition, and the errors of its current one. Checks it if it has changed.
+
+        No file of it needs to be open.
+        """
         known = self._judged.get(_name(edition))
         if known is None or known.key != self._key(self.get_catalogue(), edition):
             known = self._judge(edition)
@@ -349,7 +352,7 @@ class Workspace:
     def _keep(
         self, edition: Edition, checked: EditionCheck, readings: Sequence[ScalarReading], before: Good | None, name: str
     ) -> None:
-        """Keep a usable ruleset. One with errors is kept only if there is no better one."""
+        """Store a usable ruleset. One with errors is stored only if it is at least as complete as the one before."""
         ruleset = checked.ruleset
         assert ruleset is not None
         merged = name == "rules" and not checked.diagnostics.errors
@@ -466,7 +469,7 @@ class Workspace:
             return [edition]
 
     def _key(self, catalogue: Catalogue, edition: Edition) -> Key:
-        """Return the key of a check of an edition: it changes with everything that the check reads."""
+        """Return a key that changes with everything that a check of the edition reads."""
         parts: list[object] = []
         try:
             read: Iterable[Edition] = [*catalogue.chain(edition), *catalogue.list_hidden(edition)]

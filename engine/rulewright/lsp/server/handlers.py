@@ -50,7 +50,7 @@ _OFFERS = {
 
 
 def register_answers(server: RulesServer) -> None:
-    """Have the server answer."""
+    """Register the handlers of all requests with the server."""
     _register_places(server)
     _register_files(server)
     _register_typing(server)
@@ -179,7 +179,10 @@ def _kind(sort: str) -> types.SymbolKind:
 
 
 def _tokens(ls: RulesServer, path: Path) -> Iterator[int]:
-    """Yield each token by how far it is from the one before, its length, its sort, and whether it declares."""
+    """Yield five numbers for each token, as LSP encodes them.
+
+    These are its line and column relative to the token before, its length, its type, and whether it declares.
+    """
     lines, encoded = ls.convert.lines(path), (0, 0)
     for mark in marking.list_tokens(ls.rules, path):
         result = lines.find_range(mark.span)

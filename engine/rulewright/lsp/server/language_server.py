@@ -85,7 +85,7 @@ class RulesServer(LanguageServer):
     # -- notifications -----------------------------------------------------------------------
 
     def begin(self, params: types.InitializeParams) -> None:
-        """Store the folders that the client has open and its unit of columns."""
+        """Store the folders that the client has open, and the unit of columns."""
         chosen = self.workspace.position_encoding or types.PositionEncodingKind.Utf16
         self.convert.encoding = types.PositionEncodingKind(chosen).value
         wishes = params.initialization_options
@@ -113,7 +113,7 @@ class RulesServer(LanguageServer):
         self.client_register_capability(types.RegistrationParams([types.Registration("files", method, files)]))
 
     def take(self, uri: str, text: str, version: int | None) -> None:
-        """Take a text for that of an open file."""
+        """Store the text of an open file, and start a check. URIs that are not rules files are ignored."""
         path = find_path(uri)
         if path is None:
             return
@@ -123,7 +123,7 @@ class RulesServer(LanguageServer):
         self.check()
 
     def close(self, uri: str) -> None:
-        """Close a file: from now on its text is that of the disk."""
+        """Close a file, whose text is that of the disk from now on, and start a check."""
         path = find_path(uri)
         if path is not None:
             self.rules.texts.drop(path)
@@ -132,7 +132,10 @@ class RulesServer(LanguageServer):
             self.check()
 
     def changed(self, uris: Sequence[str]) -> None:
-        """Record that files were changed, created or deleted by others."""
+        """Record external changes of files, and start a check.
+
+        Open files are ignored, because their text is the client's.
+        """
         for uri in uris:
             path = place_of(uri)
             if path is not None and build_file_key(path) not in self.rules.texts.typed:
@@ -142,7 +145,10 @@ class RulesServer(LanguageServer):
     # -- the work ------------------------------------------------------------------------
 
     def check(self) -> None:
-        """Have everything checked that changed, as soon as no message waits."""
+        """Start a check of everything that has changed.
+
+        It waits until no message is pending, and stops a check that is running.
+        """
         self._stale = True
         self._known.clear()
         self._news.set()
@@ -172,7 +178,7 @@ class RulesServer(LanguageServer):
         self.protocol.notify(CHECKED, {"errors": self._errors(), "versions": dict(self._versions)})
 
     async def _carry_out(self, checks: Iterator[WorkspaceReport | None]) -> None:
-        """Run checks part by part until something changes."""
+        """Run checks part by part until something changes, and publish their results."""
         for result in () if self._stale else checks:
             if result is not None:
                 self._send(result)

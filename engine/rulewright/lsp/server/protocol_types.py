@@ -49,7 +49,7 @@ class Convert:
         return Span(os.fspath(path), line, column, end_line, end_column)
 
     def range(self, span: Span, lines: TextLines | None = None) -> types.Range:
-        """Return the range of a span."""
+        """Return the LSP range of a span. `lines` is the text of its file, if known."""
         result = (lines or self.lines(span.file)).find_range(span)
         return types.Range(
             types.Position(result.start.line, result.start.character),
@@ -61,7 +61,7 @@ class Convert:
         return types.Location(self.uri(span.file), self.range(span))
 
     def diagnostic(self, diagnostic: Diagnostic, lines: TextLines | None = None) -> types.Diagnostic:
-        """Return a diagnostic, with its help in the message and a link to the page of its code."""
+        """Return the LSP form of a diagnostic, with its help in the message and a link to the page of its code."""
         related = [
             types.DiagnosticRelatedInformation(self.location(each.span), each.message)
             for each in diagnostic.related
@@ -82,7 +82,7 @@ class Convert:
         )
 
     def edits(self, edits: Iterable[Edit]) -> types.WorkspaceEdit:
-        """Return changes to files."""
+        """Return the LSP form of edits, by file."""
         changes: dict[str, list[types.TextEdit]] = {}
         lines: dict[str, TextLines] = {}
         for edit in edits:

@@ -80,7 +80,10 @@ def _register_lens(server: RulesServer, name: str) -> None:
 
 
 def _entry(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, Good, str, str]:
-    """Return the file, edition, section and id of a command's arguments. Raises an LSP error if they are invalid."""
+    """Return the file, edition, section and id of a command's arguments.
+
+    Raises an LSP error if they are invalid, or if the rules have errors.
+    """
     if len(arguments) != 3 or not all(isinstance(each, str) for each in arguments):
         raise _refusal("a command needs a file URI, a section and an id")
     uri, section, id = arguments
@@ -95,7 +98,10 @@ def _entry(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, Good, str, 
 
 
 async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str) -> None:
-    """Add the result of the last run, or of a new one, to the file as an example."""
+    """Add the result of the last run, or of a new one, to the file as an example.
+
+    Raises an LSP error if the run fails, or if the file changes meanwhile.
+    """
     setup = as_in(good.ruleset, id) if section == "examples" else setup_of(good.ruleset, id)
     if setup is None:
         raise _refusal(f"`{id}` cannot be run here: it has no `given` to start from")
@@ -115,7 +121,7 @@ async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str
 
 
 def _difference(file: str, before: str, after: str) -> Edit:
-    """Return the one stretch in which two texts differ."""
+    """Return the edit that turns one text into another, as one range of whole lines."""
     old, new = before.split("\n"), after.split("\n")
     most = min(len(old), len(new))
     above = next((place for place in range(most) if old[place] != new[place]), most)
@@ -130,7 +136,10 @@ def _difference(file: str, before: str, after: str) -> Edit:
 
 
 async def _aside(work: Callable[[], Made]) -> Made:
-    """Run work in a daemon thread, which does not delay the exit of the server."""
+    """Run work in a daemon thread, and return its result or raise its exception.
+
+    The thread does not delay the exit of the server.
+    """
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Made] = loop.create_future()
 
@@ -173,7 +182,10 @@ async def _show(ls: RulesServer, shown: LensResult) -> None:
 
 
 async def _ask(ls: RulesServer, question: str, answers: Sequence[str]) -> int | None:
-    """Ask the user a question. With many answers, the last one shows more. Returns None if the user cancels."""
+    """Ask the user a question, and return the index of the answer, or None if the user cancels.
+
+    If there are many answers, they are shown page by page.
+    """
     first = 0
     while True:
         page = list(enumerate(answers))[first : first + _MOST_ANSWERS]

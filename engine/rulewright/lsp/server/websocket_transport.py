@@ -65,7 +65,7 @@ class _Writer:
 
 
 async def _hear(server: RulesServer, receive: Receive, writer: _Writer, at_work: asyncio.AbstractEventLoop) -> bool:
-    """Have messages taken in, in their order, until none comes; whether the client took its leave."""
+    """Process messages in order until there are no more. Return whether the client announced its exit."""
     here = asyncio.get_running_loop()
     left = here.create_future()
 
