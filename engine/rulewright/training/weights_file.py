@@ -135,7 +135,7 @@ def keep(weight_search: WeightSearch, path: Path) -> None:
 def go_on(weight_search: WeightSearch, path: Path) -> int:
     """Load the training progress that `keep` saved, and return its number of generations, 0 without a file.
 
-    Replaces `made.told`. Raises `RulewrightError` for a damaged file, or one with other rules or settings.
+    Replaces `weight_search.told`. Raises `RulewrightError` for a damaged file, or one with other rules or settings.
     """
     number = _read_number(path, weight_search)
     if number is None:

@@ -123,15 +123,15 @@ class MemoPlan:
             yield name, table.stand
 
     def list_words_after_write(self, kind: str, field: str) -> Iterable[int]:
-        """Return the words that are 0 once a field was written."""
+        """Return the words to set to 0 after a field was written."""
         return self._stale.get((kind, field), ())
 
     def list_words_after_creation(self, kind: str) -> Iterable[int]:
-        """Return the same once an object was made."""
+        """Return the words to set to 0 after an object of a kind was created."""
         return self._stale.get((kind, ""), ())
 
     def list_words_after_removal(self, kind: str) -> Iterable[int]:
-        """Return the same once an object has left."""
+        """Return the words to set to 0 after an object of a kind has left the game."""
         return sorted({word for read, words in self._stale.items() if read[0] == kind for word in words})
 
     def find_reads(self, identity: str) -> frozenset[Read]:
