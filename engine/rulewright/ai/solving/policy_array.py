@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 
 OPTION = 2
 """Bytes of the number of an option."""
@@ -47,8 +46,3 @@ class PolicyArray(Mapping[bytes, int]):
             else:
                 high = middle
         raise KeyError(key)
-
-    @property
-    def sound(self) -> bool:
-        """Whether the keys are sorted and unique."""
-        return all(one < other for one, other in pairwise(self))

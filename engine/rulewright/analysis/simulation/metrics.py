@@ -156,7 +156,7 @@ def parse_until(text: str) -> Until:
     """Parse `WIDTH` or `METRIC=WIDTH`. Raises `DiagnosticError` with the code `bad-until` for an invalid width.
 
     >>> parse_until("decisions=1.5")
-    Until(figure='decisions', width=1.5)
+    Until(metric='decisions', width=1.5)
 
     The width of a share is itself a share, so a bare `5` is an error. The author may have meant a percentage (`5%`).
     """

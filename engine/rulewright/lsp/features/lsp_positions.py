@@ -33,7 +33,7 @@ class TextLines:
     r"""The lines of a text whose line breaks are `\n`.
 
     >>> TextLines("a 🏰 b").position(1, 5), TextLines("a 🏰 b").find_column(LspPosition(0, 5))
-    (Position(line=0, character=5), (1, 5))
+    (LspPosition(line=0, character=5), (1, 5))
     """
 
     def __init__(self, text: str, encoding: Encoding = "utf-16") -> None:

@@ -138,7 +138,7 @@ def extend_to_lines(text: str, most: int = MOST_SAID) -> str:
 
     A line is cut only if it alone is too long.
 
-    >>> print(in_whole_lines("one\ntwo\nthree\nfour\nfive", 20))
+    >>> print(extend_to_lines("one\ntwo\nthree\nfour\nfive", 20))
     one
     two
     three

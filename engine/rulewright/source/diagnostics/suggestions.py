@@ -88,7 +88,8 @@ def _select_likely(word: str, candidates: set[str]) -> Iterable[str]:
 
 def _count_common_letters(word: str, candidate: str) -> int:
     """Return the number of letters that two words have in common at the beginning."""
-    return next((at for at, (x, y) in enumerate(zip(word, candidate, strict=False)) if x != y), len(candidate))
+    shorter = min(len(word), len(candidate))
+    return next((at for at, (x, y) in enumerate(zip(word, candidate, strict=False)) if x != y), shorter)
 
 
 def _simplify_word(word: str) -> str:
