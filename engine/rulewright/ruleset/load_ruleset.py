@@ -71,7 +71,8 @@ def find_ruleset(catalogue: Catalogue, written: Reference) -> tuple[Ruleset, Edi
 def _load_cached(catalogue: Catalogue, edition: Edition, asked: Span) -> tuple[Ruleset, Edition]:
     """Return the ruleset of an edition, from the cache if it is there, and the edition.
 
-    Stores a ruleset that was not cached. `asked` is the position that errors point to. Raises `DiagnosticError`.
+    Stores a ruleset that was not cached, unless a file changed meanwhile. `asked` is the position of errors about the
+    edition itself. Raises `DiagnosticError` if the rules have errors or the edition is abstract.
     """
     key = _key(catalogue, edition)
     saved = load_stored(key, lambda: _load(catalogue, edition, asked)) if key is not None else None
@@ -85,11 +86,11 @@ def _load_cached(catalogue: Catalogue, edition: Edition, asked: Span) -> tuple[R
 
 
 def load_pinned(reference: str, *, rules: Folders = (), digest: str | None = None) -> Ruleset:
-    """Return a ruleset for a caller that compares the gameplay digest itself, so that no warnings are issued.
+    """Return a ruleset for a caller that compares the gameplay digest itself. Issues no warnings.
 
     If `digest` is given and the named edition is missing, has errors, or has another digest, the newest patch version
-    with that digest is returned instead. If there is none, the named edition is returned whatever its digest. Raises
-    `DiagnosticError` if that cannot be loaded either.
+    with that digest is returned instead. If there is none, the named edition is returned even though its digest
+    differs. Raises `DiagnosticError` if that cannot be loaded, and `RulewrightError` if `rules` has the wrong type.
     """
     catalogue = Catalogue(search_path(list_folders(rules)), read=read_cached_edition)
     asked = parse_reference(reference)
@@ -106,7 +107,11 @@ def load_pinned(reference: str, *, rules: Folders = (), digest: str | None = Non
 
 
 def _of_gameplay(catalogue: Catalogue, asked: Reference, digest: str) -> Ruleset | None:
-    """Return the newest patch version of a reference that has the gameplay digest, or None if there is none."""
+    """Return the newest patch version of a reference that has the gameplay digest.
+
+    None if there is none, or if the reference has no version. Editions that cannot be loaded are skipped. Loads every
+    candidate until one matches.
+    """
     if asked.versions is None:
         return None
     line = asked.versions.low.numbers[:2]
@@ -124,7 +129,10 @@ def _of_gameplay(catalogue: Catalogue, asked: Reference, digest: str) -> Ruleset
 
 
 def _key(catalogue: Catalogue, edition: Edition) -> str | None:
-    """Return the cache key of an edition, or None if it must not be cached or has errors."""
+    """Return the cache key of an edition, or None if the cache is off or must not be used for it.
+
+    It must not if a layer cannot be read or found, or if a layer was extracted from a zip.
+    """
     if cache_folder() is None:
         return None
     try:
@@ -139,9 +147,9 @@ def _key(catalogue: Catalogue, edition: Edition) -> str | None:
 
 
 def _load(catalogue: Catalogue, edition: Edition, asked: Span) -> Ruleset:
-    """Return the ruleset of an edition, built from its files.
+    """Return the ruleset of an edition, built from its files without the cache.
 
-    Raises `DiagnosticError` if the rules have errors or the edition is abstract.
+    Raises `DiagnosticError` if the rules have errors, or, at the position `asked`, if the edition is abstract.
     """
     ruleset, diagnostics = load_edition(catalogue, edition)
     diagnostics.raise_if_errors()

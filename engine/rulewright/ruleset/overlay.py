@@ -41,8 +41,9 @@ FIRST = "is"
 
 
 def with_values(ruleset: Ruleset, values: Sequence[Value]) -> Ruleset:
-    """Return `ruleset` with other values. Return it unchanged if the rules have these values already.
+    """Return `ruleset` with other values, or `ruleset` itself if the rules have all these values already.
 
+    Each value is a pair of a path in the merged rules and a YAML text. The whole ruleset is built again.
     Raises `DiagnosticError` if a path does not exist, if the values do not change the gameplay, or for any error that
     house rules with these values would have.
     """
@@ -89,7 +90,11 @@ def is_already_set(ruleset: Ruleset, value: Value) -> bool:
 
 
 def find_node(ruleset: Ruleset, path: str) -> Node:
-    """Return the node at a path of the merged rules. Raises `DiagnosticError` if the path does not exist."""
+    """Return the node at a path of the merged rules, with its parts separated by dots.
+
+    Steps in a list are found by their `id`, not by position. Raises `DiagnosticError`, with the nearest name as a
+    hint, if the path does not exist or is empty.
+    """
     node: Node = ruleset.resolved.rules
     offset = 0
     for part in path.split("."):
@@ -105,7 +110,10 @@ def find_node(ruleset: Ruleset, path: str) -> Node:
 
 
 def _members(node: Node) -> Iterator[tuple[str, Node]]:
-    """Yield the named children of a node: the entries of a mapping, or the steps of a list by id."""
+    """Yield the named children of a node: the entries of a mapping, or the steps of a list by id.
+
+    Steps without an id are skipped. A scalar has no children.
+    """
     if isinstance(node, Mapping):
         yield from ((key, entry.value) for key, entry in node.entries.items())
     elif isinstance(node, SequenceNode):
@@ -118,8 +126,8 @@ def _members(node: Node) -> Iterator[tuple[str, Node]]:
 def write_overlay(ruleset: Ruleset, values: Sequence[Value]) -> str:
     """Return the text of a rules file that sets the values.
 
-    Values are written in flow style, typed as YAML reads them. Raises `DiagnosticError` if a path does not exist, or if
-    it names a whole step and the value is not a mapping.
+    Values are written in flow style, typed as YAML reads them. A later value for the same path wins.
+    Raises `DiagnosticError` if a path does not exist, or if it names a whole step and the value is not a mapping.
     """
     tree: dict[str, Any] = {}
     for path, text in values:
@@ -139,7 +147,11 @@ def write_overlay(ruleset: Ruleset, values: Sequence[Value]) -> str:
 
 
 def _overlaid(tree: Any, below: Node | None) -> Any:
-    """Return a tree of values as an overlay writes it: items of lists in the rules `below` are identified by id."""
+    """Return a tree of values in the form of an overlay of the node `below`.
+
+    A mapping that belongs to a list of steps becomes a list of items with an `id`. Everything else is kept. None for
+    `below` means that the rules have nothing there.
+    """
     if not isinstance(tree, dict):
         return tree
     inside = {} if below is None else dict(_members(below))

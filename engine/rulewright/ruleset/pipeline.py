@@ -90,10 +90,10 @@ def _through(stage: PassResult[Any], *passes: Callable[[PassResult[Any]], PassRe
 
 
 def read_files(catalogue: Catalogue, edition: Edition) -> PassResult[tuple[Layer, ...]]:
-    """Return the layers of an edition, lowest first.
+    """Return the layers of an edition, lowest first, and the diagnostics of their files.
 
     Parts of a file that cannot be read are left out and tainted. The value is None if the chain of editions cannot be
-    resolved, the files are too large together, or a file could not be read at all.
+    resolved, the files are too large together, or a file could not be read at all. Never raises for invalid rules.
     """
     try:
         chain = catalogue.chain(edition)
@@ -123,7 +123,7 @@ def lay_layers(stage: PassResult[tuple[Layer, ...]]) -> PassResult[ResolvedRules
     """Merge the layers into one tree.
 
     The value is None for an abstract edition, which is complete only in the editions that extend it and is checked
-    there, and for overlays that conflict with each other.
+    there, and for overlays that conflict with each other. Entries with errors are tainted.
     """
     layers = stage.value or ()
     merging = Diagnostics()
@@ -140,9 +140,9 @@ def lay_layers(stage: PassResult[tuple[Layer, ...]]) -> PassResult[ResolvedRules
 
 
 def judge_shape(stage: PassResult[ResolvedRules]) -> PassResult[ResolvedRules]:
-    """Return the tree without the entries that fail the schema. These are reported and tainted.
+    """Return the merged tree without the entries that fail the schema. These are reported and tainted.
 
-    The value is None if the rest still fails.
+    If all entries pass, the stage itself is returned. The value is None if the remaining entries still fail.
     """
     resolved = stage.value
     assert resolved is not None

@@ -91,7 +91,10 @@ def build(resolved: ResolvedRules, diagnostics: Diagnostics, *, whole: bool = Tr
 
 
 def _refuse_failures(diagnostics: Diagnostics) -> None:
-    """Raise `SectionError` if a section crashed, and drop all later diagnostics, which may follow from that."""
+    """Raise `SectionError` if a section crashed, with the message of the first crash.
+
+    Also removes all diagnostics after that one from `diagnostics`, because they may follow from it.
+    """
     results = list(diagnostics)
     first = next((place for place, each in enumerate(results) if each.code is PART_FAILED), None)
     if first is not None:
@@ -144,7 +147,7 @@ def _formula_of_player(
 ) -> str | None:
     """Return the id of the formula that the manifest names under `key`, or None if it names none or a wrong one.
 
-    The formula must take one player and return a number. Anything else is reported.
+    The formula must take one player and return a number. An unknown or wrong one adds an error to `diagnostics`.
     """
     node = resolved.manifest.get(key)
     if not isinstance(node, Scalar):
@@ -165,7 +168,10 @@ def _formula_of_player(
 
 
 def _simulations(resolved: ResolvedRules, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, str]:
-    """Return the settings that simulations use, by option. Unknown options and choices are reported."""
+    """Return the choice of each option that simulations use, by option. Empty if the manifest has no `simulations`.
+
+    Unknown options and choices add errors to `diagnostics` and are left out.
+    """
     results = {}
     for name, entry in iterate_entries(resolved.manifest.get("simulations")):
         option, choice = declarations.options.get(name), read_text(entry.value)

@@ -43,7 +43,11 @@ _SECRETS: dict[Path, bytes] = {}
 
 
 def cache_folder() -> Path | None:
-    """Return the cache folder, which may not exist, or None if the cache is off or there is no home folder."""
+    """Return the cache folder, which may not exist, or None if the cache is off or there is no home folder.
+
+    The environment variable `VARIABLE` sets the folder. If it is empty, `0`, `no`, `off` or `false`, the cache is
+    off.
+    """
     named = os.environ.get(VARIABLE)
     if named is not None:
         return None if named.strip().lower() in ("", "0", "no", "off", "false") else Path(named)
@@ -76,9 +80,10 @@ def find_secret_file() -> Path | None:
 
 
 def _secret() -> bytes:
-    """Return the user's secret, and create it if necessary.
+    """Return the user's secret, which is created in a file if necessary. Cached in `_SECRETS`.
 
-    If it cannot be stored, it is valid only for this process.
+    If it cannot be stored, or another user could read it, the secret of this process is returned. Never raises for
+    files.
     """
     path = find_secret_file()
     if path is None:
@@ -99,7 +104,10 @@ def _secret() -> bytes:
 
 
 def _secret_in(path: Path) -> bytes | None:
-    """Return the secret in a file, or None if the file is missing, invalid, not the user's, or readable by others."""
+    """Return the secret in a file, or None if the file cannot be used.
+
+    It cannot if it is missing, has another length, is not a regular file of this user, or can be read by others.
+    """
     try:
         with open(path, "rb", opener=_open) as file:
             status = os.fstat(file.fileno())
@@ -114,9 +122,10 @@ def _secret_in(path: Path) -> bytes | None:
 
 
 def read(key: str) -> bytes | None:
-    """Return the content stored for `key`, or None if there is none, or if the file cannot be trusted.
+    """Return the content stored for `key`.
 
-    Marks the file as used.
+    None if the cache is off, there is no such file, or its owner, size or signature is wrong. Marks the file as used.
+    Never raises `OSError`.
     """
     folder = cache_folder()
     if folder is None:
@@ -143,9 +152,10 @@ def read(key: str) -> bytes | None:
 
 
 def write(key: str, content: bytes) -> None:
-    """Store `content` for `key` atomically, and remove old files.
+    """Store `content` for `key` atomically, replacing earlier content, and remove old files.
 
-    Does nothing if it cannot be written or is too large.
+    Does nothing if the cache is off, the folder cannot be written or is another user's, or the content has more than
+    a quarter of `MOST_BYTES`.
     """
     folder = cache_folder()
     if folder is None or len(content) > MOST_BYTES // 4:
@@ -182,7 +192,10 @@ def _ours(status: os.stat_result) -> bool:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove files that are unused for too long, unfinished, or beyond the limits of the cache."""
+    """Remove files that are unused for too long, unfinished, or beyond the limits of the cache.
+
+    The most recently used files are kept. Files of other programs are ignored, and so are errors.
+    """
     now, files = time.time(), []
     with suppress(OSError), os.scandir(folder) as listing:
         for entry in listing:

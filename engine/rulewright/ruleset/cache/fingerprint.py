@@ -21,7 +21,10 @@ _BEGUN = time.time_ns()
 
 
 def build_key(*parts: str) -> str:
-    """Return the cache key for data derived from `parts`, this program and this Python."""
+    """Return the cache key for data derived from `parts`, this program and this Python, as hexadecimal SHA-256.
+
+    The order of `parts` matters. The key changes with every change to the files of the program.
+    """
     whole = hashlib.sha256()
     for part in (identify_program(), *parts):
         data = part.encode("utf-8", "surrogatepass")
@@ -30,10 +33,11 @@ def build_key(*parts: str) -> str:
 
 
 def build_layers_key(chain: Sequence[tuple[Edition, Iterable[str]]]) -> str | None:
-    """Return the cache key for data derived from layers, or None if one of their files cannot be read.
+    """Return the cache key for data derived from layers, or None if one of their files or folders cannot be read.
 
     Each layer comes with the names of the layers it was written for. The key covers the path and full text of every
-    rules file. Also registers the texts in `SOURCES`, which diagnostics need even if the rules come from the cache.
+    manifest and rules file. Also registers the texts in `SOURCES`, which diagnostics need even if the rules come from
+    the cache.
     """
     parts: list[str] = []
     for edition, own in chain:
@@ -68,7 +72,11 @@ def identify_program() -> str:
 
 
 def _files() -> tuple[str, int]:
-    """Return the digest of this Python and the program's files, and the newest modification time in nanoseconds."""
+    """Return the digest of this Python and the program's files, and the newest modification time in nanoseconds.
+
+    The digest covers the path, size and modification time of each file, not its content. Raises `OSError` if a file
+    disappears meanwhile.
+    """
     package = Path(__file__).resolve().parents[2]
     seen = [sys.version, sys.implementation.cache_tag or "", os.name, os.fspath(package)]
     newest = 0

@@ -50,7 +50,10 @@ _RESOLVED = "resolved"
 
 
 def store(key: str, ruleset: Ruleset) -> None:
-    """Store a ruleset in the cache. Does nothing if it cannot be pickled or the program has changed."""
+    """Store a ruleset in the cache, replacing an earlier one of the same key.
+
+    Does nothing if the ruleset cannot be pickled or written, or if the program has changed since it started.
+    """
     if not is_program_unchanged():
         return
     try:
@@ -64,7 +67,8 @@ def store(key: str, ruleset: Ruleset) -> None:
 def load_stored(key: str, again: Callable[[], Ruleset]) -> Ruleset | None:
     """Return the ruleset stored for `key`, or None if there is none or the file is invalid.
 
-    `again` loads it from its rules, in case parts that are unpacked later turn out to be invalid.
+    Returns the same object again for the same content, for the last `MOST_AT_HAND` rulesets. `again` loads the
+    ruleset from its rules, in case parts that are unpacked later turn out to be invalid. Thread-safe.
     """
     content = read(key)
     if content is None:
@@ -112,7 +116,11 @@ class _Later:
         self._lock = Lock()
 
     def part(self, name: str) -> Any:
-        """Return a part by name. The first call unpacks all of them. Thread-safe."""
+        """Return a part by name. The first call unpacks all of them. Thread-safe.
+
+        If the bytes are invalid, the first call loads the whole ruleset again instead. Raises `KeyError` for an
+        unknown name.
+        """
         with self._lock:
             if self._parts is None:
                 try:
@@ -178,7 +186,10 @@ _READ: WeakValueDictionary[bytes, Ruleset] = WeakValueDictionary()
 
 
 def reduce_ruleset(ruleset: Ruleset) -> tuple[Any, tuple[bytes]]:
-    """Return how pickle rebuilds a ruleset. The packed bytes are cached for the ruleset's lifetime."""
+    """Return the function and arguments by which pickle rebuilds a ruleset.
+
+    The packed bytes are cached for the ruleset's lifetime.
+    """
     packed = _PACKED.get(ruleset)
     if packed is None:
         parts = {field.name: getattr(ruleset, field.name) for field in fields(Ruleset) if field.init}
@@ -211,7 +222,11 @@ copyreg.pickle(Ruleset, reduce_ruleset)
 
 
 def read_cached_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
-    """Return the edition in `folder` as `read_edition` does, from the cache if its manifest has not changed."""
+    """Return the edition in `folder` as `read_edition` does, from the cache if its manifest has not changed.
+
+    Stores an edition that was not cached, and registers the manifest's text in `SOURCES`. A `BrokenEdition` is
+    returned but never cached. `entry` is the position of the folder in the search path.
+    """
     if cache_folder() is None:
         return read_edition(folder, entry=entry)
     path = folder / MANIFEST

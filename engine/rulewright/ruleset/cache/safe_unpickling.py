@@ -70,7 +70,8 @@ def pack(value: Any) -> bytes:
 def unpack(data: bytes) -> Any:
     """Return the value that `pack` turned into the bytes.
 
-    Raises `UnpackError` for any other bytes. Never executes them.
+    Raises `UnpackError` for any other bytes. Never executes them. Some objects are shared with the program, such as
+    statements and codes.
     """
     _refuse_other_opcodes(data)
     try:
@@ -185,11 +186,12 @@ _PLAIN: Mapping[tuple[str, str], Callable[..., Any]] = {
 
 @cache
 def _maker(module: str, name: str) -> Callable[..., Any]:
-    """Return a function that creates values of a type that files may name.
+    """Return a function that creates values of the type with this name.
 
-    Raises `UnpicklingError` for anything else.
+    Only the types that `pack` writes are allowed. Raises `UnpicklingError` for anything else, and `ImportError` if
+    the module does not exist.
 
-    The result is never the type itself, nor anything else with writable attributes: a pickle can set attributes of
+    The result is never the type itself, nor anything else with writable attributes. A pickle can set attributes of
     every object it gets, and here it only gets values and functions that create values.
     """
     plain = _PLAIN.get((module, name))

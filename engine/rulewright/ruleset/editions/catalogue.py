@@ -88,9 +88,10 @@ class Catalogue:
             raise DiagnosticError(map(report_empty_folder, bare))
 
     def find_edition(self, text: str) -> Edition:
-        """Return the edition that a text names. Raises what `parse_reference` and `find` raise.
+        """Return the edition that a text such as `game/edition@1.0` names.
 
-        If the text is a folder, the error says which editions are in it, or what is missing there.
+        Raises `DiagnosticError` if the text is not a reference or no edition matches. If the text is the path of a
+        folder or zip with rules, the error instead lists the editions in it, or their manifest errors.
         """
         try:
             return self.find(parse_reference(text))
@@ -104,9 +105,10 @@ class Catalogue:
         raise DiagnosticError([explain_folder_reference(text, catalogue.list_editions())])
 
     def find(self, reference: Reference) -> Edition:
-        """Return the newest edition that matches. A draft only if nothing else does.
+        """Return the newest edition that matches. A draft is returned only if no other edition matches.
 
-        Raises `DiagnosticError` if there is none, or if a broken manifest may be the one that is meant.
+        Raises `DiagnosticError` if there is none, or if an edition with an invalid manifest may be the one that is
+        meant.
         """
         of_name = [edition for edition in self.list_editions() if edition.ruleset == reference.ruleset]
         in_the_way = [broken for broken in self.list_broken() if self._may_be_meant(broken, reference)]
@@ -252,8 +254,9 @@ Link = tuple[Edition, Reference]
 def chain_of(edition: Edition, find: Find, way: Sequence[Link] = ()) -> list[Edition]:
     """Return the layers of an edition, lowest first, ending with the edition itself. Shared layers appear once.
 
-    Raises `DiagnosticError` if a layer cannot be found, if an edition extends itself, or if an overlay was written for
-    layers that are not there.
+    `find` returns the edition of a reference. `way` has the links from an outer edition that lead here, for messages
+    about a circle. Raises `DiagnosticError` if a layer cannot be found, if an edition extends itself, if an overlay
+    is applied twice, or if it was written for layers that are not there.
     """
     links = list(way)
     base = [edition]
@@ -290,7 +293,11 @@ def _circle(circle: Sequence[Link]) -> Diagnostic:
 
 
 def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Edition], layers: Sequence[Edition]) -> None:
-    """Raise `DiagnosticError` if an overlay of `part` is in `layers` already or was written for other layers."""
+    """Raise `DiagnosticError` if an overlay of `part` does not fit on `layers`.
+
+    It does not if it is one of the layers already, extends nothing, or was written for other layers or versions.
+    `brought` is the chain of the overlay, with the overlay last.
+    """
     overlay = brought[-1]
     if overlay in layers:
         asked = [other.span for other in part.overlays if other is not reference and other.matches(overlay.id)]
@@ -329,7 +336,11 @@ def _top(part: Edition, layers: Sequence[Edition]) -> Edition | None:
 
 
 def list_surprises(catalogue: Catalogue, chain: Sequence[Edition], ruleset: Ruleset) -> Iterator[str]:
-    """Yield a warning, with its code, for a broken release lock and for each edition that hides a different one."""
+    """Yield a warning text for a broken release lock, and one for each edition that hides a different one.
+
+    The texts begin with the code of the diagnostic in brackets. `chain` has the layers of the edition, with the
+    edition last.
+    """
     edition = chain[-1]
     locked = edition.manifest.get("locked")
     if edition.status == "released" and isinstance(locked, Scalar) and locked.text != ruleset.digest:
@@ -351,7 +362,10 @@ def report_shadowed(catalogue: Catalogue, edition: Edition) -> Iterator[Diagnost
 
 
 def _texts(edition: Edition) -> dict[str, bytes]:
-    """Return the content of an edition's files by relative path, or empty if one cannot be read."""
+    """Return the bytes of the manifest and rules files of an edition, by path relative to its folder.
+
+    Translations are not included. Empty if any file cannot be read or is too large.
+    """
     paths = [edition.path, *list_rules_files(edition.folder, Diagnostics())]
     try:
         return {

@@ -114,7 +114,10 @@ class BrokenEdition:
 
 
 def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
-    """Return the edition in `folder`. Reads only the manifest. Never raises for an invalid one."""
+    """Return the edition in `folder`, or a `BrokenEdition` with the errors if its manifest is missing or invalid.
+
+    Reads only the manifest. `entry` is the position of the folder in the search path, counted from 0.
+    """
     # Imported here because a manifest from the cache needs none of it.
     from rulewright.ruleset.schema.validator import validate
     from rulewright.source.yaml.yaml_reader import read_file
@@ -161,7 +164,10 @@ class ReadLayer:
 
 
 def read_layer(edition: Edition) -> list[tuple[Path, Mapping]]:
-    """Return the rules files of an edition, each with its path. Raises `DiagnosticError` for errors in any of them."""
+    """Return the rules files of an edition, each with its path, sorted by path.
+
+    Raises `DiagnosticError` for errors in any of them, or if they are too large together.
+    """
     read = read_parts(edition)
     Diagnostics(read.diagnostics).raise_if_errors()
     if read.size > DEFAULT_LIMITS.edition:
@@ -172,8 +178,9 @@ def read_layer(edition: Edition) -> list[tuple[Path, Mapping]]:
 def read_parts(edition: Edition) -> ReadLayer:
     """Read all rules files of an edition, including subfolders, sorted by path.
 
-    A subfolder with a manifest is another edition and is skipped. Invalid entries are reported and left out, so that
-    the rest can be checked.
+    A subfolder with a manifest is another edition and is skipped. Invalid entries are reported in the result and left
+    out, so that the rest can be checked. The result is `hopeless` if a whole file is unusable, or if the files are
+    too large together, in which case none is read. Never raises for invalid rules.
     """
     from rulewright.ruleset.layers.merge_files import list_entries
     from rulewright.ruleset.recovery.tainted import remove_faulty_entries
@@ -248,7 +255,8 @@ def build_too_large(edition: Edition, size: int) -> Diagnostic:
 def list_rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
     """Return the rules files of the edition in `folder`, sorted by path, without the manifest and translations.
 
-    Reports unreadable folders, and files whose suffix is not in lower case, to `diagnostics`.
+    Subfolders are searched too, except those of other editions. Reports unreadable folders, and files whose suffix is
+    not in lower case, to `diagnostics`. These files are left out.
     """
     rules_files: list[Path] = []
     others: set[Path] = set()
@@ -272,9 +280,10 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?")
 
 
 def list_words_files(folder: Path, diagnostics: Diagnostics) -> dict[str, Path]:
-    """Return the translation files of the edition in `folder` by language tag.
+    """Return the translation files of the edition in `folder` by language tag, such as `de`.
 
-    Reports files whose name is not a language tag to `diagnostics`. Returns an empty dict if there is no such folder.
+    Files with another name are left out and added to `diagnostics`, except hidden ones. Empty if the folder is
+    missing or cannot be read.
     """
     words_files: dict[str, Path] = {}
     try:
@@ -302,7 +311,10 @@ _NAMED = re.compile(r"^\ufeff?ruleset:[ \t]*[\"']?([a-z0-9/-]+)", re.MULTILINE)
 
 
 def _guessed(folder: Path) -> str | None:
-    """Return the edition that an unreadable manifest names, found by regular expression, or None if there is none."""
+    """Return the ruleset that an unreadable manifest names, found by regular expression, or None.
+
+    None if the file cannot be read at all, or has no such name.
+    """
     try:
         match = _NAMED.search(read_regular(folder / MANIFEST, DEFAULT_LIMITS.bytes).decode("utf-8", "replace"))
     except (OSError, ValueError):
@@ -311,7 +323,7 @@ def _guessed(folder: Path) -> str | None:
 
 
 def _claim(manifest: Node) -> tuple[Reference | None, Version | None]:
-    """Return the reference and the version in a manifest, each None if it is invalid."""
+    """Return the reference and the version in a manifest, each None if it is missing or invalid."""
     reference = version = None
     with suppress(DiagnosticError):
         named = manifest.get("ruleset") if isinstance(manifest, Mapping) else None
@@ -346,8 +358,8 @@ DEEPEST = 16
 def walk(folder: Path, diagnostics: Diagnostics, *, depth: int = DEEPEST) -> Iterator[tuple[Path, list[str]]]:
     """Yield each folder from `folder` down to `depth` levels below, with its file names, sorted by name.
 
-    Includes unsaved files. Skips hidden files and folders, and folders already visited by another link. Reports
-    unreadable folders to `diagnostics`.
+    Includes unsaved files. Skips hidden files and folders, and folders already visited by another link. A folder
+    comes before its subfolders. Unreadable folders are skipped and added to `diagnostics`, a missing `folder` too.
     """
     seen: set[str] = set()
 

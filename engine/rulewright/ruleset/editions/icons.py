@@ -80,9 +80,10 @@ class Icon:
 
 
 def find_icons(ruleset: Ruleset) -> dict[str, Icon]:
-    """Return the icon of each term and of each row (as `table.row`), and the cover, including invalid ones.
+    """Return the icons of terms, of rows (by `table.row`), and the cover (by `COVER_ID`), including invalid icons.
 
-    The first file in order of precedence counts.
+    Terms and rows without a drawing are left out. If several folders have a drawing of the same name, the one of the
+    highest layer is used. Never raises for invalid files.
     """
     files = {path.stem: path for folder in reversed(list(_folders(ruleset))) for path in _find_drawn(folder)}
     titles = list_drawable(ruleset)
@@ -106,9 +107,9 @@ def list_drawable(ruleset: Ruleset) -> dict[str, str]:
 
 
 def find_stray_drawings(ruleset: Ruleset) -> Iterator[tuple[Path, bool]]:
-    """Yield icons that no term or row uses, each with whether that may be intentional.
+    """Yield the path of each icon that no term or row uses, and whether that may be intentional.
 
-    That is possible in folders shared by the editions of a game, and in lower layers.
+    It may be in folders shared by the editions of a game, and in lower layers.
     """
     known = list_drawable(ruleset)
     own = ruleset.resolved.layers[-1].folder / FOLDER
@@ -143,7 +144,11 @@ def _icon(path: Path, identity: str, name: str) -> Icon:
 
 
 def _symbol(path: Path, identity: str, name: str) -> str:
-    """Return the icon as an SVG symbol that contains only shapes and presentation attributes. Raises `IconError`."""
+    """Return the icon as an SVG symbol that contains only shapes and presentation attributes.
+
+    `name` becomes its title, unless it is empty. Raises `IconError` if the file cannot be read, is not such an SVG,
+    or has no shape.
+    """
     root = _parsed(_text(path))
     if _tag(root) != "svg":
         raise IconError(f"its outermost element is `{_tag(root)[:40]}`, not `svg`")

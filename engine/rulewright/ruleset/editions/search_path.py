@@ -43,7 +43,11 @@ Folders = str | Path | Sequence[str | Path]
 
 
 def list_folders(rules: Folders) -> list[Path]:
-    """Return the folders in an argument `rules`. Raises `RulewrightError` if its type is wrong."""
+    """Return the folders in an argument `rules`: one for a single path, else all of a sequence, in its order.
+
+    They need not exist. Raises `RulewrightError` if the argument is neither a path nor a sequence of paths. Sets are
+    rejected, too.
+    """
     # Unordered collections such as sets are rejected: the order matters.
     named = rules if isinstance(rules, Sequence) and not isinstance(rules, str) else [rules]
     try:
@@ -53,11 +57,12 @@ def list_folders(rules: Folders) -> list[Path]:
 
 
 def search_path(extra: Sequence[Path] = ()) -> list[Path]:
-    """Return the folders to search, in order of precedence.
+    """Return the existing folders to search, in order of precedence.
 
     They are `extra`, `$RULEWRIGHT_RULES`, `./rules`, the rulesets that ship with the package, and those of installed
-    packages. Zips are extracted. A folder that appears twice counts in its first position. Raises `DiagnosticError` if
-    a folder in `extra` or in the environment variable is neither a folder nor a zip.
+    packages. Zips are extracted to temporary folders. A folder that appears twice counts in its first position.
+    Raises `DiagnosticError` if a folder in `extra` or in the environment variable is neither a folder nor a readable
+    zip.
     """
     named = [_existing(Path(folder), "") for folder in extra]
     listed = os.environ.get(VARIABLE, "").split(os.pathsep)
@@ -140,7 +145,10 @@ def _packaged(path: tuple[str, ...]) -> tuple[tuple[Path, ...], tuple[Diagnostic
 
 
 def _names_the_group(folder: str) -> bool:
-    """Return whether any package in a folder of `sys.path` may have entry points of the group."""
+    """Return whether any package in a folder of `sys.path` may have entry points of the group.
+
+    An empty string is the current folder. False if the folder cannot be read.
+    """
     try:
         with os.scandir(folder or ".") as listing:
             metadata = [entry.path for entry in listing if entry.name.endswith((".dist-info", ".egg-info"))]
@@ -158,9 +166,14 @@ def _holds_the_group(path: str) -> bool:
 
 
 def find_module_folder(name: str, module: str, *, package: str) -> Path:
-    """Return the folder of the module that a package's entry point names.
+    """Return the folder of the module that an entry point names.
 
-    Imports the parent packages of the module. Raises `DiagnosticError` if there is no such folder.
+    Imports the parent packages of the module. Raises `DiagnosticError` if there is no such folder or an import fails.
+
+    Args:
+        name: The name of the entry point, for messages.
+        module: The dotted name of the module.
+        package: The name of the package with the entry point, or empty if it is unknown.
     """
     from importlib.util import find_spec
 

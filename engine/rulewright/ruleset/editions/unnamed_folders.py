@@ -27,7 +27,10 @@ def is_rules_folder(text: str) -> bool:
 
 
 def report_empty_folder(folder: Path) -> Diagnostic:
-    """Return the diagnostic for a folder without a ruleset. If it has rules files, with a manifest to write."""
+    """Return the diagnostic for a folder without a ruleset.
+
+    If the folder has rules files but no manifest, the suggestion contains a manifest to write.
+    """
     rules = find_rules_without_manifest(folder)
     advice = None
     if rules is not None:
@@ -43,7 +46,8 @@ def report_empty_folder(folder: Path) -> Diagnostic:
 def find_rules_without_manifest(folder: Path) -> Path | None:
     """Return the first rules file in a folder, or up to `DEPTH` levels below.
 
-    None if there are no rules files, or if there is a manifest or a file that is meant to be one.
+    None if there are no rules files or the folder cannot be read, or if there is a manifest or a file that is meant
+    to be one.
     """
     there = [(inside, names) for inside, names in walk(folder, Diagnostics(), depth=DEPTH)]
     if any(name.lower() in CALLED for _, names in there for name in names):
@@ -53,7 +57,11 @@ def find_rules_without_manifest(folder: Path) -> Path | None:
 
 
 def explain_folder_reference(folder: str, editions: Sequence[Edition]) -> Diagnostic:
-    """Return the diagnostic for a folder given in place of a reference. `editions` are those in the folder."""
+    """Return the diagnostic for a folder given in place of a reference.
+
+    It suggests the first of `editions`, which are those in the folder. If there are none, it says that the folder has
+    no ruleset.
+    """
     if not editions:
         return report_empty_folder(Path(folder))
     alternatives = join_alternatives((f"`{edition.id}`" for edition in editions), word="and")

@@ -44,10 +44,11 @@ def is_zip(path: Path) -> bool:
 
 
 def open_archive(path: Path) -> Path:
-    """Return the folder to which a zip was extracted. Return any other path as it is.
+    """Return the folder to which a zip was extracted. Return any other path as it is, even if it does not exist.
 
-    Zips with the same name and content are extracted once per process. The folder has the zip's name, so that messages
-    show where in the zip a file is. Raises `DiagnosticError` if the zip is unreadable, too large or unsafe.
+    Only rules files are extracted. Zips with the same name and content are extracted once per process, and deleted
+    when it ends. The folder has the zip's name, so that messages show where in the zip a file is. Thread-safe.
+    Raises `DiagnosticError` if the zip is unreadable, too large or unsafe.
     """
     if not (is_zip(path) and os.path.isfile(path)):
         return path

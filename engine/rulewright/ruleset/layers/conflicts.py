@@ -62,8 +62,9 @@ def find_common_touches(
 ) -> Iterator[tuple[Touch, Touch, Literal["value", "gap", "anchor"]]]:
     """Yield each pair of changes that affect the same part of the rules, with the kind of overlap.
 
-    `value`: the same value, or a value and one that contains it. `gap`: entries inserted in the same position.
-    `anchor`: one removes or moves the entry beside which the other inserts something.
+    `value` is the same value, or a value and one that contains it. `gap` means entries inserted in the same position.
+    With `anchor`, one removes or moves the entry beside which the other inserts something. The first change of a pair
+    is always from `first`, and pairs are in the order of `second`. Signatures of pages are ignored.
     """
     by_path = _by_path(first)
     inside = _by_ancestor(first)
@@ -92,7 +93,8 @@ def find_common_touches(
 def _met(touch: Touch, by_path: Mapping[Path, list[Touch]], inside: Mapping[Path, list[Touch]]) -> Touch | None:
     """Return the last change in the other layer to the value of `touch`, to one that contains it, or to one inside it.
 
-    Returns None if there is none.
+    These are tried in this order. Changes to a containing value count only if they affect it as a whole, and changes
+    inside count only if `touch` does. None if there is none.
     """
     there = by_path[touch.path]
     if not there:
@@ -141,7 +143,8 @@ def _ancestors(path: Path) -> Iterator[Path]:
 def is_settled(contest: Contest, layers: Sequence[Layer], touches: Mapping[str, Sequence[Touch]]) -> bool:
     """Return whether a conflict is resolved.
 
-    That is so if the upper layer's manifest names the lower one in `over`, or if a layer above both sets the value.
+    It is if the upper layer's manifest names the lower one in `over`, or if a layer written for both sets one of the
+    values. `touches` has the changes of each layer by its name.
     """
     if not contest.lost and _knows(contest.upper, contest.lower, layers):
         return True
@@ -173,7 +176,8 @@ def _knows(upper: Layer, lower: Layer, layers: Sequence[Layer]) -> bool:
 def explain_conflict(contest: Contest, layers: Sequence[Layer]) -> Diagnostic:
     """Return the diagnostic of an unresolved conflict, with both positions and the line that would resolve it.
 
-    Two layers that make the same change get `override-without-effect`, all others `overlays-meet`.
+    Two layers that make the same change get `override-without-effect`, all others `overlays-meet`. Adds it to
+    nothing.
     """
     lower, upper, first, second = contest.lower, contest.upper, contest.first, contest.second
     code, what = (
@@ -222,9 +226,10 @@ def _advice(contest: Contest, layers: Sequence[Layer]) -> str:
 def report_clashes(touches: Sequence[Touch], shared: Collection[Path], diagnostics: Diagnostics) -> None:
     """Report clashing changes that several files of one layer make.
 
-    Only entries in `shared` are checked, or all if it is empty. Values set in two files were already reported when the
-    files were merged. This finds the rest, such as a step replaced in one file and changed in another, or two new steps
-    inserted in the same position.
+    Only entries in `shared`, as section and id, are checked, or all if it is empty. Values set in two files were
+    already reported when the files were merged. This finds the rest, such as a step replaced in one file and changed
+    in another, or two new steps inserted in the same position. Positions that `diagnostics` already has an error for
+    are skipped.
     """
     by_file: dict[str, list[Touch]] = {}
     for touch in touches:

@@ -27,9 +27,10 @@ def is_edit(item: Node) -> bool:
 
 
 def merge_list(log: MergeLog, lower: SequenceNode, upper: SequenceNode, path: Path) -> SequenceNode:
-    """Return `lower` with the edits of `upper` applied, and record them in the history.
+    """Return `lower` with the edits of `upper` applied, and record them in the history at `path`.
 
-    Reports edits that cannot be applied or do nothing. If an item of `upper` is not an edit, returns `lower`.
+    Reports edits that cannot be applied or do nothing to `log`, and applies the rest. If an item of `upper` is not an
+    edit, reports that and returns `lower`.
     """
     edits = [item for item in upper.items if isinstance(item, Mapping)]
     for item in upper.items:
@@ -71,7 +72,7 @@ class _ListEdit:
         return anchor is None or (isinstance(anchor, Scalar) and bool(self._places(anchor.text)))
 
     def change(self, edit: Mapping) -> None:
-        """Apply one edit, or report why that is impossible."""
+        """Apply one edit to `items`, or report to `log` why that is impossible."""
         words = [word for word in POSITIONS if word in edit]
         own = edit.get("id")
         if len(words) > 1:
@@ -122,7 +123,10 @@ class _ListEdit:
             self._idle(f"`{own.text}` is already there", edit, entry)
 
     def _place(self, named: Node | None) -> int | None:
-        """Return the index of the entry that `named` means. Report and return None unless there is exactly one."""
+        """Return the index of the entry that `named` means, counted from 0.
+
+        None if there is none or more than one, which is reported, or if `named` is not a scalar, which is not.
+        """
         if not isinstance(named, Scalar):
             return None
         places = self._places(named.text)

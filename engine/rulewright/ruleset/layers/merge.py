@@ -32,7 +32,11 @@ class Merge:
         self.again: set[Path] = set()
 
     def merge_node(self, lower: Node, upper: Node, shape: Shape, path: Path) -> Node:
-        """Return `upper` merged over `lower`, both of the schema `shape`."""
+        """Return `upper` merged over `lower`, both of the schema `shape`, and record the changes at `path`.
+
+        Mappings, steps and lists of edits are merged. Any other value of `upper` replaces the one of `lower`. Edits
+        of a missing list are reported, and `lower` is returned.
+        """
         if isinstance(shape, ByForm):
             inner = choose_form(shape, upper)
             if inner is not None and inner is choose_form(shape, lower):
@@ -65,7 +69,11 @@ class Merge:
         return upper
 
     def merge_mapping(self, lower: Mapping, upper: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
-        """Return two mappings merged by key. New keys of `upper` go where they ask to be, or to the end."""
+        """Return two mappings merged by key, with the span of `lower`, and record the changes at `path`.
+
+        New keys of `upper` go to the position that they ask for, or to the end. Overrides that do nothing or have
+        nothing to override are reported to the log.
+        """
         if path and not upper.entries:
             related = (RelatedSpan(lower.span, "inherited from here"),)
             self.log.report(
@@ -140,7 +148,16 @@ class Merge:
         lower: Mapping,
         path: Path,
     ) -> None:
-        """Report entries that are moved to where they are already."""
+        """Report entries that are moved to the position that they have already.
+
+        Args:
+            moved: The placements that only move an entry of `lower`.
+            order: The keys after all placements.
+            before: The keys before any placement.
+            placements: All placements, including `moved`.
+            lower: The mapping below.
+            path: The path of the mapping.
+        """
         for placement in moved:
             others = [other for other in placements if other is not placement]
             if place(before, others, Diagnostics()) == order:
@@ -153,7 +170,11 @@ class Merge:
                 )
 
     def arrange_entries(self, node: Node, shape: Shape) -> Node:
-        """Return a node that is new in this layer, with its entries in the positions they ask for."""
+        """Return a node that is new in this layer, with its entries in the positions they ask for.
+
+        The position keys are removed at every level. `delete` and `replace` are reported, because nothing is there to
+        change. A node without an order is returned as it is.
+        """
         if isinstance(shape, ByForm):
             inner = choose_form(shape, node)
             return node if inner is None else self.arrange_entries(node, inner)
@@ -179,7 +200,8 @@ class Merge:
     def _arranged_list(self, node: Sequence, shape: Steps | ListOf) -> Sequence:
         """Return a list that is new in this layer, with the edits among its items applied to the other items.
 
-        Such edits come from other files of the same layer.
+        Such edits come from other files of the same layer. Reports edits that clash or cannot be applied. Without
+        edits, `node` itself is returned.
         """
         if isinstance(shape, Steps):
             changes = [item for item in node.items if isinstance(item, Mapping) and any(p in item for p in POSITIONS)]
@@ -214,7 +236,7 @@ def _is_repeated(lower: Mapping, upper: Mapping, path: Path) -> Iterator[Path]:
 def split_positions(node: Node, shape: Shape) -> tuple[dict[str, Scalar], Node]:
     """Return the placement keys of an entry (`before`, `after`, `replace`, `delete`), and the entry without them.
 
-    Returns no keys if the schema has keys of these names or no order.
+    The node itself is returned, and no keys, if it has none, or if the schema has keys of these names or no order.
     """
     if not isinstance(node, Mapping) or (isinstance(shape, Record) and any(p in shape.members for p in POSITIONS)):
         return {}, node

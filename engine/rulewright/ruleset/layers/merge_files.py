@@ -32,9 +32,10 @@ class MergedFiles:
 
 
 def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> MergedFiles:
-    """Return the files of a layer, in order, as one mapping.
+    """Return the files of a layer as one mapping, and the entries that several of them have.
 
-    A value that two files set is reported to `diagnostics`. The first one counts.
+    A value that two files set is reported to `diagnostics`, and the value of the earlier file is used. `span` is that
+    of the result if there are no files. The files are not changed.
     """
     sections: dict[str, Entry] = {}
     shared: set[Path] = set()
@@ -71,7 +72,7 @@ def _own(entry: Entry) -> Entry:
 
 
 def list_entries(rules: Mapping) -> set[Path]:
-    """Return every entry of a rules file as section and id."""
+    """Return every entry of a rules file as a pair of section and id. Sections that are not mappings are ignored."""
     return {
         (section, key)
         for section, entry in rules.entries.items()
@@ -88,7 +89,11 @@ class _Union:
         self.file = file
 
     def section(self, there: Entry, entry: Entry) -> Entry:
-        """Return a section with the entries of one more file, which are added to `there` in place if possible."""
+        """Return a section with the entries of one more file.
+
+        If the section is a plain map, they are added to `there` in place, and it is returned itself. Values that both
+        have and that cannot be merged are reported.
+        """
         name = entry.key.text
         shape, known, new = find_inner_shape(build_rules_shape(), name), there.value, entry.value
         match shape, known, new:
@@ -105,7 +110,7 @@ class _Union:
         return Entry(first.key, self.node(first, second, shape, path))
 
     def mapping(self, first: Mapping, second: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
-        """Return the keys of both mappings, merged where both have one."""
+        """Return the keys of both mappings, those of `first` first. A key of both has the merged value."""
         entries = dict(first.entries)
         for key, entry in second.entries.items():
             there = entries.get(key)
@@ -116,7 +121,11 @@ class _Union:
         return Mapping(entries, first.span)
 
     def node(self, first: Entry, second: Entry, shape: Shape, path: Path) -> Node:
-        """Return the merged value of a key that both files have. Report a clash if the values cannot be merged."""
+        """Return the merged value of a key that both files have.
+
+        If the values cannot be merged, or an entire entry occurs twice, reports a clash and returns the value of
+        `first`.
+        """
         if (
             len(path) == _ENTRY
             and isinstance(first.value, Mapping)

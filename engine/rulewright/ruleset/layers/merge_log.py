@@ -70,7 +70,10 @@ class MergeLog:
         self.diagnostics.add(code, message, node.span, related=related, suggestion=hint or None)
 
     def report_nothing_there(self, path: Path, node: Node, lower: Mapping) -> None:
-        """Report an override of something that the lower layer does not have."""
+        """Report an override of the last key of `path`, which `lower` does not have.
+
+        The hint is the nearest key of `lower`.
+        """
         key = path[-1]
         related = (RelatedSpan(lower.span, "this is what lies below"),)
         hint = suggest_name(key, lower.entries) or ""
@@ -83,7 +86,8 @@ class MergeLog:
     ) -> None:
         """Record a change of a value in its history and in the list of changes.
 
-        The first change of a path also records where the lower value came from.
+        The first change of a path also records the origin of the lower value. `lower` is None if there is no such
+        value. `shape` is the schema of an added map, whose entries become separate changes.
         """
         if lower is not None and not self.history.find_origins(path):
             self.history.record(path, Origin("", "defines", lower.span, format_on_one_line(lower)))
@@ -96,10 +100,11 @@ class MergeLog:
         self.touches += list_touches(operation, path, upper, shape)
 
     def in_order(self, container: Path, keys: Iterable[str], new: Collection[str]) -> list[str]:
-        """Return `keys` with the entries that overlays append sorted by layer.
+        """Return `keys` with the entries that overlays append sorted by layer name, after all others.
 
-        `new` are the keys that this layer appends. Without sorting, the order of independent overlays would affect the
-        rules.
+        `new` are the keys that this layer appends, which are added to `appended`. Without sorting, the order of
+        independent overlays would affect the rules. The order stays as it is if the layer is not `stacked` or `new`
+        is empty.
         """
         self.appended |= {(*container, key): self.layer for key in new}
         keys = list(keys)
@@ -121,7 +126,10 @@ def find_new_place(node: Node) -> str:
 
 
 def is_same(lower: Node, upper: Node) -> bool:
-    """Return whether two nodes have the same content. The order of keys does not matter."""
+    """Return whether two nodes have the same content. The order of keys does not matter, and that of items does.
+
+    Scalars are compared by text only, so that `1` and `"1"` are the same. Positions are ignored.
+    """
     match lower, upper:
         case Scalar(), Scalar():
             return lower.text == upper.text
@@ -146,7 +154,7 @@ def describe_node(node: Node) -> str:
 
 
 def format_on_one_line(node: Node) -> str:
-    """Return a node as one line, at full length, or only the keys of a mapping."""
+    """Return a node as one line, at full length. Of a mapping, only the keys are included, in braces."""
     if isinstance(node, Scalar):
         return " ".join(node.text.split())
     if isinstance(node, Sequence):

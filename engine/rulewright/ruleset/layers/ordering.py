@@ -41,7 +41,8 @@ def place(order: Sequence[str], placements: Sequence[Placement], diagnostics: Di
     """Return `order` with each placed entry moved. An entry may be placed beside another placed entry.
 
     Each placed entry is put next to its anchor if the constraints allow it. The others keep their order. Reports
-    unknown anchors and contradictions to `diagnostics`. On a contradiction, the result may violate some placements.
+    unknown anchors, whose placement is then ignored, and contradictions to `diagnostics`. On a contradiction, the
+    result may violate some placements.
     """
     known = dict.fromkeys(order)
     wishes = [placement for placement in placements if _known(placement, known, diagnostics)]
@@ -59,7 +60,7 @@ def place(order: Sequence[str], placements: Sequence[Placement], diagnostics: Di
 
 
 def _known(placement: Placement, order: Collection[str], diagnostics: Diagnostics) -> bool:
-    """Return whether all anchors of a placement exist. Report the others."""
+    """Return whether all anchors of a placement exist. Report the others, and an entry that is its own anchor."""
     bad = [a for a in placement.anchors.values() if a.text not in order or a.text == placement.key]
     for anchor in bad:
         message = f"there is no `{anchor.text}` to be placed next to"
@@ -69,9 +70,9 @@ def _known(placement: Placement, order: Collection[str], diagnostics: Diagnostic
 
 
 def _side_by_side(order: Sequence[str], wishes: Sequence[Placement]) -> list[str]:
-    """Return the entries with each one right next to its anchor; `after` wins over `before`.
+    """Return the entries with each one right next to its anchor. If it has both, `after` has precedence over `before`.
 
-    The order may violate other constraints.
+    Entries in a cycle keep their position in `order`. The result may violate other constraints.
     """
     waiting = list(wishes)
     moving = {wish.key for wish in wishes}
@@ -95,7 +96,10 @@ def _side_by_side(order: Sequence[str], wishes: Sequence[Placement]) -> list[str
 
 
 def _in_order(names: Sequence[str], edges: Sequence[_Edge]) -> list[str] | None:
-    """Return the topological order nearest to `names`, or None if the constraints have a cycle."""
+    """Return the topological order nearest to `names`, or None if the constraints have a cycle.
+
+    Of the entries that may come next, the first in `names` is taken.
+    """
     places = {key: place for place, key in enumerate(names)}
     if all(places[edge.first] < places[edge.second] for edge in edges):
         return list(names)
@@ -121,7 +125,10 @@ def _by_first(edges: Sequence[_Edge]) -> Mapping[str, list[_Edge]]:
 
 
 def _circle(edges: Sequence[_Edge]) -> list[_Edge]:
-    """Return a shortest cycle through the first placement in one. Raises `ValueError` if there is no cycle."""
+    """Return the edges of a shortest cycle through the first placed entry that is in one, in reverse order.
+
+    Raises `ValueError` if there is no cycle.
+    """
     after = _by_first(edges)
     for start in dict.fromkeys(edge.first for edge in edges if edge.wish is not None):
         reached: dict[str, _Edge] = {}

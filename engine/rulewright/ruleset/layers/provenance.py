@@ -21,7 +21,11 @@ class Provenance:
 
 
 def trace_provenance(resolved: ResolvedRules, path: Path, node: Node) -> list[Provenance]:
-    """Return the provenance of every value at and below `path`, including values that upper layers removed."""
+    """Return the provenance of every value at and below `path`, `node` being the value there.
+
+    Values that upper layers removed come last, with the text `(removed)`. A moved entry also has a line for its
+    position.
+    """
     provenance = list(_below(resolved, path, node))
     present = {each.path for each in provenance}
     for removed, origins in resolved.history.origins.items():
@@ -32,9 +36,10 @@ def trace_provenance(resolved: ResolvedRules, path: Path, node: Node) -> list[Pr
 
 
 def trace_removed(resolved: ResolvedRules, identity: str) -> list[Provenance]:
-    """Return the provenance of removed values by name.
+    """Return the provenance of removed values by name. Empty if none matches.
 
-    A path matches if it ends in the last part of `identity` and contains all other parts: `visit.check`.
+    A path matches if it ends in the last part of `identity` and contains all other parts, such as `visit.check`, in
+    any order.
     """
     *within, last = identity.split(".")
     return [

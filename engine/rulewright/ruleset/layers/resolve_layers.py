@@ -25,7 +25,8 @@ __all__ = ["Layer", "ResolvedRules", "resolve"]
 def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> ResolvedRules:
     """Return `layers`, lowest first, merged into one tree. References between entries are not resolved yet.
 
-    If independent overlays conflict and nothing resolves that, only the conflicts are reported.
+    Errors go to `diagnostics`. If independent overlays conflict and nothing resolves that, only the conflicts are
+    reported. The tree is complete in either case. Raises `IndexError` if there are no layers.
     """
     contested = settle_contests(layers, diagnostics) if is_stack(layers) else frozenset()
     result = Diagnostics()
@@ -66,7 +67,10 @@ class MergedLayers:
 
 
 def lay(layers: Sequence[Layer], diagnostics: Diagnostics, contested: Collection[Path] = ()) -> MergedLayers:
-    """Merge the rules of `layers`. At `contested` paths, an override that changes nothing is not reported."""
+    """Merge the rules of `layers`, lowest first, and return them with their history and the changes of the last layer.
+
+    Errors go to `diagnostics`. At `contested` paths, an override that changes nothing is not reported.
+    """
     history = ValueHistory()
     appended: dict[Path, str] = {}
     rules = Mapping({}, Span.for_file(str(layers[0].folder)))
@@ -96,9 +100,10 @@ def is_stack(layers: Sequence[Layer]) -> bool:
 
 
 def settle_contests(layers: Sequence[Layer], diagnostics: Diagnostics) -> frozenset[Path]:
-    """Return the paths at which overlays conflict.
+    """Return the paths at which overlays conflict, including conflicts that are resolved.
 
     Reports unresolved conflicts, and errors that an overlay has on the layers it was written for, to `diagnostics`.
+    Merges these layers separately for each overlay.
     """
     touches: dict[str, tuple[Touch, ...]] = {}
     contests: list[Contest] = []

@@ -15,9 +15,10 @@ _STEP = "  "
 
 
 def build_value_edit(layer: Layer, path: Path, text: str) -> Edit | None:
-    """Return the edit that sets `path` to `text`, in the file that has the longest part of the path.
+    """Return the edit that sets `path` to `text`, in the file that has the longest part of the path. Changes no file.
 
     None if the layer has no rules file, if the value there is not a scalar, or if the file's text is no longer known.
+    Of several such files, the first is used.
     """
     best: tuple[int, Mapping] | None = None
     for file in layer.files:
@@ -47,9 +48,10 @@ def build_entry_removal(layer: Layer, span: Span) -> Edit | None:
 
 
 def build_removal(file: Mapping, span: Span) -> Edit | None:
-    """Return the edit that removes the entry at `span` from a file, along with mappings left empty.
+    """Return the edit that removes the entry at `span` from a file, along with mappings left empty. Changes no file.
 
-    None if no entry is there, if the file would be left empty, or if the entry shares a line with something else.
+    `span` is that of the entry's key or value. None if no entry is there, if the file would be left empty, or if the
+    entry shares a line with something else.
     """
     trail = list(_trail(file, span))
     place = len(trail) - 1
@@ -69,9 +71,10 @@ def _depth(file: Mapping, path: Path) -> int:
 
 
 def _added(node: Mapping, path: Path, text: str, *, top: bool) -> Edit | None:
-    """Return the edit that appends an entry to a mapping, in the mapping's style.
+    """Return the edit that appends an entry at `path` below a mapping, in the mapping's style.
 
-    None if the file's text is not known, or if a block mapping is empty.
+    `top` means that the mapping is the whole file. None if the file's text is not known, or if a block mapping is
+    empty.
     """
     entries = list(node.entries.values())
     opening = SOURCES.find_line(node.span.file, node.span.line)
@@ -102,7 +105,7 @@ def _flow(path: Path, text: str) -> str:
 
 
 def _last_line(node: Node) -> int:
-    """Return the last line with content of a node. The span of a block may extend to the next key."""
+    """Return the last line with content of a node, counted from 1. The span of a block may extend to the next key."""
     if isinstance(node, Mapping) and node.entries and not is_flow(node):
         return _last_line(list(node.entries.values())[-1].value)
     if isinstance(node, Sequence) and node.items and not is_flow(node):
@@ -117,7 +120,10 @@ def _last_line(node: Node) -> int:
 
 
 def _trail(node: Node, span: Span) -> Iterator[tuple[Mapping, Entry]]:
-    """Yield each mapping on the way to the entry at `span`, with its entry on the way, or nothing if there is none."""
+    """Yield each mapping on the way to the entry at `span`, with its entry on the way, outermost first.
+
+    `span` is that of the entry's key or value. Yields nothing if no entry has it.
+    """
     if isinstance(node, Mapping):
         for entry in node.entries.values():
             if entry.value.span == span or entry.key.span == span:

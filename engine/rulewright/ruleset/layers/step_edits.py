@@ -24,7 +24,10 @@ _A_NEW_STEP = "say where a new step goes: `before:` or `after:` a step"
 def merge_steps(
     log: MergeLog, merge: MergeMapping, lower: SequenceNode, upper: SequenceNode, path: Path
 ) -> SequenceNode:
-    """Return `lower` with the changes of `upper` applied, at any depth of nesting. Errors go to `log`."""
+    """Return `lower` with the changes of `upper` applied, at any depth of nesting, and record them at `path`.
+
+    Changes that cannot be applied are reported to `log` and skipped. `merge` merges the mapping of a changed step.
+    """
     steps = lower
     # The last step inserted after each anchor, so that several keep their source order.
     tails: dict[str, str] = {}
@@ -128,8 +131,8 @@ def report_missing_step(
 ) -> None:
     """Report that `steps`, those at `path`, include none with the id `named`.
 
-    The hint is `hint`; otherwise similar ids, then `otherwise`, then the list of steps. A step that a layer has removed
-    gets a hint of its own.
+    The hint is the first that exists of `hint`, similar ids, `otherwise`, and the list of steps. A step that a layer
+    has removed gets a hint of its own instead.
     """
     ids = list_ids(steps)
     listed = ", ".join(f"`{each}`" for each in ids[:_MOST_LISTED])
@@ -160,7 +163,8 @@ def is_move(item: Mapping) -> bool:
 def apply_in_turn(log: MergeLog, items: Sequence[Mapping]) -> list[Mapping]:
     """Return `items` reordered so that a step placed beside another placed step comes after that one.
 
-    Cycles, and steps that are placed twice, are reported to `log` and left out.
+    A second placement of a step is reported to `log` and left out, if either moves it. Steps in a contradictory
+    cycle, and those that wait for them, are left out too, and the cycle is reported.
     """
     left: list[Mapping] = []
     placed: dict[str, Mapping] = {}
@@ -188,9 +192,10 @@ def apply_in_turn(log: MergeLog, items: Sequence[Mapping]) -> list[Mapping]:
 
 
 def move_step(log: MergeLog, steps: SequenceNode, item: Mapping, path: Path, tails: dict[str, str]) -> SequenceNode:
-    """Return `steps`, those at `path`, with the step of `item` moved to its new position. Errors go to `log`.
+    """Return `steps`, those at `path`, with the step of `item` moved to its new position.
 
-    `tails` has the step most recently inserted after each anchor, and is updated.
+    If that is impossible, reports the reason to `log` and returns `steps` itself. `tails` has the step most recently
+    inserted after each anchor, and is updated.
     """
     own, word = item.get("id"), "after" if "after" in item else "before"
     anchor = item.get(word)
@@ -254,7 +259,10 @@ def _take(log: MergeLog, steps: SequenceNode, item: Mapping, step: Mapping, besi
 
 
 def _circle(left: Sequence[Mapping]) -> list[Mapping]:
-    """Return the steps that wait for each other, in source order."""
+    """Return the steps that wait for each other, in source order. Every step in `left` must wait for another one.
+
+    Raises `KeyError` if a step waits for one that is not in `left`.
+    """
     placed = {_placed(item): item for item in left}
     circle = [left[0]]
     while (following := placed[_anchor(circle[-1])]) not in circle:

@@ -20,7 +20,11 @@ def walk(steps: SequenceNode) -> Sequence[Mapping]:
 
 
 def iterate_steps(steps: SequenceNode, path: Path) -> Iterator[tuple[Path, Mapping]]:
-    """Yield all steps of the list at `path`, including nested ones, each with its own path."""
+    """Yield all steps of the list at `path`, including nested ones, each with its own path.
+
+    A path ends in the id of the step, or, without an id, in its position counted from 1. A step comes before the
+    steps in it.
+    """
     for place, step in enumerate(steps.items, start=1):
         if isinstance(step, Mapping):
             own = (*path, find_id(step) or str(place))
@@ -48,7 +52,11 @@ def list_ids(steps: SequenceNode) -> list[str]:
 
 
 def edit(steps: SequenceNode, identity: str, change: Edit, path: Path) -> SequenceNode | None:
-    """Return `steps` with `change` applied at the step with that id, at any depth, or None if there is none."""
+    """Return a copy of `steps` with `change` applied at the step with that id, at any depth, or None if there is none.
+
+    `change` gets a list of the steps beside it, which it changes in place, the index of the step, and the path of the
+    list. Of several steps with the id, only the first is changed.
+    """
     for place, step in enumerate(steps.items):
         if not isinstance(step, Mapping):
             continue

@@ -64,7 +64,11 @@ class Touch:
 
 
 def list_touches(operation: Operation, path: Path, node: Node, shape: Shape | None) -> Iterator[Touch]:
-    """Yield the changes if `node` is put at `path`. Entries that are added with their map are listed one by one."""
+    """Yield the changes if `node` is put at `path`.
+
+    An added map becomes one change for each entry, at any depth, if `shape` is a map. Everything else is one change.
+    Yields nothing for an added empty map.
+    """
     if isinstance(shape, MapOf) and isinstance(node, Mapping) and operation == "adds":
         for key, entry in node.entries.items():
             yield from list_touches(operation, (*path, key), entry.value, shape.inner)

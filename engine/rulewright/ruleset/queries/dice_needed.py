@@ -73,7 +73,10 @@ def _by_default(ruleset: Ruleset) -> Iterator[Roll]:
 
 
 def _truth(condition: Typed, defaults: Mapping[str, str]) -> bool | None:
-    """Return whether a condition is true with default settings, or None if it depends on more."""
+    """Return whether a condition is true with default settings, or None if it depends on anything else.
+
+    `defaults` has the default choice of each setting, by `options.<id>`.
+    """
     match condition:
         case Comparison(operator="==" | "!=" as operator, left=Stored(field=name), right=Constant(value=value)) if (
             name in defaults
@@ -90,7 +93,11 @@ def _truth(condition: Typed, defaults: Mapping[str, str]) -> bool | None:
 
 
 def _rolls(ruleset: Ruleset, idle: AbstractSet[str]) -> Iterator[Roll]:
-    """Yield every roll in numbers, tables, defaults, formulas and steps, except in steps that are `idle`."""
+    """Yield every roll in numbers, tables, defaults, formulas and steps, except in steps that are `idle`.
+
+    `idle` has the rules of these steps. The roll of a table is left out if only idle steps roll on it. A roll may
+    occur more than once.
+    """
     declared = ruleset.declarations
     steps = [step for procedure in ruleset.procedures.values() for step in procedure.iterate_steps()]
     rolled = {table: step.rule in idle for step in steps if (table := getattr(step.action, "table", None)) is not None}
@@ -115,9 +122,10 @@ def _rolls(ruleset: Ruleset, idle: AbstractSet[str]) -> Iterator[Roll]:
 
 
 def _cases(formula: Formula, declared: Declarations) -> Iterator[Any]:
-    """Yield the values of a dice formula for every combination of row arguments.
+    """Yield the values of a dice formula for every combination of row arguments, each row or, if optional, None too.
 
-    Yields nothing if it has other parameters, reads the game's state, or has more than `MOST_CASES` combinations.
+    Yields nothing if the formula has no or other parameters, reads the game's state, or has more than `MOST_CASES`
+    combinations, or if a table lacks a cell. Combinations that fail are skipped.
     """
     if present(formula.type) != DICE or not formula.parameters:
         return

@@ -30,7 +30,10 @@ MOST_NAMES = 6
 
 
 def find_procedure(ruleset: Ruleset, identity: str) -> Procedure:
-    """Return a procedure by its id. Raises `DiagnosticError` with suggestions if there is none."""
+    """Return a procedure by its id, with or without `procedures.`.
+
+    Raises `DiagnosticError` if there is none, with similar ids or else all ids as a hint.
+    """
     procedure = ruleset.procedures.get(identity.removeprefix("procedures."))
     if procedure is None:
         hint = suggest_name(identity, ruleset.procedures)
@@ -41,7 +44,10 @@ def find_procedure(ruleset: Ruleset, identity: str) -> Procedure:
 
 
 def find_table(ruleset: Ruleset, identity: str) -> Table:
-    """Return a table by its id. Raises `DiagnosticError` with suggestions if there is none."""
+    """Return a table by its id, with or without `tables.`.
+
+    Raises `DiagnosticError` if there is none, with similar ids or else all ids as a hint.
+    """
     table = ruleset.declarations.tables.get(identity.removeprefix("tables."))
     if table is None:
         hint = suggest_name(identity, ruleset.declarations.tables)
@@ -54,8 +60,8 @@ def find_table(ruleset: Ruleset, identity: str) -> Table:
 def find_node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
     """Return the path and node of an id such as `tables.guests.rows.late`, `guests`, or `procedures.visit.check`.
 
-    The section may be omitted if only one has the id; keys such as `rows` and `steps` may be omitted too. Raises
-    `DiagnosticError` with suggestions if nothing or more than one node matches.
+    The section may be omitted if only one has the id, and keys such as `rows` and `steps` may be omitted too. The
+    path is always complete. Raises `DiagnosticError` with suggestions if nothing or more than one node matches.
     """
     rules = ruleset.resolved.rules
     parts = identity.split(".")
@@ -101,9 +107,10 @@ def _follow(rules: Mapping, way: list[str]) -> End:
 
 
 def _nowhere(ways: list[list[str]], ends: list[End], identity: str) -> tuple[str, str, str | None]:
-    """Return the message, the text and the hint for paths that do not exist.
+    """Return the message, the `identity` itself and the hint for paths that do not exist.
 
-    The hint has similar ids, or else the ids that do exist, or is None. Every suggestion is a valid id.
+    `ends` has the last existing node of each of `ways`, and the missing parts after it. The hint has similar ids, or
+    else the ids that do exist, or is None. Every suggestion is a valid id.
     """
     messages = []
     near: dict[str, None] = {}

@@ -28,7 +28,11 @@ def list_procedure_expressions(procedure: Procedure) -> Iterator[Typed]:
 
 
 def list_all_expressions(ruleset: Ruleset) -> Iterator[Typed]:
-    """Yield every expression of a ruleset."""
+    """Yield the outermost node of every expression of a ruleset.
+
+    These are the expressions of procedures, formulas, `seen_by` fields, sections and parameters. Nested expressions
+    are not listed separately.
+    """
     for procedure in ruleset.procedures.values():
         yield from list_procedure_expressions(procedure)
     for formula in ruleset.declarations.formulas.values():
@@ -55,9 +59,10 @@ def iterate_nodes(result: Iterable[Typed]) -> Iterator[Typed]:
 
 
 def list_rule_names(result: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
-    """Yield the path of every number, formula, table, setting and kind that the expressions name.
+    """Yield the path of every number, formula, table, record, deck, setting and kind that the expressions name.
 
-    An example is `numbers.goal`. A path may occur more than once.
+    An example is `numbers.goal`. Covers nested expressions and the tables of their types. A path may occur more than
+    once.
     """
     for node in iterate_nodes(result):
         match node:
@@ -82,7 +87,10 @@ def list_rule_names(result: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
 
 
 def list_tables_of_type(kind: Type) -> Iterator[str]:
-    """Yield the paths of the tables and records that a type refers to."""
+    """Yield the paths of the tables and records that a type refers to, such as `tables.guests`.
+
+    Types inside other types are included, and their tables may occur more than once. Yields nothing for other types.
+    """
     match kind:
         case Row(table=table):
             yield f"tables.{table}"

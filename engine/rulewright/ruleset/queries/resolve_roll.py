@@ -40,7 +40,10 @@ def resolve_roll(ruleset: Ruleset, text: str) -> tuple[Roll, Table | None]:
 
 
 def _dice(declarations: Declarations, text: str) -> Roll:
-    """Return the roll that an expression or dice notation means. Raises as `resolve_roll` does."""
+    """Return the roll that an expression or dice notation means. An expression of the rules has precedence.
+
+    Raises `DiceError` or `DiagnosticError` if it is neither, depending on the closer reading.
+    """
     diagnostics = Diagnostics()
     roll = _resolve_number(declarations, text, diagnostics)
     if roll is not None:
@@ -72,7 +75,8 @@ def _resolve_number(declarations: Declarations, text: str, diagnostics: Diagnost
 def _notation(declarations: Declarations, text: str) -> Roll:
     """Return the roll that dice notation means, with numbers of the rules available as named rolls.
 
-    The notation has no dots, so a path is replaced by a name of the same length. Raises `DiceError`.
+    The notation has no dots, so a path is replaced by a name of the same length. Raises `DiceError`, with positions
+    and suggestions for the original text.
     """
     ways = {way.replace(".", "_"): way for way in dict.fromkeys(_FIGURE.findall(text))}
     figures = {name: _resolve_number(declarations, way, Diagnostics()) for name, way in ways.items()}
@@ -94,7 +98,7 @@ def _notation(declarations: Declarations, text: str) -> Roll:
 
 
 def _compared(declarations: Declarations, text: str) -> Roll | None:
-    """Return a comparison of two rolls, or None if the text is not one."""
+    """Return a comparison of two rolls, or None if the text is not one or a side of it is invalid."""
     try:
         tree = parse_expression(text)
     except ExpressionError:
@@ -110,7 +114,10 @@ def _compared(declarations: Declarations, text: str) -> Roll | None:
 
 
 def _refuse_moving(declarations: Declarations, error: DiceError) -> None:
-    """Raise `DiagnosticError` if the unknown name in a dice error is a value that changes during play."""
+    """Raise `DiagnosticError` if the unknown name in a dice error is a value that changes during play.
+
+    Does nothing for any other dice error.
+    """
     diagnostics = Diagnostics()
     name = error.expression[error.start : error.end]
     if error.code == "unknown-die":

@@ -52,9 +52,10 @@ class Difference:
 
 
 def compare_rules(before: Ruleset, after: Ruleset) -> list[Difference]:
-    """Return all differences between two rulesets, in the order of the second's rules.
+    """Return all differences between two rulesets, settings first, then in the order of the sections.
 
-    In each mapping, removals come last.
+    In each mapping, additions and changes have the order of `after`, and removals come last. Steps are compared by
+    id. Empty if the rules are the same.
     """
     first, second = before.resolved, after.resolved
     results = list(_compare(_settings(first.manifest), _settings(second.manifest), MANIFEST, (EDITION,), False))
@@ -125,7 +126,10 @@ def _inner(shape: Shape | None, key: str) -> Shape | None:
 
 
 def _by_id(steps: Sequence) -> Mapping:
-    """Return steps as a mapping by id, so that they are compared by id and not by position."""
+    """Return steps as a mapping by id, so that they are compared by id and not by position.
+
+    The steps in it have no `id` key. Steps without an id are left out.
+    """
     results = {}
     for place, step in enumerate(steps.items):
         named = step.get("id") if isinstance(step, Mapping) else None
