@@ -32,7 +32,10 @@ class BoardLayout:
     places: dict[str, tuple[str, dict[str, Any]]] = field(default_factory=dict)
 
     def list_columns(self, table: str) -> dict[str, Type]:
-        """Return the types of the columns that the shape gives the board."""
+        """Return the types of the columns that the shape gives the board, by name.
+
+        `table` is the id of the board's table.
+        """
         place = Row(table)
         columns: dict[str, Type] = {"column": INTEGER, "row": INTEGER, "neighbours": ListOf(place)}
         columns.update((way, Optional(place)) for way in self.ways)
@@ -50,7 +53,11 @@ def make_step(right: int, down: int) -> Step:
 
 
 def lay_out_steps(shape: str, places: list[tuple[int, int]], steps: Mapping[str, Step]) -> BoardLayout:
-    """Return the layout of spaces given by column and row. Each direction is a function from a position to the next."""
+    """Return the layout of spaces given by column and row, with ids such as `c1r2`.
+
+    Each direction in `steps` is a function from a column and row to the next position. A position without a space
+    becomes None. Neighbours are the spaces in all directions.
+    """
     known = {place: f"c{place[0]}r{place[1]}" for place in places}
     out_steps = BoardLayout(shape, ways={way: f"neighbour to the {way}" for way in steps})
     for (column, row), identity in known.items():
@@ -75,7 +82,10 @@ def read_flag(node: MappingNode, key: str) -> bool:
 def read_size(
     node: Node | None, diagnostics: Diagnostics, reason: str = "a board has at least one column and one row"
 ) -> int:
-    """Return a positive integer. Report any other value with `reason`, and return 0."""
+    """Return a positive integer. Report any other value with `reason`, and return 0.
+
+    Also 0, without a report, if `node` is None.
+    """
     number = read_whole_number(node)
     if number is not None and number >= 1:
         return number
@@ -85,7 +95,10 @@ def read_size(
 
 
 def refuse_large_board(number: int, size: str, node: MappingNode, diagnostics: Diagnostics) -> bool:
-    """Return whether a board has too many spaces, and report it. `size` is the number of spaces in words."""
+    """Return whether a board has more than `MAX_TILES` spaces, and report it in that case.
+
+    `number` is the number of spaces, `size` the same in words for the message, and `node` the mapping with the sizes.
+    """
     if number <= MAX_TILES:
         return False
     # If an upper layer changed a size of an inherited board, that is the cause.

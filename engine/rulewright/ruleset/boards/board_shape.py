@@ -155,7 +155,10 @@ class BoardShape(ABC):
         return []
 
     def make_geometry(self, plan: BoardPlan) -> BoardGeometry:
-        """Return the picture of a board."""
+        """Return the picture of a board, in pixels from the top left.
+
+        Raises `ValueError` if the board has no spaces.
+        """
         spots = {space: self.locate(*spot) for space, spot in plan.spots.items()}
         left, top = min(x for x, _ in spots.values()), min(y for _, y in spots.values())
         edge = MARGIN + TILE * 0.6
@@ -165,7 +168,10 @@ class BoardShape(ABC):
         return BoardGeometry(width, height, places, self.corners, tuple(self.label(plan, places)), plan.links)
 
     def draw_text(self, plan: BoardPlan, cells: TextCells) -> list[str]:
-        """Return the lines of a board in a terminal: here a line for each space, with its linked neighbours."""
+        """Return the lines of a board in a terminal. By default, a line for each space with its linked neighbours.
+
+        Raises `ValueError` if the board has no spaces.
+        """
         longest = max(map(len, plan.titles.values()))
         near: dict[str, list[str]] = {space: [] for space in plan.spots}
         for one, other in plan.links:
@@ -202,7 +208,11 @@ def find_shape_key(table: Node) -> str:
 
 
 def lay_out_board(table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
-    """Return the layout of a table that is a board. An impossible layout is reported and has no spaces."""
+    """Return the layout of a table that is a board.
+
+    If the layout is impossible, or the code of the shape fails, reports that and returns a layout without spaces.
+    Other columns of the table are ignored.
+    """
     key = find_shape_key(table)
     others = [other for other in list_shape_keys() if other in table and other != key]
     if others:
@@ -219,7 +229,10 @@ def lay_out_board(table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
 
 
 def make_plan(table: Table) -> BoardPlan:
-    """Return the board that a table is."""
+    """Return the board that a table is, with its tiles in rows.
+
+    Each link occurs once, and only if the shape has links.
+    """
     shape = find_shape(table.shape)
     rows = table.rows.values()
     spots = {each.id: (each.cells["column"], each.cells["row"], shape.indent(each.cells["row"])) for each in rows}

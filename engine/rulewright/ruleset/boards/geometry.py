@@ -50,7 +50,10 @@ class BoardGeometry:
 
 
 def arrange_in_rows(rows: Sequence[Sequence[str | None]], *, rounded: bool = False) -> BoardGeometry:
-    """Return the picture of rows of tiles without numbers at their edges. None is a gap."""
+    """Return the picture of rows of tiles without numbers at their edges.
+
+    Each row begins at the left. None is a gap. `rounded` means circles in place of squares.
+    """
     places = {
         tile: (TILE * (across + 0.5) + 4, TILE * (down + 0.5) + 4)
         for down, row in enumerate(rows)

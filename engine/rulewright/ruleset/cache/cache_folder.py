@@ -82,8 +82,8 @@ def find_secret_file() -> Path | None:
 def _secret() -> bytes:
     """Return the user's secret, which is created in a file if necessary. Cached in `_SECRETS`.
 
-    If it cannot be stored, or another user could read it, the secret of this process is returned. Never raises for
-    files.
+    An unsafe or invalid file is replaced. If it cannot be written, or there is no home folder, the secret of this
+    process is returned.
     """
     path = find_secret_file()
     if path is None:

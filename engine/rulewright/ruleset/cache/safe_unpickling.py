@@ -186,7 +186,7 @@ _PLAIN: Mapping[tuple[str, str], Callable[..., Any]] = {
 
 @cache
 def _maker(module: str, name: str) -> Callable[..., Any]:
-    """Return a function that creates values of the type with this name.
+    """Return a function that creates values of the type with this name. Cached.
 
     Only the types that `pack` writes are allowed. Raises `UnpicklingError` for anything else, and `ImportError` if
     the module does not exist.

@@ -8,7 +8,10 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
 def expand_short_forms(node: Node, shape: Shape) -> Node:
-    """Return `node` with all short forms expanded. Spans stay those of the source."""
+    """Return a copy of `node` with all short forms of the schema expanded. Spans stay those of the source.
+
+    Unknown keys and values that do not fit the schema are kept as they are.
+    """
     match shape, node:
         case Record(short=str() as short), Scalar() | Sequence():
             name = Scalar(short, short, node.span)

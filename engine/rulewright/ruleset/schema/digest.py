@@ -39,7 +39,7 @@ def digest_text(text: str) -> str:
 
 
 def digest_counts(played: str, manifest: Mapping, rules: Mapping) -> str:
-    """Return the digest of what results of simulations depend on.
+    """Return the digest of everything that results of simulations depend on.
 
     That is the gameplay, given as the text `played`, plus the measures, `evaluate` and the weights.
     """
@@ -61,7 +61,11 @@ def digest_all(manifest: Mapping, rules: Mapping) -> str:
 
 
 def to_plain(node: Node | None, shape: Shape | None) -> Any:
-    """Return a node of that schema as plain data, without texts and looks, ready for `compute_digest`."""
+    """Return a node of that schema as plain data, without texts and looks, ready for `compute_digest`.
+
+    None for None. Scalars become strings with single spaces. A map becomes a list of pairs, sorted by key unless its
+    order is a rule. Without a schema, a mapping becomes a dict with all its keys.
+    """
     if isinstance(shape, ByForm) and node is not None:
         shape = choose_form(shape, node)
     match node:

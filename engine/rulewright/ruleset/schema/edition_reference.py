@@ -71,9 +71,10 @@ class Reference:
 
 
 def parse_reference(text: str | Scalar) -> Reference:
-    """Return the reference in `text`; `@latest` is the same as no version.
+    """Return the reference in `text`, whose `versions` are None without a version or for `@latest`.
 
-    Raises `DiagnosticError` with the code `bad-reference` if the text is not a reference.
+    A string gets the position of a command-line argument. Raises `DiagnosticError` with the code `bad-reference` if
+    the text is not a reference.
 
     >>> str(parse_reference("pig/classic@^1.0"))
     'pig/classic@^1.0'
@@ -208,7 +209,10 @@ class VersionRange:
 
 
 def parse_version(text: str) -> Version:
-    """Return the version in `text`. Raises `ValueError` if it is not a full version."""
+    """Return the version in `text`, such as `1.0.0` or `1.0.0-beta.2`.
+
+    Raises `ValueError` if it does not have all three numbers.
+    """
     if not re.fullmatch(VERSION, text):
         raise ValueError(f"{text!r} is not a version")
     numbers, _, pre_release = text.partition("-")
@@ -235,7 +239,10 @@ def parse_range(text: str) -> VersionRange:
 
 
 def _end(low: Version, given: int, sign: str) -> Version:
-    """Return the exclusive upper bound of a range that begins at `low`; `given` numbers of it were written."""
+    """Return the exclusive upper bound of a range that begins at `low`.
+
+    `given` is how many of its three numbers were written. `sign` is `^`, `~` or empty.
+    """
     if sign == "" and given == 3:
         # The next version after a pre-release is the same with `.0` appended.
         return Version(low.major, low.minor, low.patch + 1) if not low.pre_release else _after(low)

@@ -58,7 +58,7 @@ def _defined() -> Mapping[int, str]:
 
 @compute_once
 def build_manifest_schema() -> Schema:
-    """Return the schema of `ruleset.yaml`."""
+    """Return the JSON Schema of `ruleset.yaml`. Computed once. Callers share the result and must not change it."""
     schema = _Writer(partial=False).write_document(model.MANIFEST, "The manifest of an edition")
     schema["properties"]["ruleset"]["pattern"] = RULESET_PATTERN
     schema["properties"]["extends"]["pattern"] = EXTENDS_PATTERN
@@ -102,7 +102,10 @@ class _Writer:
         self.defs: dict[str, Schema] = {}
 
     def write_document(self, shape: Record, title: str) -> Schema:
-        """Return the schema of a whole file."""
+        """Return the schema of a whole file, with the definitions that it uses.
+
+        `shape` has the sections or keys of the file.
+        """
         root = self.record(shape)
         for key, member in shape.members.items():
             if isinstance(member.shape, MapOf):  # sections cannot be placed, only their entries can
@@ -114,7 +117,10 @@ class _Writer:
     # -- shapes as the values of keys, and as items of lists -----------------------------
 
     def write_entry(self, shape: Shape, *, ordered: bool = False) -> Schema:
-        """Return the schema of a value after a key. In a layer, the value may also delete or place the entry."""
+        """Return the schema of a value after a key. In a layer, the value may also delete or place the entry.
+
+        `ordered` means that the entry may be placed. May add definitions to `defs`.
+        """
         if not self.partial:
             return self.write_item(shape)
         match shape:
@@ -140,7 +146,7 @@ class _Writer:
     def write_item(self, shape: Shape) -> Schema:
         """Return the schema of a value that cannot be deleted or placed.
 
-        Such values are the items of lists, and all values in merged rules.
+        Such values are the items of lists, and all values in merged rules. May add definitions to `defs`.
         """
         match shape:
             case Record() if id(shape) in _defined():
@@ -163,7 +169,11 @@ class _Writer:
     # -- shapes on their own -------------------------------------------------------------
 
     def inline(self, shape: Shape) -> Schema:
-        """Return the schema of a shape without description or reference."""
+        """Return the schema of a shape without description or reference.
+
+        Empty, which allows anything, for a plain `Shape`. Parts of it may be references, whose definitions are added
+        to `defs`.
+        """
         match shape:
             case Leaf():
                 return build_leaf(shape)
@@ -183,7 +193,10 @@ class _Writer:
         return {}
 
     def record(self, shape: Record) -> Schema:
-        """Return the schema of a mapping with known keys, including its short form."""
+        """Return the schema of a mapping with known keys, including its short form.
+
+        In a layer no key is required. In merged rules, keys of the user must not be placement keys.
+        """
         members = {key: member for key, member in shape.members.items() if key != "*"}
         rest = shape.members.get("*")
         schema: Schema = {
@@ -204,7 +217,7 @@ class _Writer:
     def map_of(self, shape: MapOf) -> Schema:
         """Return the schema of a mapping with ids as keys.
 
-        Keys of an unordered one may be expressions, so they are not checked.
+        Keys of an unordered mapping may be expressions, so they are not checked.
         """
         schema: Schema = {
             "type": ["object"],
@@ -222,7 +235,7 @@ class _Writer:
     # -- steps ---------------------------------------------------------------------------
 
     def define_step(self) -> None:
-        """Add `step` to the definitions."""
+        """Add `step` to the definitions in `defs`, unless it is there. Steps may contain steps."""
         if "step" in self.defs:
             return
         self.defs["step"] = {}
@@ -252,7 +265,10 @@ class _Writer:
         self.defs["step"].update(schema)
 
     def write_case(self, verb: Statement) -> Schema:
-        """Return the condition for the keys of a statement that mean something else in other statements."""
+        """Return the condition for the keys of a statement that mean something else in other statements.
+
+        It is empty except for such keys, so it must only be added for statements that have them.
+        """
         own = {key: member for key, member in verb.keys.items() if key in model.list_ambiguous_keys()}
         return {
             "if": {"required": [verb.name]},
@@ -261,7 +277,10 @@ class _Writer:
 
 
 def build_leaf(shape: Leaf) -> Schema:
-    """Return the schema of a scalar."""
+    """Return the schema of a scalar, or of a list of scalars too if its format allows that.
+
+    If the leaf lists its values, they are the only ones allowed.
+    """
     types = _TYPES[shape.format]
     if shape.values:
         return {"enum": [value == "true" for value in shape.values] if shape.format == "flag" else [*shape.values]}
@@ -274,7 +293,7 @@ def build_leaf(shape: Leaf) -> Schema:
 
 
 def allow_removal(schema: Schema) -> Schema:
-    """Return a schema for anything but mappings, extended by `{delete: true}`."""
+    """Return a schema for anything but mappings, extended by `{delete: true}`. `schema` itself is not changed."""
     if "enum" in schema:
         return {"enum": [*schema["enum"], {"delete": True}]}
     removal = {
@@ -287,7 +306,10 @@ def allow_removal(schema: Schema) -> Schema:
 
 
 def allow_list_changes(items: Schema) -> Schema:
-    """Return the schema of a list item extended by edits of the list below."""
+    """Return the schema of a list item extended by edits of the inherited list.
+
+    A schema without a `type` is returned as it is. Keys of a record have precedence over edits of the same name.
+    """
     if "type" not in items:
         return items
     own = {key: items[key] for key in ("type", "pattern") if key in items}
@@ -299,7 +321,10 @@ def allow_list_changes(items: Schema) -> Schema:
 
 
 def merge_forms(*schemas: Schema) -> Schema:
-    """Return one schema for several forms of a value, which must not have a type in common."""
+    """Return one schema for several forms of a value, which must not have a type in common.
+
+    Each must have a list as `type`. Of other keywords that several have, the last one is used.
+    """
     merged: Schema = {}
     for schema in schemas:
         merged |= schema
@@ -316,7 +341,10 @@ def tidy(schema: Any) -> Any:
 
 
 def _of_verb(verb: Statement, schema: Schema) -> Schema:
-    """Return a statement's schema with its summary and example as the description, and its value as an example."""
+    """Return a statement's schema with its summary and example as the description, and its value as an example.
+
+    An example with an ellipsis is only in the description.
+    """
     described = {**schema, "description": f"{verb.summary}\n\n`{verb.example}`"}
     step = read_text(verb.example, f"{verb.name}.example").to_plain()
     value = step.get(verb.name) if isinstance(step, dict) else None
@@ -353,7 +381,7 @@ BESIDE_A_STEP: Mapping[str, Schema] = {
 
 
 def build_diagnostics_schema() -> dict[str, Any]:
-    """Return the schema of the list of diagnostics that `check --format json` prints."""
+    """Return the JSON Schema of the list of diagnostics that `check --format json` prints. Built anew in each call."""
     place = {
         "file": {"type": "string", "description": "The file, as it was named on the command line."},
         "line": {"type": "integer", "minimum": 1, "description": "The line, counted from 1."},

@@ -27,7 +27,11 @@ _STEP = 2
 
 
 def explain_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the diagnostics, with those of entries at the level of their parent key replaced by one for each group."""
+    """Return the diagnostics, with those of entries at the level of their parent key replaced by one for each group.
+
+    The new diagnostics come last and may have edits that indent the group. Without unknown keys, all are returned
+    unchanged.
+    """
     outdented = list(faults)
     unknown = {
         fault.span for fault in outdented if fault.code is UNKNOWN_KEY and not isinstance(fault.suggestion, Suggestion)
@@ -56,7 +60,10 @@ def explain_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
 
 
 def _owners(node: Mapping) -> Iterator[tuple[str, Entry]]:
-    """Yield every entry of a section whose entries have a body key, with the section's name."""
+    """Yield every entry of a section whose entries have a body key, such as `rows`, with the section's name.
+
+    Entries that are not mappings are skipped.
+    """
     for section, entry in node.entries.items():
         if section in load_sections() and _body(section) and isinstance(entry.value, Mapping):
             for inner in entry.value.entries.values():
@@ -69,7 +76,10 @@ def _body(section: str) -> str:
 
 
 def _may_be_one(section: str, node: Node) -> bool:
-    """Return whether a value could be an entry below the body key. A row in short form is its faces."""
+    """Return whether a value could be an entry below the body key.
+
+    A row in short form is only its faces. Raises `KeyError` if the section has no body key.
+    """
     body = load_sections()[section].entry.members[_body(section)].shape
     inner = body.inner if isinstance(body, MapOf) else None
     if not isinstance(node, Scalar) or not isinstance(inner, Record):
@@ -102,7 +112,16 @@ def _describe(
 
 
 def _edits(node: Mapping, strays: Sequence[Entry], below: Entry | None, body: str) -> Iterator[Edit]:
-    """Yield the edits that move all strays below their key, or none if they are not adjacent."""
+    """Yield the edits that move all strays below their key.
+
+    Args:
+        node: The mapping with the strays.
+        strays: The misplaced entries, in source order.
+        below: The entry of the key that they belong to, or None if it must be added.
+        body: The name of that key.
+
+    Yields nothing if they are not adjacent, do not follow `below`, or share a line with something else.
+    """
     entries = list(node.entries.values())
     first = entries.index(strays[0])
     if entries[first : first + len(strays)] != list(strays):
@@ -132,9 +151,9 @@ def _edits(node: Mapping, strays: Sequence[Entry], below: Entry | None, body: st
 
 
 def explain_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the diagnostics, with one for each section that is nested in another.
+    """Return the diagnostics, with one for each section that contains another section by mistake.
 
-    It replaces the diagnostics that follow from the nesting.
+    It replaces all diagnostics from the nested section to the end of the outer one.
     """
     followers = list(faults)
     for section, entry in node.entries.items():
@@ -186,7 +205,10 @@ _MOST_LINES = 1_000
 
 
 def repair_mapping(written: List) -> Mended:
-    """Return the fix for a list in place of a mapping, such as `- key: value` for `key: value`."""
+    """Return the hint and the edits for a list in place of a mapping, such as `- key: value` for `key: value`.
+
+    The hint is None if the meaning is not clear. The edits are empty if the fix is not certain.
+    """
     items = written.items
     if not items:
         return "write `{}`, or leave the key out", ()
@@ -207,7 +229,10 @@ def repair_mapping(written: List) -> Mended:
 
 
 def repair_steps(written: Mapping) -> Mended:
-    """Return the fix for a mapping in place of steps: one step without its dash, or steps by id."""
+    """Return the hint and the edits for a mapping in place of steps: one step without its dash, or steps by id.
+
+    The edits are empty if the fix is not certain.
+    """
     own = written.get("id")
     if isinstance(own, Scalar):
         return f"begin the step with a dash: `- id: {own.text}`", tuple(_as_an_item(written))
@@ -228,7 +253,11 @@ def _without_dashes(items: Sequence[Node]) -> Iterator[Edit]:
 
 
 def _as_an_item(step: Mapping) -> Iterator[Edit]:
-    """Yield edits that add a dash to the first line of a block, and indent the others by two spaces."""
+    """Yield edits that add a dash to the first line of a block, and indent the others by two spaces.
+
+    Yields nothing for flow style, for a block that shares its line, and for more than `_MOST_LINES` lines.
+    Raises `ValueError` if `step` has no entries.
+    """
     file, first = step.span.file, step.span.line
     last = max(entry.value.span.end_line for entry in step.entries.values())
     if is_flow(step) or (_before(step) or "").strip() or last - first > _MOST_LINES:

@@ -53,7 +53,10 @@ _ORDER_WORDS = {word: word for word in POSITIONS} | {
 
 
 def explain_errors(error: ValidationError, place: ShapedNode) -> Iterator[Diagnostic]:
-    """Yield the diagnostics for a validation `error` at `place`."""
+    """Yield the diagnostics for a validation `error` at `place`.
+
+    An error may have several, for example one for each unknown key. Yields nothing if another error covers it.
+    """
     # In a layer, the schema allows the mapping `{delete: true}` here, so errors would be about its keys.
     if isinstance(place.node, Mapping) and isinstance(place.shape, Leaf | ListOf | Steps):
         yield _wrong_shape(place)
@@ -115,7 +118,7 @@ def _wrong_shape(place: ShapedNode) -> Diagnostic:
 
 
 def _without_a_name(place: ShapedNode) -> Diagnostic | None:
-    """Return the diagnostic for a key of an entry in place of the entry's name; None in any other case."""
+    """Return the diagnostic for a key of an entry in place of the entry's name, or None in any other case."""
     section = next((each for each in load_sections().values() if each.entry is place.shape), None)
     if section is None or place.key is None or section.entry.short is not None or place.key.text in POSITIONS:
         return None
@@ -128,7 +131,10 @@ def _without_a_name(place: ShapedNode) -> Diagnostic | None:
 
 
 def _rewritten(place: ShapedNode, node: Scalar) -> str | None:
-    """Return a hint with the value as it was probably meant, or None if that is not known."""
+    """Return a hint with the value as it was probably meant, or None if that is not known.
+
+    It is a `Suggestion`, from which an editor can make a fix, if the replacement is certain.
+    """
     if _is(place, "flag") and (meant := TRUTHS.get(node.text.casefold())) is not None:
         return Suggestion(f"write `{meant}`", node.text, [meant])
     if isinstance(place.shape, MapOf | Record) and node.style == "plain":
@@ -260,7 +266,10 @@ def _small(doc: str) -> str:
 
 
 def _incomplete_step(place: ShapedNode) -> Iterator[Diagnostic]:
-    """Yield the diagnostic for a step without an id or a statement."""
+    """Yield the diagnostic for a step without an id, or else for one without a statement.
+
+    Yields nothing if the step has an unknown key, which is reported separately.
+    """
     assert isinstance(place.node, Mapping)
     step, keys = place.node, set(place.node.list_keys())
     if "id" not in step:
@@ -358,7 +367,10 @@ _LETTERS = str.maketrans(
 
 
 def _as_id(text: str) -> str | None:
-    """Return a suggestion of a valid id similar to the text, or None if there is none."""
+    """Return a suggestion of a valid id similar to the text, or None if there is none or the text is that id already.
+
+    Text with letters of another script has none.
+    """
     # Drop invisible characters and transliterate letters with diacritics.
     seen = "".join(char for char in text if unicodedata.category(char) != "Cf")
     small = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", replace_lookalikes(seen)).lower().translate(_LETTERS)
@@ -380,7 +392,10 @@ OLD_REMOVE = Code(
 
 
 def find_old_words(place: ShapedNode) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for every `remove` at or below `place` that should be `delete`, as in older versions."""
+    """Yield a diagnostic for every `remove` at or below `place` that should be `delete`, as in older versions.
+
+    Each has the edit that replaces it. A `remove` that is a statement is not one.
+    """
     node = place.node
     if isinstance(node, Mapping):
         written = node.entries.get("remove")

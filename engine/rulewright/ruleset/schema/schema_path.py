@@ -63,7 +63,10 @@ class ShapedNode:
         return self.key.span
 
     def descend(self, step: str | int) -> ShapedNode:
-        """Return the child under a key, or the item at an index."""
+        """Return the child under a key, or the item at an index counted from 0.
+
+        Raises `KeyError` or `IndexError` if there is none, and `AssertionError` if the node has another type.
+        """
         if isinstance(step, int):
             assert isinstance(self.node, Sequence)
             item = self.node.items[step]
@@ -81,7 +84,10 @@ def follow(root: ShapedNode, path: Iterable[str | int]) -> ShapedNode:
 
 
 def find_member(shape: Shape, key: str) -> Shape:
-    """Return the schema of the value after `key`, or a plain `Shape` if the key is unknown."""
+    """Return the schema of the value after `key`, or a plain `Shape` if the key is unknown.
+
+    A placement key such as `before` has the schema of a position, unless it is one of the mapping's own keys.
+    """
     match shape:
         case Record():
             known = shape.members.get(key) or shape.members.get("*")
@@ -111,7 +117,7 @@ def _item(shape: Shape, node: Node) -> Shape:
 
 
 def list_known_keys(shape: Shape) -> list[str]:
-    """Return the fixed keys of a mapping with this schema, or empty if it has none."""
+    """Return the fixed keys of a mapping with this schema. Empty if it has none, or if its keys are ids."""
     match shape:
         case Record():
             return [key for key in shape.members if key != "*"]
@@ -121,7 +127,7 @@ def list_known_keys(shape: Shape) -> list[str]:
 
 
 def describe_shape(shape: Shape) -> str:
-    """Return a description of values with this schema, such as `a list of steps`."""
+    """Return a description of values with this schema, such as `a list of steps`, to follow "must be"."""
     match shape:
         case Leaf():
             if len(shape.values) == 1:

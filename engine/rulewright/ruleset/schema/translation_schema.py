@@ -23,7 +23,10 @@ _SHORT = ("title", "name", "question")
 
 @compute_once
 def build_words_shape() -> Record:
-    """Return the schema of a translation file."""
+    """Return the schema of a translation file.
+
+    It has all sections with texts, the texts of the manifest, and the signatures. Computed once, and shared.
+    """
     of_edition = {key: optional(MANIFEST.members[key].shape) for key in _OF_AN_EDITION}
     members: dict[str, Member] = {
         COMPLETE: optional(
@@ -50,7 +53,11 @@ def build_words_shape() -> Record:
 
 
 def _words_in(shape: Shape, left_out: tuple[str, ...] = (), path: tuple[str, ...] = ()) -> Shape | None:
-    """Return the part of a schema that is text, except words for generated sentences, or None if there is none."""
+    """Return the part of a schema that is text, with all keys optional, or None if there is none.
+
+    Words for generated sentences are left out, and so are paths that match a pattern in `left_out`. `path` is the
+    path below the entry.
+    """
     if shape is NAMES or shape is STEP_NAMES or any(matches_pattern(pattern, path) for pattern in left_out):
         return None
     match shape:

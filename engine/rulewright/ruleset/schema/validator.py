@@ -36,10 +36,11 @@ _SHAPES: dict[Kind, Record] = {
 
 
 def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool) -> bool:
-    """Return whether `node` is a valid file of that kind. Report errors in the order of the file.
+    """Return whether `node` is a valid file of that kind. Add errors to `diagnostics` in the order of the file.
 
-    `overlay` is whether the rules extend another edition: they may then be incomplete, and may place, replace and
-    delete entries. Validate merged rules with `overlay` false.
+    `overlay` means that the rules extend another edition. They may then be incomplete, and may place, replace and
+    delete entries. Validate merged rules with `overlay` false. Stops after `DEFAULT_LIMITS.errors` errors. Never
+    raises for invalid files.
     """
     shape = _SHAPES[kind]
     if not isinstance(node, Mapping):
@@ -92,9 +93,10 @@ def _schema(kind: Kind, overlay: bool) -> json_schema.Schema:
 
 @lru_cache(maxsize=6)
 def build_acceptance(kind: Kind, *, overlay: bool) -> Callable[[Any], bool]:
-    """Return a function that tells whether a file is valid, about a hundred times faster than the validator.
+    """Return a function that checks whether a file is valid, about a hundred times faster than the validator.
 
-    If it returns False, the file may still be valid. The validator decides, and explains any errors.
+    It takes plain data, and is cached. If it returns False, the file may still be valid. The validator decides, and
+    explains any errors.
     """
     import jsonschema_rs
 
@@ -110,7 +112,10 @@ def build_acceptance(kind: Kind, *, overlay: bool) -> Callable[[Any], bool]:
 
 
 def _has_whole_float(document: Any) -> bool:
-    """Return whether there is a number such as `2.0`, which JSON Schema takes for an integer and the rules do not."""
+    """Return whether plain data has a number such as `2.0` at any depth.
+
+    JSON Schema takes it for an integer, and the rules do not.
+    """
     if isinstance(document, dict):
         return any(map(_has_whole_float, document.values()))
     if isinstance(document, list):
@@ -126,7 +131,7 @@ def build_validator(kind: Kind, *, overlay: bool) -> Validator:
 
 @compute_once
 def _strict() -> type[Validator]:
-    """Return the class of the validator, stricter than JSON Schema about integers and patterns."""
+    """Return the class of the validator, stricter than JSON Schema about integers and patterns. Computed once."""
     from jsonschema import Draft202012Validator, validators
 
     # JSON Schema accepts 2.0 as an integer, and in Python `$` also matches before a final line break.

@@ -31,7 +31,11 @@ def is_translated(translation: Translation, prefix: Path) -> bool:
 
 
 def find_missing(translation: Translation, prefix: Path) -> Iterator[Path]:
-    """Yield the paths of untranslated texts that are needed to show the entry at `prefix`."""
+    """Yield the paths of untranslated texts that are needed to show the entry at `prefix`.
+
+    These are its own texts and, recursively, the texts that placeholders in translations insert. Each path occurs
+    once. Yields nothing if the entry is complete.
+    """
     ruleset = translation.original
     there = list_source_texts(ruleset)
     waiting = [path for path in there if path[: len(prefix)] == prefix and path[-1] not in _UNTOLD]
@@ -56,7 +60,11 @@ def is_table_translated(translation: Translation, table: str) -> bool:
 
 
 def list_placeholder_texts(words: str, ruleset: Ruleset) -> Iterator[Path]:
-    """Yield the paths of the texts that fill the placeholders of a text."""
+    """Yield the paths of the texts that fill the placeholders of a text.
+
+    They may not exist, and may occur more than once. Placeholders without a text of the rules, such as numbers, are
+    skipped.
+    """
     for part in parse_parts(words):
         if not isinstance(part, Placeholder):
             continue

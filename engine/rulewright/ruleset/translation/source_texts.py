@@ -46,7 +46,10 @@ def iterate_texts(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path, 
 
 
 def iterate_leaves(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path, tuple[Scalar, ...]]]:
-    """Yield the path and nodes of each leaf: one scalar, or those of a list."""
+    """Yield the path and nodes of each text below `node`: one scalar, or the scalars of a list.
+
+    `path` is the path of `node`, with which all paths begin. Parts that do not fit `shape` are skipped.
+    """
     match shape, node:
         case Leaf(), Scalar():
             yield path, (node,)
@@ -62,7 +65,10 @@ def iterate_leaves(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path,
 
 
 def _implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
-    """Yield the texts that English derives from ids if the rules give none. Other languages cannot do that."""
+    """Yield the path and text of each text that English derives from an id if the rules do not have it.
+
+    Other languages cannot do that. The plurals of all terms are included, even if the rules have them.
+    """
     shape = build_words_shape()
     for key, section in load_sections().items():
         inner = shape.members[key].shape if key in shape.members else None

@@ -79,9 +79,10 @@ class Translation:
 
 
 def read_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> list[Translation]:
-    """Return the translation into each language for which the edition itself has a file.
+    """Return the translation into each language for which the edition itself has a file, in the order of file names.
 
-    Errors, such as an unknown language, go to `diagnostics`. A language with errors is left out.
+    Each includes the files of lower layers. Errors, such as an unknown language, go to `diagnostics`, and a language
+    with errors is left out. Reads the files anew in every call.
     """
     translations = []
     tags = list_words_files(ruleset.resolved.layers[-1].folder, diagnostics)
@@ -148,7 +149,10 @@ def _at(node: Node, path: Path) -> Node | None:
 
 
 def _replaced(ruleset: Ruleset, language: Language, said: Mapping[Path, TranslatedText]) -> Ruleset:
-    """Return the ruleset with its texts replaced by translations."""
+    """Return the ruleset built again with its texts replaced by translations, and with its `language` set.
+
+    Translations of texts that do not exist are ignored. Raises `AssertionError` if the gameplay digest changes.
+    """
     there = list_source_texts(ruleset)
     # Languages have different grammatical forms, so forms may be new.
     wanted = {path: text for path, text in said.items() if path in there or is_form(path, ruleset)}
@@ -166,7 +170,10 @@ def _replaced(ruleset: Ruleset, language: Language, said: Mapping[Path, Translat
 
 
 def is_form(path: Path, ruleset: Ruleset) -> bool:
-    """Return whether a path is a grammatical form, a synonym or a column heading, which a language may add or omit."""
+    """Return whether a path is a grammatical form, a synonym or a column heading, which a language may add or omit.
+
+    False if the rules have no such term, table or column.
+    """
     if len(path) == 4 and path[::2] == ("terms", "forms"):
         return path[1] in ruleset.declarations.terms
     if len(path) == 4 and path[::2] == ("tables", "headings"):
@@ -176,7 +183,10 @@ def is_form(path: Path, ruleset: Ruleset) -> bool:
 
 
 def _lay_over(node: MappingNode, said: Mapping[Path, TranslatedText]) -> MappingNode:
-    """Return a mapping with texts merged over it, each at its relative path."""
+    """Return a copy of a mapping with texts merged over it, each at its path relative to the mapping.
+
+    Missing mappings are added. A text below a value that is not a mapping is ignored.
+    """
     below: dict[str, dict[Path, TranslatedText]] = {}
     for path, text in said.items():
         below.setdefault(path[0], {})[path[1:]] = text

@@ -42,7 +42,7 @@ class Coverage:
 
 
 def measure_coverage(ruleset: Ruleset) -> list[Coverage]:
-    """Return the coverage of each language for which the edition has a file."""
+    """Return the coverage of each language for which the edition has a file. Languages with errors are left out."""
     there = list_source_texts(ruleset)
     return [
         Coverage(
@@ -53,7 +53,7 @@ def measure_coverage(ruleset: Ruleset) -> list[Coverage]:
 
 
 def lint_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Check the edition's translations in every language for which it has a file."""
+    """Check the edition's translations in every language for which it has a file, and add errors to `diagnostics`."""
     for translation in read_translations(ruleset, diagnostics):
         _lint_places(translation, diagnostics)
         _lint_words(translation, diagnostics)
@@ -62,7 +62,10 @@ def lint_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _lint_places(translation: Translation, diagnostics: Diagnostics) -> None:
-    """Report translations of texts that do not exist."""
+    """Report translations of texts that do not exist to `diagnostics`.
+
+    Those of a lower layer are skipped if that layer has the entry.
+    """
     there = list_source_texts(translation.original)
     for path, text in translation.said.items():
         if path in there or is_form(path, translation.original) or _was_there(path, text, translation):
@@ -79,7 +82,10 @@ def _known(path: Path, there: Collection[Path]) -> bool:
 
 
 def _was_there(path: Path, text: TranslatedText, translation: Translation) -> bool:
-    """Return whether the lower layer that has this translation has the entry, which the edition removed."""
+    """Return whether the lower layer that has this translation has the entry, which the edition removed.
+
+    Always false for the top layer and the manifest. Merges the layers again up to that one.
+    """
     layers = translation.original.resolved.layers
     place = layers.index(text.file.layer)
     if place == len(layers) - 1 or path[0] == EDITION:
@@ -106,7 +112,10 @@ def _lint_words(translation: Translation, diagnostics: Diagnostics) -> None:
 
 
 def _lint_signatures(translation: Translation, diagnostics: Diagnostics) -> None:
-    """Report entries whose original has changed since they were signed."""
+    """Report entries whose original has changed since they were signed.
+
+    Also reports signatures in the top file without a translation.
+    """
     signatures = compute_signatures(translation)
     top = translation.files[-1].path
     for name, signed in translation.reviewed.items():
@@ -122,7 +131,10 @@ def _lint_signatures(translation: Translation, diagnostics: Diagnostics) -> None
 
 
 def _lint_promises(translation: Translation, diagnostics: Diagnostics) -> None:
-    """Report missing texts below the paths in `complete`."""
+    """Report missing texts below the paths in `complete`, and paths that have no texts.
+
+    Of each path, the first `MOST` missing texts are named, and the others are counted.
+    """
     there = list_source_texts(translation.original)
     for promise in translation.complete:
         path = tuple(promise.text.split("."))

@@ -16,7 +16,10 @@ _FIRST = "ghijklmnopqrstuv"
 
 
 def find_unit(path: Path) -> str:
-    """Return the unit with which a text is signed: its entry, its section of a page, or the whole manifest."""
+    """Return the name of the unit with which a text is signed: its entry, its section of a page, or the whole manifest.
+
+    Examples are `terms.guest`, `pages.learn.setup` and `edition`.
+    """
     if path[0] == EDITION:
         return EDITION
     if path[0] == "pages" and path[2:3] == ("sections",):
@@ -25,10 +28,10 @@ def find_unit(path: Path) -> str:
 
 
 def compute_signatures(translation: Translation) -> dict[str, str]:
-    """Return the current signature of each translated unit, in the order of the rules.
+    """Return the current signature of each translated unit by its name, in the order of the rules.
 
     It is a digest of the originals of the unit's translated texts, so it also changes when another of them is
-    translated.
+    translated. Units without a translated text are left out.
     """
     there = list_source_texts(translation.original)
     value: dict[str, list[tuple[str, str]]] = {}
@@ -55,10 +58,10 @@ def list_unsigned(translation: Translation) -> Iterator[str]:
 
 
 def build_signing_edit(translation: Translation, name: str) -> Edit | None:
-    """Return the edit that signs a unit, or None if the file cannot be edited.
+    """Return the edit that signs a unit, or None if the file cannot be edited. Changes no file.
 
-    The edit is for the top layer's file, unless the unit was never signed: then it is for the topmost file that
-    translates it.
+    The edit is for the top layer's file, unless the unit was never signed. It is then for the topmost file that
+    translates it. Raises `ValueError` or `KeyError` if no text of the unit is translated.
     """
     own = [text.file for path, text in translation.said.items() if find_unit(path) == name]
     first = name not in translation.reviewed

@@ -43,7 +43,10 @@ class GridShape(BoardShape):
     )
 
     def lay_out(self, node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
-        """Return the squares; `diagonal` adds four directions."""
+        """Return the squares row by row, counted from 1. `diagonal` adds four directions.
+
+        An invalid or too large size is reported, and the layout has no spaces.
+        """
         columns, rows = (read_size(node.get(key), diagnostics) for key in ("columns", "rows"))
         if refuse_large_board(columns * rows, f"{columns:,} × {rows:,} tiles", node, diagnostics):
             return BoardLayout()
@@ -52,7 +55,12 @@ class GridShape(BoardShape):
         return lay_out_steps(self.name, places, {way: make_step(*by) for way, by in steps.items()})
 
     def make_geometry(self, plan: BoardPlan) -> BoardGeometry:
-        """Return squares with the numbers of the columns above them and those of the rows to their left."""
+        """Return squares with the numbers of the columns above them and of the rows to their left.
+
+        Numbers are counted from 1.
+
+        Raises `IndexError` if the board has no spaces.
+        """
         columns, rows = len(plan.tiles[0]), len(plan.tiles)
         places = {
             tile: (MARGIN + TILE * (across + 0.5), MARGIN + TILE * (down + 0.5))
@@ -65,7 +73,10 @@ class GridShape(BoardShape):
         return BoardGeometry(width, height, places, SQUARE, (*above, *left), ())
 
     def draw_text(self, plan: BoardPlan, cells: TextCells) -> list[str]:
-        """Return the squares with lines between them."""
+        """Return the lines of the squares, with lines between them and the numbers of columns and rows, counted from 1.
+
+        Raises `IndexError` if the board has no spaces.
+        """
         columns = len(plan.tiles[0])
         rule = "   +" + ("-" * cells.size + "+") * columns
         lines = ["    " + " ".join(f"{column:^{cells.size}}" for column in range(1, columns + 1)), rule]

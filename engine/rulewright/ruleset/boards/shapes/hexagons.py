@@ -67,7 +67,10 @@ class HexagonsShape(BoardShape):
     )
 
     def lay_out(self, node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
-        """Return the hexagons row by row: those of a rectangle, or all within a radius of a centre."""
+        """Return the hexagons row by row: those of a rectangle, or all within a radius of a centre.
+
+        Missing, invalid or too large sizes are reported, and the layout has no spaces.
+        """
         if "radius" in node:
             return _surround_centre(node, diagnostics)
         columns, rows = (read_size(node.get(key), diagnostics) for key in ("columns", "rows"))
@@ -94,7 +97,10 @@ class HexagonsShape(BoardShape):
         return (column + halves / 2) * TILE, row * (TILE * sqrt(3) / 2)
 
     def label(self, plan: BoardPlan, places: Mapping[str, Spot]) -> list[Words]:
-        """Return the numbers of the columns and rows, each next to its first hexagon."""
+        """Return the numbers of the columns and rows, each next to its first hexagon.
+
+        On a board around a centre, a column's number is next to its last hexagon.
+        """
         across = {column: space for space, (column, _, _) in reversed(list(plan.spots.items()))}
         right, down = TILE * self.label_shift, -TILE * 0.62
         if across[min(across)] != plan.tiles[0][0]:
@@ -111,7 +117,10 @@ class HexagonsShape(BoardShape):
         return words
 
     def draw_text(self, plan: BoardPlan, cells: TextCells) -> list[str]:
-        """Return the rows with their indents and numbers."""
+        """Return the lines of the rows with their indents and numbers, and a line with the numbers of the columns.
+
+        Around a centre, a second such line is at the end.
+        """
         size = cells.size if cells.measure() > 2 else 2
         half = (size + 2) // 2
         left = min(2 * column + halves for column, _, halves in plan.spots.values())
@@ -150,7 +159,10 @@ SLANTED = SlantedHexagonsShape()
 
 
 def _surround_centre(node: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
-    """Return all hexagons within a radius of the one in the centre."""
+    """Return all hexagons within a radius of the one in the centre, which a radius of 1 surrounds by six.
+
+    Other sizes beside the radius, and an invalid or too large radius, are reported, and the layout has no spaces.
+    """
     for key in ("columns", "rows", "slanted"):
         if key in node:
             message = f"hexagons around one in the middle have a `radius`, and no `{key}`"

@@ -36,7 +36,11 @@ class TrackShape(BoardShape):
     )
 
     def lay_out(self, node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
-        """Return the spaces of a track in order. If it is a ring, the last one leads to the first."""
+        """Return the spaces of a track in order, with ids from `p1`. If it is a ring, the last one leads to the first.
+
+        A track without `places` or with too many has no spaces. An invalid size is reported. A missing neighbour is
+        None.
+        """
         number = read_size(node.get("places"), diagnostics, "a track has at least one place")
         ring = read_flag(node, "ring")
         if refuse_large_board(number, f"{number:,} places", node, diagnostics):
@@ -67,7 +71,10 @@ class TrackShape(BoardShape):
         return [(x - left, y - top, plan.titles[space]) for space, (x, y) in places.items()]
 
     def draw_text(self, plan: BoardPlan, cells: TextCells) -> list[str]:
-        """Return every space with its number, as the track turns."""
+        """Return the lines of a track as it turns, with the number of each space.
+
+        Raises `ValueError` if it has no spaces.
+        """
         longest = max(map(len, plan.titles.values()))
         at = {(column, row): space for space, (column, row, _) in plan.spots.items()}
         blank = " " * (longest + cells.size + 3)
@@ -90,7 +97,10 @@ def _turning(place: int, width: int) -> tuple[int, int]:
 
 
 def _around(number: int) -> list[tuple[int, int]]:
-    """Return the positions of a ring's spaces: along a rectangle's edge, clockwise from the top left."""
+    """Return the positions of a ring's spaces, as column and row counted from 1.
+
+    They follow the edge of a rectangle, clockwise from the top left. The last positions of the edge may stay empty.
+    """
     width = max(2, ceil(number / 4) + 1)
     height = max(2, ceil((number + 4 - 2 * width) / 2))
     top = [(column, 1) for column in range(1, width + 1)]
