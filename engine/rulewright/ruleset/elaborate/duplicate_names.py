@@ -18,7 +18,10 @@ NamedEntry = Iterable[tuple[str, Span]]
 
 
 def report_clashes(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Report names that would be ambiguous in expressions or types, or that are reserved."""
+    """Report names that would be ambiguous in expressions or types, or that are reserved, to `diagnostics`.
+
+    All names must be declared before. Of two equal names, the second is reported.
+    """
     _refuse_two(_values(declarations), diagnostics)
     _refuse_two(_types(declarations), diagnostics)
     for kind in declarations.kinds.values():
@@ -63,7 +66,7 @@ def _refuse_two(named: Iterable[tuple[str, NamedEntry]], diagnostics: Diagnostic
 
 
 def _values(declarations: Declarations) -> list[tuple[str, NamedEntry]]:
-    """Return the names that a bare name in an expression may mean, by kind of entry."""
+    """Return the names that a bare name in an expression may mean, with their positions, by kind of entry."""
     d = declarations
     return [
         ("a number", [(n.id, n.span) for n in d.numbers.values()]),
@@ -83,7 +86,10 @@ def _records(declarations: Declarations) -> list[tuple[str, Span]]:
 
 
 def _types(declarations: Declarations) -> list[tuple[str, NamedEntry]]:
-    """Return the names that a word in a type may mean, by kind of entry."""
+    """Return the names that a word in a type may mean, with their positions, by kind of entry.
+
+    Names that are also types of the language are listed a second time, so that they are reported.
+    """
     kinds = [(k.id, k.span) for k in declarations.kinds.values() if k.id != GAME_KIND]
     tables = [(t.id, t.span) for t in declarations.tables.values()]
     records = _records(declarations)
@@ -92,7 +98,10 @@ def _types(declarations: Declarations) -> list[tuple[str, NamedEntry]]:
 
 
 def _names(rules: Mapping, declarations: Declarations) -> Iterator[tuple[str, Span]]:
-    """Yield all names that may be used alone in expressions, including the ids of rows, choices and parameters."""
+    """Yield all names that may be used alone in expressions, including the ids of rows, choices and parameters.
+
+    A name may occur more than once.
+    """
     for _, named in _values(declarations):
         yield from named
     for table in declarations.tables.values():

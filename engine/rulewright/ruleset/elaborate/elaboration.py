@@ -59,11 +59,10 @@ class Trail:
 
     @contextmanager
     def enter(self, name: str, span: Span) -> Iterator[None]:
-        """Push `name` while the block runs.
+        """Push `name` while the block runs, and pop it even if the block fails. A context manager.
 
-        Raises `Circle` if it is on the stack already, `TooDeep` if the stack is full.
-
-        A cycle is reported before `Circle` is raised.
+        Raises `Circle` if it is on the stack already, after reporting the cycle once, and `TooDeep` if
+        `LONGEST_TRAIL` names are on the stack.
         """
         names = [under_way for under_way, _ in self._under_way]
         if name in names:
@@ -89,7 +88,10 @@ class Trail:
         self.diagnostics.add(language_diagnostics.RECURSION, message, span, related=related, suggestion=hint)
 
     def give_up(self, name: str, span: Span) -> None:
-        """Raise `TooDeep` if another value needs `name`; otherwise report the error, once for each ruleset."""
+        """Raise `TooDeep` if another value that is being computed needs `name`. If none does, report the error.
+
+        It is reported once for each ruleset.
+        """
         if self._under_way:
             raise TooDeep
         if not self._told_depth:
@@ -144,7 +146,10 @@ class LazyMapping(MappingOf[str, T]):
 
 
 def settle(declarations: Declarations) -> None:
-    """Compute every cell, number and formula that was not read yet, and mark the declarations as settled."""
+    """Compute every cell, number and formula that was not read yet, and mark the declarations as settled.
+
+    Errors in these go to the diagnostics with which they were declared.
+    """
     for table in declarations.tables.values():
         for row in table.rows.values():
             if isinstance(row.cells, LazyMapping):

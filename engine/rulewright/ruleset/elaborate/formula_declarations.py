@@ -30,7 +30,11 @@ _RANGE = re.compile(r"\d+-\d+")
 
 
 def declare_numbers(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
-    """Declare every number. Values are computed on demand, so the order does not matter."""
+    """Declare every number in `declarations.numbers`. Values are computed on demand, so the order does not matter.
+
+    Errors in a value are reported to `diagnostics` when it is first read, and it is then None, or has an unknown
+    type.
+    """
     nodes = dict(iterate_entries(rules.get("numbers")))
 
     def number(identity: str) -> Number:
@@ -75,7 +79,10 @@ class _Formulas:
         declarations.formulas = self.formulas
 
     def declare(self, rules: Mapping) -> None:
-        """Promise every formula, and every derived field as a formula `<kind>.<name>` of `self`."""
+        """Declare every formula, and every derived field as a formula `<kind>.<name>` of `self`.
+
+        Each is checked when it is first read. Types of parameters are read now.
+        """
         for identity, entry in iterate_entries(rules.get("formulas")):
             node = entry.value
             assert isinstance(node, Mapping)

@@ -20,7 +20,10 @@ SELF = "self"
 
 
 def check_field_viewers(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Set `seen_by` of every field, after everything that it may name is declared."""
+    """Set `seen_by` of every field, after everything that it may name is declared. Errors go to `diagnostics`.
+
+    Raises `KeyError` if a kind is not declared.
+    """
     kinds = [(declarations.kinds[name], entry.value) for name, entry in iterate_entries(rules.get("kinds"))]
     for kind, node in kinds:
         assert isinstance(node, Mapping)
@@ -40,7 +43,10 @@ class _FieldChecker:
         self._values = CheckValues(Scope(declarations, variables=variables), diagnostics)
 
     def fields(self, node: Node | None, usual: Typed | None) -> None:
-        """Set the viewers of the fields. `usual` is the default for those without a `seen_by` of their own."""
+        """Set the viewers of the fields below `node`, by replacing the fields in the kind.
+
+        `usual` is the default for those without a `seen_by` of their own, or None if everyone sees them.
+        """
         fields = self.kind.fields
         assert isinstance(fields, dict)
         for name, entry in iterate_entries(node):

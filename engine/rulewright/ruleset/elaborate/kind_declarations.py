@@ -38,7 +38,10 @@ MOST_COPIES = 1_000
 
 
 def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
-    """Declare every kind by name, so that types can refer to it. The kinds player and game always exist."""
+    """Declare every kind by name and without fields, so that types can refer to it.
+
+    The kinds player and game are declared even if the rules do not have them.
+    """
     for identity, entry in iterate_entries(rules.get("kinds")):
         node = entry.value
         assert isinstance(node, Mapping)
@@ -59,7 +62,10 @@ def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
 
 
 def fill_kinds(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Read the fields of every kind."""
+    """Read the fields and the names of derived fields of every kind. All names of types must be declared before.
+
+    Errors go to `diagnostics`. A field with viewers gets a second field with the players who were shown it.
+    """
     for identity, entry in iterate_entries(rules.get("kinds")):
         node = entry.value
         assert isinstance(node, Mapping)
@@ -144,7 +150,10 @@ def _default(kind: Type, declarations: Declarations) -> tuple[Any, bool]:
 
 
 def fill_options(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Read the settings. Each becomes a field of the game."""
+    """Read the settings. Each becomes a field `options.<id>` of the game, too.
+
+    A default that is not a choice is reported, and kept.
+    """
     game = declarations.kinds[GAME_KIND]
     for identity, entry in iterate_entries(rules.get("options")):
         node = entry.value
@@ -174,7 +183,10 @@ def fill_options(rules: Mapping, declarations: Declarations, diagnostics: Diagno
 
 
 def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Read the decks. The cards left in each become fields of the game."""
+    """Read the decks. The cards left in each become fields of the game.
+
+    A deck of an unknown table or column is reported and left out. An empty deck is reported and kept.
+    """
     game = declarations.kinds[GAME_KIND]
     for identity, entry in iterate_entries(rules.get("decks")):
         node = entry.value
@@ -226,7 +238,11 @@ _DECK_WORDS = (
 
 
 def _discard(node: Mapping, table: str, game: Kind, diagnostics: Diagnostics) -> str:
-    """Return the game field with the discard pile that refills an empty deck, or empty if none or wrong."""
+    """Return the game field with the discard pile that refills an empty deck, or empty if there is none.
+
+    A field that is unknown or has another type is reported, and the result is empty. `table` is the table of the
+    cards.
+    """
     written = node.get("discard")
     if not isinstance(written, Scalar):
         return ""
@@ -261,7 +277,10 @@ def _tables(named: Iterable[Node | None], declarations: Declarations, diagnostic
 
 
 def _copies(row: TableRow, column: str, deck: Scalar, diagnostics: Diagnostics) -> int:
-    """Return how many cards of a row a deck has, or 0 if that is too many, which is reported."""
+    """Return how many cards of a row a deck has, at least 0. One if `column` is empty.
+
+    More than `MOST_COPIES` are reported, and the result is 0.
+    """
     copies = (row.cells[column] or 0) if column else 1
     if copies > MOST_COPIES:
         message = f"`{row.id}` would be {copies:,} cards of `{deck.text}`; {MOST_COPIES:,} are allowed"

@@ -22,7 +22,10 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def declare_named_rolls(named: dict[str, Entry], declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Declare the rolls in these entries, dependencies first. Invalid ones are reported and left out."""
+    """Declare the rolls in these entries in `declarations.functions`, dependencies first.
+
+    Invalid ones, and those that depend on them or on each other in a cycle, are reported and left out.
+    """
     waiting = {name: entry for name, entry in named.items() if _sound(name, entry, declarations, diagnostics)}
     while waiting:
         done = [name for name, entry in waiting.items() if _declared(name, entry, declarations, None)]
@@ -41,7 +44,7 @@ def _given(entry: Entry) -> tuple[str, ...]:
 
 
 def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics) -> bool:
-    """Return whether an entry has all that a named roll needs. Report what is missing."""
+    """Return whether an entry has a valid name, valid parameters and a roll. Each fault is reported."""
     assert isinstance(entry.value, Mapping)
     given = _given(entry)
     faults: list[tuple[str, Span, str]] = []
@@ -60,7 +63,10 @@ def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Dia
 
 
 def _declared(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics | None) -> bool:
-    """Declare a roll. Return False if it cannot be read, and report why if there are `diagnostics`."""
+    """Declare a roll and return True, or return False if it cannot be read.
+
+    The reason is reported if there are `diagnostics`. It may be that it uses a roll that is not declared yet.
+    """
     assert isinstance(entry.value, Mapping)
     body = entry.value.get("is")
     assert isinstance(body, Scalar)

@@ -53,9 +53,9 @@ def read_constant(
 ) -> tuple[Type, Any]:
     """Return the type and the value of a constant expression.
 
-    Lists, maps and records may be written as YAML collections.
-
-    Reports errors. With an error, the value is None and the type is `expected` or unknown.
+    Lists, maps and records may be written as YAML collections. Errors are reported to `diagnostics`. With an error,
+    the value is None and the type is `expected` or unknown. Both are also so if `node` is None, without a report.
+    Before the declarations are settled, the expression is added to `declarations.parameters`.
     """
     wanted = present(expected) if expected is not None else None
     if isinstance(node, Sequence):
@@ -96,7 +96,10 @@ def read_constant(
 def _constants(
     node: Sequence, declarations: Declarations, diagnostics: Diagnostics, expected: Type | None
 ) -> tuple[Type, Any]:
-    """Return the type and values of a list of constant expressions."""
+    """Return the type and values of a list of constant expressions, which must have a type in common.
+
+    If they do not, or a list is not expected, that is reported, and the result is unknown and None.
+    """
     if expected is not None and not isinstance(expected, ListOf):
         diagnostics.add(language_codes.WRONG_TYPE, f"{expected} is needed here, and this is a list", node.span)
         return Unknown(), None
@@ -117,7 +120,10 @@ def _constants(
 
 
 def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics, expected: MapOf) -> tuple[Type, Any]:
-    """Return a map written row by row. Omitted rows get the default of the type, or are reported if it has none."""
+    """Return a map written row by row, as its type and a tuple in the order of the table's rows.
+
+    Omitted rows get the default of the type, or are reported if it has none. Unknown rows are reported and ignored.
+    """
     rows = declarations.tables[expected.table].rows
     value = {}
     for name, entry in node.entries.items():
@@ -138,7 +144,11 @@ def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics,
 def _by_part(
     node: Mapping, declarations: Declarations, diagnostics: Diagnostics, expected: RecordOf
 ) -> tuple[Type, Any]:
-    """Return a record written part by part. Omitted parts get the default of their type, or are reported."""
+    """Return a record written part by part, as its type and a tuple in the order of its parts.
+
+    Omitted parts get the default of their type, or are reported if it has none. Unknown parts are reported and
+    ignored.
+    """
     parts = dict(expected.parts)
     value = {}
     for name, entry in node.entries.items():
@@ -158,7 +168,10 @@ def _by_part(
 
 
 def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:
-    """Yield every node in `typed` and in the formulas that it uses."""
+    """Yield every node in `typed` and in the formulas that it uses.
+
+    A formula is repeated for each of its uses. Raises `KeyError` for an unknown formula.
+    """
     from rulewright.language.expressions.typed_ast import Invoke
 
     for part in typed.walk():
@@ -168,7 +181,10 @@ def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:
 
 
 def _checked(node: Scalar, scope: Scope, diagnostics: Diagnostics, expected: Type | None) -> Typed:
-    """Return the typed expression of a constant. For a number spelled out in words, suggest its digits."""
+    """Return the typed expression of a constant, whose type is unknown if it is invalid. Errors are reported.
+
+    For a number spelled out in words, the suggestion has its digits.
+    """
     word = read_text(node)
     if NUMBER_WORD.fullmatch(word) is None or (expected is not None and present(expected) != INTEGER):
         return check_expression(node, scope, diagnostics, expected=expected)

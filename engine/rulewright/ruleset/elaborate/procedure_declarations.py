@@ -36,8 +36,8 @@ Places = dict[str, dict[str, list[Trigger]]]
 def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Procedure]:
     """Return every checked procedure in source order, with triggers expanded at the steps where they apply.
 
-    Also declares the signatures and numbers all steps. Procedures that call each other in a cycle are reported, and
-    none are returned.
+    Also declares the signatures and triggers, and numbers all steps from 1. Procedures that call each other in a
+    cycle or too deep are reported, and no procedures are returned. Procedures with other errors are returned.
     """
     nodes = dict(iterate_entries(rules.get("procedures")))
     declarations.procedure_names = tuple(nodes)
@@ -73,7 +73,11 @@ def _checked(
     declarations: Declarations,
     diagnostics: Diagnostics,
 ) -> dict[str, Procedure]:
-    """Return every checked procedure, in an order in which callees precede callers."""
+    """Return every checked procedure, in an order in which callees precede callers.
+
+    Also declares their signatures. Empty if calls form a cycle or nest too deep, which is reported. `exceptions` and
+    `places` have the exceptions and the triggers of each step.
+    """
     checked: dict[str, Procedure] = {}
     asking: set[str] = set()
     # If procedures call each other in a cycle, their result types are unknown; further errors would be noise.
@@ -98,7 +102,10 @@ def _checked(
 def _refuse_effort(
     nodes: dict[str, Entry], checked: dict[str, Procedure], declarations: Declarations, diagnostics: Diagnostics
 ) -> None:
-    """Report the first procedure that costs too much even if each of its steps runs only once."""
+    """Report the first procedure that costs too much even if each of its steps runs only once.
+
+    Does nothing if there are errors already.
+    """
     if diagnostics.errors:
         return  # the cost of invalid steps is unknown
     effort = StepCosts(declarations, checked)
@@ -135,7 +142,10 @@ def _exceptions(rules: Mapping, diagnostics: Diagnostics) -> Exceptions:
 
 
 def _calls(identity: str, node: Node, exceptions: Exceptions, places: Places) -> list[Scalar]:
-    """Return the calls of other procedures, and of the triggers that apply in this one."""
+    """Return the calls of other procedures, and of the triggers that apply in this one.
+
+    Calls in steps that exceptions substitute are included. The same procedure may be called more than once.
+    """
     bodies = [node.get("steps")] if isinstance(node, Mapping) else []
     bodies += [
         special.get("instead")
@@ -153,9 +163,9 @@ def _calls(identity: str, node: Node, exceptions: Exceptions, places: Places) ->
 def _order(
     nodes: dict[str, Entry], exceptions: Exceptions, places: Places, diagnostics: Diagnostics
 ) -> list[str] | None:
-    """Return procedures with callees before callers, or None if calls form a cycle or nest too deep.
+    """Return the procedures with callees before callers.
 
-    Both are reported.
+    None if calls form a cycle or nest too deep. Both are reported. Calls of unknown procedures are ignored.
     """
     called = {
         identity: [call for call in _calls(identity, entry.value, exceptions, places) if call.text in nodes]

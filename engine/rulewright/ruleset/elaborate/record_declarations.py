@@ -15,7 +15,10 @@ MOST_PARTS = 16
 
 
 def declare_records(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Declare every record with its parts. Kinds and tables must be declared by name before."""
+    """Declare every record with its parts. Kinds and tables must be declared by name before.
+
+    A record with no or too many parts is reported, and declared nonetheless.
+    """
     for identity, entry in iterate_entries(rules.get("records")):
         node = entry.value
         assert isinstance(node, Mapping)

@@ -38,7 +38,10 @@ RANK = "rank"
 
 
 def _instead_of_faces(row: str, on: Node, table: Mapping) -> str:
-    """Return a hint for a row that is one plain value although the table is not rolled on."""
+    """Return a hint for a row that has faces although the table is not rolled on.
+
+    `on` is the node with the faces, which may have been meant as something else.
+    """
     if read_text(on).casefold() in ("none", "null", "no", "delete", "~", "-"):
         return f"to take the row away, write `{row}: {{delete: true}}`"
     columns = [name for name, _ in iterate_entries(table.get("columns"))]
@@ -50,9 +53,10 @@ def _instead_of_faces(row: str, on: Node, table: Mapping) -> str:
 def declare_tables(
     rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, top: Layer | None = None
 ) -> None:
-    """Declare every table and its rows; `fill_tables` adds columns and cells once all tables and kinds are known.
+    """Declare every table and its rows, without columns and cells.
 
-    `top` is the top layer, in which diagnostics suggest fixes.
+    `fill_tables` adds these once all tables and kinds are known. Errors in rolls, faces and boards go to
+    `diagnostics`. `top` is the top layer, in which diagnostics suggest fixes, or None for no such fixes.
     """
     for identity, entry in iterate_entries(rules.get("tables")):
         node = entry.value
@@ -119,7 +123,7 @@ def _read(node: Mapping, place: str) -> Entry | None:
 def _check_places(
     identity: str, node: Mapping, shape: str, places: ReadOnlyMapping[str, TableRow], diagnostics: Diagnostics
 ) -> None:
-    """Report rows of a board that are not among its spaces."""
+    """Report the first row of a board that is not one of its spaces, and rows that have faces."""
     for row, entry in iterate_entries(node.get("rows")):
         if row in places:
             if isinstance(entry.value, Mapping) and _is_bare(entry.value):
@@ -151,7 +155,10 @@ def _roll(node: Node | None, declarations: Declarations, diagnostics: Diagnostic
 
 
 def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
-    """Read the type of every column, and register every cell to be computed on demand."""
+    """Read the type of every column, and register every cell to be computed on demand.
+
+    Unknown columns and missing cells are reported now, and errors in a cell when it is first read.
+    """
     nodes = {identity: entry.value for identity, entry in iterate_entries(rules.get("tables"))}
     for identity, node in nodes.items():
         assert isinstance(node, Mapping)
@@ -179,7 +186,7 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
 
 
 def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row], diagnostics: Diagnostics) -> None:
-    """Report missing cells: by row, or once per column for a board laid out by its shape."""
+    """Report missing cells by row, or once per column for a board with spaces that its shape determines."""
     if _lists_rows(table.shape):
         for row in rows.values():
             if row.lacking:
@@ -227,7 +234,10 @@ class _Row:
         self.trail = trail
 
     def cells(self) -> LazyMapping[Any]:
-        """Return a mapping that computes the cell of each column on demand. Lists missing cells in `lacking`."""
+        """Return a mapping that computes the cell of each column on demand.
+
+        A missing cell has the default of its type. Adds missing cells to `lacking`, and reports unknown columns.
+        """
         cells: LazyMapping[Any] = LazyMapping(self.trail, lambda name: _default(self.table.columns[name]))
         for name, entry in iterate_entries(self.written):
             if name not in self.table.columns and name not in (*OWN_KEYS, RANK):
@@ -272,7 +282,10 @@ def _default(kind: Type) -> Any:
 
 
 def find_stray_columns(table: str, node: Mapping) -> dict[str, Diagnostic]:
-    """Return a diagnostic for each row that is really a cell at the wrong indentation, by the column's name."""
+    """Return a diagnostic for each row that is really a cell at the wrong indentation, by the column's name.
+
+    Empty if there are none. Diagnostics are not added anywhere.
+    """
     columns, rows = node.get("columns"), node.get("rows")
     if not isinstance(columns, Mapping) or not isinstance(rows, Mapping):
         return {}
@@ -310,7 +323,7 @@ def _stray(table: str, cell: Entry, rows: Mapping) -> Diagnostic:
 
 
 def _above(cell: Entry, rows: Mapping) -> Entry | None:
-    """Return the row of which something is written last above the cell in the same file, or None if there is none."""
+    """Return the row with the last cell above `cell` in the same file, or None if there is none."""
     place = cell.key.span
     results = [
         (inside.line, position, each)

@@ -28,7 +28,7 @@ _RANGE = re.compile(rf"\s*({_NUMBER})\s*(?:(?:-|–|\.\.)\s*({_NUMBER}))?\s*")
 
 
 def declare_dice(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Declare every custom die and every named roll."""
+    """Declare every custom die in `declarations.dice`, and every named roll. Invalid ones are reported and left out."""
     named: dict[str, Entry] = {}
     for name, entry in iterate_entries(rules.get("dice")):
         node = entry.value
@@ -76,9 +76,10 @@ def _die_faces(node: Node | None, diagnostics: Diagnostics) -> tuple[int, ...]:
 
 
 def read_row_faces(node: Node | None, outcomes: Sequence[int], diagnostics: Diagnostics) -> tuple[int, ...]:
-    """Return the outcomes of a table's roll that `on: …` names. A range includes every outcome in it.
+    """Return the outcomes of a table's roll that `on: …` names, in its order. A range includes every outcome in it.
 
-    `outcomes` must be sorted. Invalid and impossible faces are reported.
+    `outcomes` must be sorted. Invalid and impossible faces are reported and left out. An outcome that is named twice
+    occurs twice.
     """
     numbers: list[int] = []
     for item in list_items(node):
@@ -103,7 +104,10 @@ def read_row_faces(node: Node | None, outcomes: Sequence[int], diagnostics: Diag
 
 
 def group_ranges(faces: Sequence[int], outcomes: Sequence[int]) -> list[tuple[int, int]]:
-    """Return faces as runs of adjacent outcomes, each as (first, last). `outcomes` must be sorted."""
+    """Return faces as runs of adjacent outcomes, sorted, each as (first, last) with both included.
+
+    `outcomes` must be sorted.
+    """
     runs: list[tuple[int, int]] = []
     after = -1
     for face in sorted(faces):
@@ -155,7 +159,10 @@ class Cover:
         self.top_files = {file.span.file for file in top.files} if top is not None else set()
 
     def check(self, diagnostics: Diagnostics) -> dict[int, str]:
-        """Return the row of each outcome. Gaps and overlaps are reported."""
+        """Return the row of each outcome. Gaps, overlaps and rows without a face are reported.
+
+        An outcome of several rows belongs to the first, and one without a row is left out.
+        """
         by_face: dict[int, str] = {}
         doubled: dict[tuple[str, str], list[int]] = {}
         for row in self.rows.values():
@@ -214,7 +221,10 @@ class Cover:
         )
 
     def _taken(self, missing: list[int], by_face: ReadOnlyMapping[int, str]) -> dict[str, list[int]]:
-        """Return the rows that should take the missing faces, with their new faces, or empty if that is not clear."""
+        """Return the rows that should take the missing faces, each with all its faces after that.
+
+        Empty if that is not clear. A gap between two rows is for the one that the top layer did not change.
+        """
         taken: dict[str, list[int]] = {}
         for first, last in group_ranges(missing, self.outcomes):
             run = [face for face in missing if first <= face <= last]
@@ -226,7 +236,10 @@ class Cover:
         return taken
 
     def _beside(self, run: Sequence[int], by_face: ReadOnlyMapping[int, str]) -> Iterator[str]:
-        """Yield the rows with the faces adjacent to a run of faces."""
+        """Yield the rows with the faces adjacent to each run of faces, below before above.
+
+        A row may occur more than once.
+        """
         places = {outcome: place for place, outcome in enumerate(self.outcomes)}
         for first, last in group_ranges(run, self.outcomes):
             for place in (places[first] - 1, places[last] + 1):
@@ -244,7 +257,8 @@ class Cover:
     def _given(self, faces: ReadOnlyMapping[str, Iterable[int]]) -> tuple[str | None, tuple[Edit, ...]]:
         """Return a hint with the new faces of these rows, and the edit that sets them in the top layer.
 
-        The hint is None if there are no rows. There is an edit only for a single row.
+        The hint is None if there are no rows. There is an edit only for a single row, and only if the top layer can
+        be edited.
         """
         texts = {row: _as_yaml(sorted(each), self.outcomes) for row, each in faces.items()}
         if not texts:

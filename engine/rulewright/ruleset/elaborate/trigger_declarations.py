@@ -33,7 +33,8 @@ _WORDS = ("title", "means")
 def with_procedures(resolved: ResolvedRules) -> ResolvedRules:
     """Return the rules with an added procedure for the steps of each trigger, with the trigger's id.
 
-    Incomplete triggers, and those named like a procedure, are skipped. Returns `resolved` itself if none are added.
+    Incomplete triggers, and those named like a procedure, are skipped without a report. Returns `resolved` itself if
+    none are added, and never changes it.
     """
     rules = resolved.rules
     there = dict(iterate_entries(rules.get("procedures")))
@@ -58,7 +59,10 @@ def with_procedures(resolved: ResolvedRules) -> ResolvedRules:
 
 
 def _procedure(node: Node, rules: MappingNode) -> MappingNode | None:
-    """Return a trigger's steps as the node of a procedure, or None if the trigger is incomplete."""
+    """Return a trigger's steps as the node of a procedure.
+
+    None if the trigger is incomplete or its kind is unknown.
+    """
     steps, given = _timing(node), _given(node, rules)
     if steps is None or given is None or not isinstance(node, MappingNode):
         return None
@@ -82,7 +86,11 @@ def _watched(node: Node) -> tuple[str, Scalar] | None:
 
 
 def _given(node: Node, rules: MappingNode) -> MappingNode | None:
-    """Return the parameters that a trigger's steps get from the event, or None if they cannot be determined."""
+    """Return the parameters that a trigger's steps get from the event, each with its type, in order.
+
+    For an event of a procedure, these are its parameters. None if they cannot be determined, because the event or its
+    kind is unknown.
+    """
     result = _watched(node)
     if result is None:
         return None
@@ -110,7 +118,7 @@ def _given(node: Node, rules: MappingNode) -> MappingNode | None:
 
 
 def _called(node: MappingNode, given: MappingNode) -> MappingNode:
-    """Return nouns for the parameters, with defaults for those that the rules do not name."""
+    """Return nouns for the parameters: those of the rules, and defaults for `amount`, `before` and `after`."""
     nouns = {"amount": "amount", "before": "value before", "after": "value after"}
     usual = {
         name: Entry(entry.key, Scalar(nouns[name], nouns[name], entry.key.span))
@@ -209,7 +217,7 @@ def _read(
 
 
 def _refuse_untold(event: str, usual: tuple[str, ...], own: Node | None, diagnostics: Diagnostics) -> None:
-    """Report renamed parameters that the event does not have."""
+    """Report parameters renamed in `own` that the event does not have. `usual` has those that it has."""
     for name, entry in iterate_entries(own):
         if name not in usual:
             told = ", ".join(f"`{each}`" for each in usual)
@@ -243,7 +251,7 @@ def _report_shape(identity: str, entry: Entry, diagnostics: Diagnostics) -> None
 
 
 def _there(event: str, rules: MappingNode) -> list[str]:
-    """Return the ids of all procedures, or of all their steps as `procedure.step`."""
+    """Return the ids of all procedures, or, for the event `does`, of all their steps as `procedure.step`."""
     results = []
     for identity, entry in iterate_entries(rules.get("procedures")):
         body = _get(entry.value, "steps")
@@ -297,7 +305,10 @@ def _known_place(
 
 
 def check_conditions(declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Check the condition of every trigger in the scope of its procedure, and store it in the declarations."""
+    """Check the condition of every trigger in the scope of its procedure, and store it in the declarations.
+
+    Errors go to `diagnostics`. Triggers without a condition, or without a declared procedure, are skipped.
+    """
     for identity, trigger in declarations.triggers.items():
         signature = declarations.procedures.get(identity)
         if trigger.when is None or signature is None:
@@ -311,9 +322,10 @@ def check_conditions(declarations: Declarations, diagnostics: Diagnostics) -> No
 def weave_triggers(
     checked: Mapping[str, Procedure], declarations: Declarations, diagnostics: Diagnostics
 ) -> dict[str, dict[str, list[Trigger]]]:
-    """Return the triggers that apply in each procedure, by step. The empty id means its beginning and end.
+    """Return the triggers that apply in each procedure, by the ids of procedure and step.
 
-    A trigger that applies nowhere is reported.
+    The empty id of a step means the beginning and end of the procedure. A trigger that applies nowhere is reported.
+    Procedures without triggers are left out.
     """
     triggers: dict[str, dict[str, list[Trigger]]] = {}
     for trigger in declarations.triggers.values():

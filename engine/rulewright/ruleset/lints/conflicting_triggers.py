@@ -12,7 +12,10 @@ from rulewright.source.nodes import Mapping
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report each pair of triggers that replace the same step unless `before` or `after` orders one of them."""
+    """Report each pair of triggers of different layers that replace the same step, unless one of them is ordered.
+
+    A trigger is ordered by `before` or `after`. A pair is reported once, at its second trigger.
+    """
     triggers = ruleset.declarations.triggers
     told: set[tuple[str, str]] = set()
     for step in ruleset.steps.values():
@@ -30,7 +33,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _is_placed(identity: str, ruleset: Ruleset) -> bool:
-    """Return whether any layer gives the trigger a position among the others."""
+    """Return whether any layer gives the trigger a position among the others, by `before` or `after`."""
     for layer in ruleset.resolved.layers:
         for file in layer.files:
             section = file.get("whenever")

@@ -16,7 +16,10 @@ from rulewright.source.nodes import Mapping, Node, Scalar
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report the inherited texts, at the changed rule."""
+    """Report texts that a lower layer wrote for a rule that an upper layer changed. The position is the changed rule.
+
+    A layer that sets the first text of the rule, changed or not, is taken to have reviewed the others.
+    """
     order = {layer.name: place for place, layer in enumerate(ruleset.resolved.layers)}
 
     def latest(node: Node) -> int:
@@ -43,7 +46,10 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _places(node: Node, pattern: Sequence[str], path: Path) -> Iterator[tuple[Path, Mapping]]:
-    """Yield the mappings inside an entry that match a pattern, each with its path."""
+    """Yield the mappings inside an entry that match a pattern, each with its path.
+
+    `*` in the pattern matches any key.
+    """
     if not isinstance(node, Mapping):
         return
     if not pattern:

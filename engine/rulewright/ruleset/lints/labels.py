@@ -20,7 +20,7 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Check the labels of every kind and record, and all log sentences."""
+    """Report unknown placeholders and fields in the labels of every kind and record, and in all log sentences."""
     declared = ruleset.declarations
     for identity, entry in iterate_entries(ruleset.resolved.rules.get("kinds")):
         kind = declared.kinds[identity]
@@ -74,7 +74,10 @@ def _mappings(node: Node) -> Iterator[Mapping]:
 
 
 def _list_log_words(step: Step) -> Iterator[str]:
-    """Yield the kinds of objects that a step creates or removes, which its log sentences are about."""
+    """Yield the kinds of objects that a step creates or removes, which its log sentences are about.
+
+    A kind may occur more than once.
+    """
     for operation in list_operations(step):
         match operation:
             case Create(kind=kind):

@@ -22,7 +22,10 @@ LOCK_BROKEN = Code(
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Compare the lock of a released edition with its gameplay digest. Drafts are not checked."""
+    """Report a released edition that is not locked, or whose gameplay digest differs from its lock.
+
+    Drafts are not checked.
+    """
     if ruleset.status != "released":
         return
     manifest = ruleset.resolved.manifest

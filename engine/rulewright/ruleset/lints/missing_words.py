@@ -26,7 +26,10 @@ _NAMED = ("names", "headings")
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report formulas and true/false values that need words, and words for names that do not exist."""
+    """Report formulas and true/false values that need words for generated sentences, and words for unknown names.
+
+    Each name is reported once.
+    """
     _ask(ruleset, diagnostics)
     for section, known in (("procedures", _procedure), ("formulas", _formula), ("tables", _table)):
         for identity, entry in iterate_entries(ruleset.resolved.rules.get(section)):

@@ -16,7 +16,7 @@ _GIVEN = "given."
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Check the phrases of every formula."""
+    """Report phrases of formulas that have the wrong form or unknown placeholders."""
     for identity, entry in iterate_entries(ruleset.resolved.rules.get("formulas")):
         text = entry.value.get("said") if isinstance(entry.value, Mapping) else None
         if text is None:

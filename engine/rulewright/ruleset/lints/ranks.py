@@ -13,7 +13,7 @@ from rulewright.source.nodes import Mapping, Scalar
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Check `ranks:` of every kind."""
+    """Report kinds with a `ranks:` field that does not exist or is not an object of a kind other than the player."""
     for identity, entry in iterate_entries(ruleset.resolved.rules.get("kinds")):
         written = entry.value.get("ranks") if isinstance(entry.value, Mapping) else None
         if not isinstance(written, Scalar):

@@ -12,7 +12,7 @@ from rulewright.source.nodes import Mapping, Scalar
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report unknown references with suggestions, and questions without an example."""
+    """Report unknown references with suggestions, and questions without an example or with an unknown one."""
     rules = ruleset.resolved.rules
     known = {"": list_known_rules(ruleset)} | {
         key: [name for name, _ in iterate_entries(rules.get(key))] for key in load_sections()
@@ -37,7 +37,10 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def list_known_rules(ruleset: Ruleset) -> list[str]:
-    """Return the paths of everything that a ruling or an answer may be about."""
+    """Return the paths of everything that a ruling or an answer may be about, such as `tables.guests`.
+
+    These are the entries of citable sections, then all steps.
+    """
     results = []
     for key, section in load_sections().items():
         if section.citable:

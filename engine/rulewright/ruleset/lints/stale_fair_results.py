@@ -17,7 +17,10 @@ STALE_ANSWERS = Code(
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Compare the gameplay digest of the stored results with the current one. Does nothing if there are none."""
+    """Report stored results for another gameplay digest, and a results file that is invalid.
+
+    Does nothing if there is no such file.
+    """
     try:
         results = read_results(ruleset)
     except DiagnosticError as error:

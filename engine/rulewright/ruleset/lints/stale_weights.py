@@ -18,7 +18,10 @@ STALE_WEIGHTS = Code(
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Compare the gameplay digest of each evaluation with the current one."""
+    """Report evaluations that were learned under another gameplay digest. Evaluations without a digest are skipped.
+
+    The position of an inherited evaluation is the manifest of the edition.
+    """
     for weights in ruleset.weights.values():
         if weights.learned_for and weights.learned_for != ruleset.digest:
             message = (

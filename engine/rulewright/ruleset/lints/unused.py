@@ -41,7 +41,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report each field that steps set and nothing reads, once, where it is declared.
+    """Report each field that steps set and no expression reads, once, at its declaration.
 
     Fields to which amounts are added or from which they are taken count as read by the players.
     """
@@ -63,7 +63,7 @@ def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _declarations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report declarations that neither rules nor pages use."""
+    """Report numbers, formulas, tables, decks, settings and records that neither rules nor pages use."""
     declared = ruleset.declarations
     used = _used(ruleset) | list_displayed_rules(ruleset)
     for section, result in (
@@ -86,9 +86,9 @@ def _declarations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _dice(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report custom dice and named rolls that no roll uses.
+    """Report custom dice and named rolls that no roll and no page uses.
 
-    A ruleset without procedures is skipped: its dice are for players.
+    A ruleset without procedures is skipped, because its dice are for players.
     """
     if not ruleset.procedures:
         return
@@ -126,9 +126,9 @@ def _used(ruleset: Ruleset) -> set[str]:
 
 
 def _results(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report results of steps that nothing reads.
+    """Report results of steps that no expression of their procedure reads, if the step is only for its result.
 
-    Exceptions bind whether their condition is true. That counts as used.
+    Results of exceptions and of steps that another rule inserts are skipped.
     """
     for procedure in ruleset.procedures.values():
         read = {node.slot for node in iterate_nodes(list_procedure_expressions(procedure)) if isinstance(node, Local)}

@@ -20,7 +20,10 @@ from rulewright.source.span import Span
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Check the icons of terms and rows and the cover, and report unused files."""
+    """Report invalid icons of terms, rows and the cover, and icon files with a name that no term or row has.
+
+    In a folder that editions share, an unknown name is only reported if it resembles one without an icon.
+    """
     icons = find_icons(ruleset)
     for identity, icon in icons.items():
         if icon.fault is not None:
@@ -38,7 +41,10 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _alike(stem: str, names: Iterable[str]) -> Iterator[str]:
-    """Yield the names that may be meant. Rows of a table share a prefix, so only the row's own name is compared."""
+    """Yield the names that `stem` may mean.
+
+    Rows of a table share a prefix, so for a row such as `table.row` only the row's own name is compared.
+    """
     _, is_row, own = stem.rpartition(".")
     for name in names:
         row = name.rpartition(".")[2]

@@ -104,7 +104,10 @@ _RUN_ON = re.compile(r"(?:\A|\n[ \t]*\n)(?![-*+] |[ \t])(?:[^\n]+\n)+?(?P<item> 
 
 
 def lint_markup(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report unsupported markup and invalid links in one text."""
+    """Report unsupported markup and invalid links in one text, with edits if the fix is certain.
+
+    In a text without markup, any markup is unsupported, and links are not checked.
+    """
     source = flatten(words.scalar.text)
     marked = words.is_marked_up
     bare = _without_code(source.text) if marked else source.text
@@ -183,7 +186,7 @@ def _report(
 
 
 def list_links(blocks: tuple[Block, ...]) -> Iterator[LinkSpan]:
-    """Yield every link in some blocks, in order."""
+    """Yield every link in some blocks, in order, including those in lists, tables and emphasis."""
     for block in blocks:
         match block:
             case Paragraph(spans=spans):
@@ -232,7 +235,10 @@ class Nowhere:
 
 
 def find_destination(target: str, ruleset: Ruleset) -> Abroad | Home | Nowhere:
-    """Return the destination of a link: an `https:` address, a page or rule of the book, or else `Nowhere`."""
+    """Return the destination of a link: an `https:` address, a page or rule of the book, or else `Nowhere`.
+
+    A page may also be given as a file name. `Nowhere` has a message and a suggestion. Addresses are not opened.
+    """
     if _ABROAD.fullmatch(target):
         return Abroad(target)
     file = _FILE.fullmatch(target)

@@ -108,7 +108,10 @@ ENGLISH = Language(
 
 @compute_once
 def load_languages() -> Mapping[str, Language]:
-    """Return every language of the book by tag, English first."""
+    """Return every language of the book by tag, English first, then by file name. Computed once.
+
+    Raises `DiagnosticError` if a language file is not valid YAML.
+    """
     languages = {ENGLISH.tag: ENGLISH}
     for path in sorted(find_resource("docs_templates").joinpath(FOLDER).glob("*.yaml")):
         node = read_file(path)

@@ -19,7 +19,7 @@ def find_rule_entry(path: str, ruleset: Ruleset) -> Entry | None:
 
 
 def is_there(path: str, ruleset: Ruleset) -> bool:
-    """Return whether a path leads to an entry or a part of one."""
+    """Return whether a path leads to an entry of the rules, a part of one, or a cell of a table."""
     entry = find_rule_entry(find_rule(path), ruleset)
     if entry is None:
         return False
@@ -36,7 +36,10 @@ def is_there(path: str, ruleset: Ruleset) -> bool:
 
 
 def list_parts(section: str, rule: Node) -> list[str]:
-    """Return the names of an entry's parts: steps, rows and columns, fields, or choices."""
+    """Return the names of an entry's parts, such as steps, rows, columns, fields and choices, and of its settings.
+
+    Empty if the section is unknown or its entries have no parts.
+    """
     declared = load_sections().get(section)
     lines: list[str] = []
     for key in declared.parts if declared is not None else ():
@@ -65,7 +68,10 @@ def list_rule_paths(ruleset: Ruleset) -> list[str]:
 
 
 def suggest_paths(path: str, ruleset: Ruleset) -> list[str]:
-    """Return candidates for an unknown path: the parts of its entry if that exists, or else all entries."""
+    """Return candidates for an unknown path: all parts of its entry if that exists, or else all entries.
+
+    They are not ranked.
+    """
     rule = find_rule(path)
     entry = find_rule_entry(rule, ruleset)
     if entry is None:
@@ -74,7 +80,10 @@ def suggest_paths(path: str, ruleset: Ruleset) -> list[str]:
 
 
 def list_special_cases(procedure: str, ruleset: Ruleset) -> list[tuple[str, Mapping]]:
-    """Return the exceptions to steps of a procedure in order, each with the id of the step."""
+    """Return the exceptions to steps of a procedure in order, each as the id of the step and its node.
+
+    Empty if there are none.
+    """
     special_cases = []
     for _, entry in iterate_entries(ruleset.resolved.rules.get("exceptions")):
         to = entry.value.get("to") if isinstance(entry.value, Mapping) else None
@@ -89,7 +98,7 @@ def _get(rule: Node, key: str) -> Node | None:
 
 
 def list_rules_on_pages(ruleset: Ruleset) -> Iterator[Scalar]:
-    """Yield every path that a section explains or shows, as written."""
+    """Yield every path that a section explains or shows, as written. Paths may repeat, and may lead to nothing."""
     for _, page in iterate_entries(ruleset.resolved.rules.get("pages")):
         for _, section in iterate_entries(_of(page.value, "sections")):
             for key in ("explains", "show"):

@@ -35,9 +35,10 @@ class LayerChange:
 def find_layer_changes(section: Section, ruleset: Ruleset) -> list[LayerChange]:
     """Return the changes by layers above the signature to the rules that a text explains or lists.
 
-    Changes inherited from the extended edition are included only if neither the edition nor its overlays change
-    anything themselves, because the text was still right there. Changes in the layer of the signature are not known.
-    Returns an empty list if the text is not signed.
+    Changes inherited from the extended edition are included only if neither the edition nor its overlays change such
+    rules themselves, because the text was still right there. Changes in the layer of the signature are not known.
+    Empty if there are none or the text is not signed. Of several changes of the same rule or part, the last is
+    returned.
     """
     if section.reviewed is None:
         return []
@@ -58,7 +59,10 @@ def find_layer_changes(section: Section, ruleset: Ruleset) -> list[LayerChange]:
 
 
 def _extended(ruleset: Ruleset) -> int:
-    """Return the index of the layer that the top layer extends; -1 if it extends none."""
+    """Return the index of the layer that the top layer extends, or -1 if it extends none.
+
+    Raises `DiagnosticError` if the reference is invalid.
+    """
     layers = ruleset.resolved.layers
     extends = layers[-1].manifest.get("extends")
     if not isinstance(extends, Scalar):
@@ -68,7 +72,7 @@ def _extended(ruleset: Ruleset) -> int:
 
 
 def _changes(above: Iterable[str], ruleset: Ruleset) -> Iterator[tuple[Path, Origin]]:
-    """Yield the changes that the layers made to anything but texts, with their paths."""
+    """Yield the changes that these layers made to anything but texts, each with its path."""
     for path, origins in ruleset.resolved.history.origins.items():
         section = load_sections().get(path[0])
         member = section.entry.members.get(path[2]) if section is not None and len(path) > 2 else None
@@ -79,7 +83,11 @@ def _changes(above: Iterable[str], ruleset: Ruleset) -> Iterator[tuple[Path, Ori
 
 
 def _describe(path: Path, origin: Origin, ruleset: Ruleset) -> Iterator[LayerChange]:
-    """Yield the change of an entry or part that an origin means. For an exception, that is the change of its step."""
+    """Yield the changes of entries or parts that an origin means.
+
+    An exception means a change of its step, a trigger one of its procedure and each place where it applies, and a
+    whole section one of each entry. An entry that no longer exists is `gone`.
+    """
     how = f"{_DONE.get(origin.operation, 'changed')} by {origin.layer}"
     if len(path) == 1:
         for key in _entries(ruleset.resolved.rules.get(path[0])):
@@ -116,7 +124,10 @@ def _holds_parts(path: Path) -> bool:
 
 
 def _exception_to(identity: str, ruleset: Ruleset) -> Iterator[str]:
-    """Yield the step that an exception is for, from the merged rules or from the last layer that had it."""
+    """Yield the step that an exception is for, from the merged rules or from the last layer that had it.
+
+    Yields nothing if no layer says so.
+    """
     value = [ruleset.resolved.rules, *(file for layer in reversed(ruleset.resolved.layers) for file in layer.files)]
     for rules in value:
         case = _entries(rules.get("exceptions")).get(identity)
@@ -127,7 +138,10 @@ def _exception_to(identity: str, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _applies_at(identity: str, ruleset: Ruleset) -> Iterator[str]:
-    """Yield the procedure of a trigger, and all procedures and steps where it applies."""
+    """Yield the procedure of a trigger, and all procedures and steps where it applies.
+
+    They are given as paths without their section. A procedure comes before its steps.
+    """
     yield identity
     for procedure in ruleset.procedures.values():
         if identity in procedure.touched:
@@ -136,7 +150,11 @@ def _applies_at(identity: str, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _is_about(explained: str, path: Path, told: LayerChange, ruleset: Ruleset) -> bool:
-    """Return whether a change at `path` affects the rule or part that a text explains."""
+    """Return whether a change at `path` affects the rule or part that a text explains.
+
+    `told` is the change as described for the reader. A change of the whole entry affects every part, and a change of
+    a part the whole entry.
+    """
     rule, part = find_rule(explained), find_part(explained)
     if find_rule(told.path) != rule:
         return False

@@ -93,7 +93,7 @@ class Flat:
 
 
 def flatten(words: str) -> Flat:
-    """Return a text with each placeholder replaced by one character."""
+    """Return a text with each placeholder replaced by one character, and the original position of each character."""
     text: list[str] = []
     places: list[int] = []
     atoms: dict[int, Placeholder] = {}
@@ -142,7 +142,10 @@ class _Reader:
     # -- blocks --------------------------------------------------------------------------
 
     def blocks(self, lines: Sequence[Line], depth: int) -> Iterator[Block]:
-        """Yield the blocks in some lines. `depth` is the nesting of lists."""
+        """Yield the blocks in some lines. Blank lines separate them and yield nothing.
+
+        `depth` is the nesting of lists, from 0. At `DEEPEST`, items are read as paragraphs.
+        """
         at = 0
         while at < len(lines):
             if self._is_blank(lines[at]):
@@ -169,7 +172,10 @@ class _Reader:
         return _ITEM.match(self.text, *line)
 
     def _items(self, lines: Sequence[Line], at: int, depth: int) -> tuple[Items, int]:
-        """Return the list that begins at a line, and the index after it."""
+        """Return the list that begins at line `at`, and the index of the first line after it.
+
+        Raises `AssertionError` if no item begins there. `depth` is the nesting of the list.
+        """
         first = self._item(lines[at])
         assert first is not None
         ordered = first[3] is not None
@@ -220,7 +226,10 @@ class _Reader:
     # -- spans ---------------------------------------------------------------------------
 
     def spans(self, lines: Sequence[Line], depth: int) -> tuple[Span, ...]:
-        """Return the spans in lines of one paragraph. Each line break with its indentation becomes one space."""
+        """Return the spans in lines of one paragraph. Each line break with its indentation becomes one space.
+
+        Empty for blank lines. `depth` is the nesting of spans.
+        """
         saved: list[int] = []
         for start, end in lines:
             text = self.text[start:end]
@@ -241,7 +250,10 @@ class _Run:
         self.text = "".join(source.text[at] if at >= 0 else "\n" for at in kept)
 
     def spans(self, start: int, end: int, depth: int, *, linked: bool) -> Iterator[Span]:
-        """Yield the spans in a range of characters. If `linked`, links are literal, because links do not nest."""
+        """Yield the spans in the characters from `start` up to, not including, `end`.
+
+        If `linked`, links are literal, because links do not nest. `depth` is the nesting of spans.
+        """
         begun = at = start
         never: set[str] = set()
         while (special := _SPECIAL.search(self.text, at, end)) is not None:
@@ -256,7 +268,11 @@ class _Run:
         yield from self._plain(begun, end)
 
     def _special(self, at: int, end: int, depth: int, never: set[str], *, linked: bool) -> tuple[Span | None, int]:
-        """Return the span that begins at a character and its end, or None for the span if the character is literal."""
+        """Return the span that begins at the character `at`, and the index after it.
+
+        The span is None if the character is literal. The search then continues at that index. `never` has the marks
+        that are known to have no closing mark before `end`, and is extended.
+        """
         character = self.text[at]
         if character == "\\":
             if at + 1 < end and self.text[at + 1] in _PUNCTUATION:
@@ -298,7 +314,10 @@ class _Run:
         return MarkupSpan("strong" if len(mark) == 2 else "em", inner), close + len(mark)
 
     def _closing(self, mark: str, at: int, end: int) -> int:
-        """Return the index of the closing mark, after at least one character, or -1 if there is none."""
+        """Return the index of the closing mark, after at least one character, or -1 if there is none before `end`.
+
+        `at` is the first character after the opening mark.
+        """
         place = at
         while (place := self.text.find(mark, place, end)) >= 0:
             run = place

@@ -126,7 +126,8 @@ Meaning = TermWord | PlaceholderValue | NumberInWords | Verbatim | RowTitle | Fa
 def resolve_placeholder(body: str, ruleset: Ruleset, *, span: Span | None = None) -> Meaning:
     """Return the meaning of the placeholder `{body}`, or a `Nothing` if it is invalid.
 
-    `span` is its position, for errors in an expression.
+    A `Nothing` has a message, the faulty part of `body` and a suggestion. Nothing is reported. `span` is the position
+    of the placeholder, for errors in an expression.
     """
     if not body:
         return Nothing("there is nothing between the braces", 0, 1, "write `{{` and `}}` for braces as such")
@@ -192,7 +193,7 @@ def _hint(body: str, head: str, ruleset: Ruleset) -> str | None:
 
 
 def _resolve(ruleset: Ruleset) -> dict[str, Iterable[str]]:
-    """Return the names in each section that placeholders can refer to."""
+    """Return the names that placeholders can refer to, by section."""
     declared = ruleset.declarations
     linked = {key: map_titles(section, ruleset) for key, section in load_sections().items() if section.linked}
     return {
@@ -280,7 +281,7 @@ def _page(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
 
 
 def map_page_titles(ruleset: Ruleset) -> dict[str, str]:
-    """Return the titles of pages and their sections, by `page` and `page.section`."""
+    """Return the titles of pages and their sections, by `page` and `page.section`, in the order of the book."""
     page_titles: dict[str, str] = {}
     pages = ruleset.resolved.rules.get("pages")
     for page, entry in pages.entries.items() if isinstance(pages, Mapping) else ():
@@ -323,7 +324,7 @@ class Circles:
         self._open: list[str] = []
 
     def lint(self, words: WordsAt, diagnostics: Diagnostics) -> None:
-        """Report placeholders in a text that are endless or too long."""
+        """Report placeholders in a text that lead back to it, or that would insert more than `LONGEST` characters."""
         text = words.scalar.text
         for part in parse_parts(text):
             named = self._named(part) if isinstance(part, Placeholder) else None
@@ -338,7 +339,10 @@ class Circles:
                 diagnostics.add(codes.ENDLESS_WORDS, message, span)
 
     def estimate_length(self, text: str) -> int:
-        """Return the approximate length of a text with placeholders filled in, at most `ENDLESS`."""
+        """Return the approximate length of a text with placeholders filled in, at most `ENDLESS`.
+
+        It is `ENDLESS` for a text that contains itself. Results are cached.
+        """
         known = self._lengths.get(text)
         if known is not None:
             return known
@@ -357,7 +361,7 @@ class Circles:
         return self._lengths[text]
 
     def leads_to(self, start: str, end: str) -> bool:
-        """Return whether one text refers to another, directly or indirectly."""
+        """Return whether the text `start` is `end` or refers to it, directly or indirectly."""
         names: set[str] = set()
         ahead = [start]
         while ahead:
@@ -371,7 +375,7 @@ class Circles:
         return False
 
     def _named(self, part: Placeholder) -> str | None:
-        """Return the text that fills a placeholder, if that contains placeholders, or None otherwise."""
+        """Return the text that fills a placeholder if it contains placeholders itself, or None otherwise."""
         if "{" in part.body or part.body.startswith("="):
             return None
         match resolve_placeholder(part.body, self.ruleset):

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe | None = None) -> None:
-    """Check every text of the ruleset.
+    """Check every text of the ruleset, and add errors and warnings to `diagnostics`.
 
     `describe` returns the current lines of a rule by its path, for diagnostics of outdated texts. It is not used if
-    there are errors.
+    there are errors in markup or endless texts.
     """
     figures = map_known_numbers(ruleset)
     terms = _terms(ruleset)
@@ -96,7 +96,10 @@ def _lint_terms(words: WordsAt, spelt: re.Pattern[str], terms: dict[str, str], d
 
 
 def _terms(ruleset: Ruleset) -> dict[str, str]:
-    """Return the placeholder for each form of each term, by word. A word of several terms belongs to the first."""
+    """Return the placeholder for each form of each term, by word, without braces.
+
+    A word of several terms belongs to the first.
+    """
     results: dict[str, str] = {}
     for term in ruleset.declarations.terms.values():
         for word, placeholder in ((term.name, term.id), (term.plural, f"{term.id}.plural")):
@@ -153,7 +156,7 @@ _TOLD = ("title", "text")
 
 
 def lint_numbers(words: WordsAt, ruleset: Ruleset, figures: dict[str, list[str]], diagnostics: Diagnostics) -> None:
-    """Report every literal number in a text. `figures` is the result of `map_known_numbers`.
+    """Report every literal number in a text, in digits or in words. `figures` is the result of `map_known_numbers`.
 
     An example may name the numbers that it sets, chooses, rolls or expects, because they are tested when it runs.
     """
@@ -195,7 +198,7 @@ def list_literals(scalar: Scalar) -> list[Literal]:
 
 
 def map_known_numbers(ruleset: Ruleset) -> dict[str, list[str]]:
-    """Return the placeholders of every named number, by its text in digits."""
+    """Return the placeholders of every named number, without braces, by its value in digits or dice notation."""
     from rulewright.dice.ast import Roll
     from rulewright.dice.format_notation import format_roll
 
@@ -207,7 +210,10 @@ def map_known_numbers(ruleset: Ruleset) -> dict[str, list[str]]:
 
 
 def _find_own_numbers(words: WordsAt, ruleset: Ruleset) -> frozenset[str]:
-    """Return the numbers in an example's own data, and the lengths of its lists."""
+    """Return the numbers in an example's own data, as digits, and the lengths of its lists.
+
+    Empty without such an example.
+    """
     examples = ruleset.resolved.rules.get("examples")
     example = examples.get(words.path[1]) if isinstance(examples, Mapping) else None
     if not isinstance(example, Mapping):

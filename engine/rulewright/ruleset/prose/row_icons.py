@@ -16,7 +16,10 @@ def find_row_icon(ruleset: Ruleset, table: Table, row: TableRow, is_drawn: Calla
 
 
 def _names(ruleset: Ruleset, table: Table, row: TableRow) -> Iterator[str]:
-    """Yield the names of possible icons: the row's own, that of its title, and those in tables with the same rows."""
+    """Yield the names of possible icons in order of preference.
+
+    They are the row's own, that of its title, and those in tables with the same rows. The icons may not exist.
+    """
     yield f"{table.id}.{row.id}"
     match list(parse_parts(row.title)):
         case [Placeholder(body=body)]:

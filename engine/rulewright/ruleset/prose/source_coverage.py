@@ -75,7 +75,10 @@ class SourceStatement:
 
 
 def list_sources_files(paths: Sequence[Path]) -> Iterator[Path]:
-    """Yield every `sources.yaml` below some folders, except in folders of editions."""
+    """Yield every `sources.yaml` in some folders and up to `DEPTH` levels below, except in folders of editions.
+
+    Unreadable folders are skipped.
+    """
     unread = Diagnostics()
     for path in paths:
         for folder, names in walk(path, unread, depth=DEPTH):
@@ -90,13 +93,14 @@ def check_sources(
     *,
     unsound: Set[str] = frozenset(),
 ) -> Diagnostics:
-    """Return the diagnostics of the sources below `paths`.
+    """Return the diagnostics of the sources below `paths`, including those of unreadable files.
 
-    Editions are named with their version, as in `game/edition@1.0.0`. Sources may shorten the version.
+    Editions are named with their version, as in `game/edition@1.0.0`. Sources may shorten the version. Copies of the
+    same file are checked once.
 
     Args:
         paths: The folders to search.
-        rulesets: The rulesets to check against, by edition.
+        rulesets: The rulesets to check against, by edition. Other editions are not checked.
         names: All editions that exist.
         unsound: Editions that have errors and so cannot be checked against. Reported once per file.
     """

@@ -26,7 +26,10 @@ Describe = Callable[[str], Sequence[str]]
 
 
 def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, describe: Describe | None) -> None:
-    """Report a text whose rules have changed since it was signed, or an unsigned text of a released edition."""
+    """Report a text whose rules have changed since it was signed, or an unsigned text of a released edition.
+
+    `describe` returns the current lines of a rule by its path, for the hint. It may be None.
+    """
     paths = [path.text for path in section.explains]
     top = ruleset.resolved.layers[-1].name
     signature = compute_signature(section, ruleset)
@@ -52,7 +55,7 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
 
 
 def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
-    """Return what changed in the rules if that is known, or else their first lines."""
+    """Return what changed in the rules if that is known, or else their first lines, as the end of a hint."""
     changes = find_layer_changes(section, ruleset)
     told = {each.path: [] if each.gone else describe(each.path) for each in changes}
     heads = {each.path: f"{each.path} ({each.how})" for each in changes}
@@ -87,7 +90,10 @@ def build_signing_edits(section: Section, ruleset: Ruleset) -> tuple[Edit, ...]:
 
 
 def is_newer(section: Section, ruleset: Ruleset) -> bool:
-    """Return whether a layer above that of the signature wrote the text, so that another text was signed."""
+    """Return whether a layer above that of the signature wrote the text, so that another text was signed.
+
+    False if the text is missing or not signed.
+    """
     written = section.node.get("text")
     if written is None or section.reviewed is None:
         return False

@@ -65,7 +65,10 @@ class _Facts:
     shown: TextFacts
 
     def of(self, path: str) -> Any:
-        """Return the relevant facts of the rule or part at `path`, or an empty list if it does not exist."""
+        """Return the relevant facts of the rule or part at `path` as plain data, or an empty list if it does not exist.
+
+        Facts that the text shows by placeholders are left out, because they change with the rule.
+        """
         rule, part = find_rule(path), find_part(path)
         entry = find_rule_entry(rule, self.ruleset)
         if entry is None:
@@ -103,9 +106,10 @@ class _Facts:
         return [to_plain(step, step_shape(step)), *cases_said, *self._applying(identity, inside)]
 
     def _applying(self, identity: str, inside: set[str] | None) -> list[Any]:
-        """Return the triggers that apply here, each with its event and its condition.
+        """Return the triggers that apply here, each with its timing and its event and condition.
 
-        Their steps are covered by the texts about them, like those of other procedures.
+        `inside` has the ids of the steps to include, or is None for the whole procedure. The steps of the triggers
+        are covered by the texts about them, like those of other procedures.
         """
         procedure = self.ruleset.procedures.get(identity)
         if procedure is None:
@@ -192,7 +196,10 @@ class TextFacts:
 
 
 def collect_facts(section: Section, ruleset: Ruleset) -> TextFacts:
-    """Return the facts of the rules that the text of a section and its notes show."""
+    """Return the facts of the rules that a section shows.
+
+    They are those that placeholders in its title, text and notes show, and the entries in its `show`.
+    """
     bodies = [
         part.body
         for words in (section.title, section.text, *(note.text for note in section.notes))

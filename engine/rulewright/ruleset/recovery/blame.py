@@ -44,11 +44,11 @@ _NAME = re.compile(r"\w+")
 
 
 def point_at_removals(diagnostics: Diagnostics, resolved: ResolvedRules) -> frozenset[str]:
-    """Add to each diagnostic about an unknown name the position where a layer removed it, and return these names.
+    """Add to each diagnostic about an unknown name the position at which a layer removed it, and return these names.
 
-    Such a diagnostic is in a lower layer, but the fix belongs in the layer that removed the name. A name that is
-    missing in several positions gets one diagnostic at its removal. Other diagnostics about these names follow from the
-    removal.
+    Changes `diagnostics` in place. Such a diagnostic is in a lower layer, but the fix belongs in the layer that
+    removed the name. A name that is missing in several positions gets one diagnostic at its removal. Empty if no such
+    name was removed.
     """
     origins = resolved.history.origins
     gone = {path[-1]: result[-1] for path, result in origins.items() if result[-1].operation == "removes"}
@@ -59,7 +59,11 @@ def point_at_removals(diagnostics: Diagnostics, resolved: ResolvedRules) -> froz
 
 
 def _report_once(diagnostics: list[Diagnostic], gone: dict[str, Origin], rules: Mapping) -> Iterator[Diagnostic]:
-    """Yield the diagnostics: a removed name needed in one position is reported there, in several at its removal."""
+    """Yield the diagnostics, with those about removed names changed.
+
+    A removed name that is needed in one position is reported there, and in several positions, once at its removal.
+    `gone` has the removal of each name.
+    """
     missed: dict[tuple[str, ...], list[Diagnostic]] = {}
     for each in diagnostics:
         missed.setdefault(_removed_names(each, gone), []).append(each)
@@ -123,7 +127,8 @@ def _advice(name: str, layer: str, path: Path) -> str:
 def _path_to(node: Node, span: Span) -> Path | None:
     """Return the path of the value that contains `span`, or None if none does.
 
-    A plain list counts as one value, since layers replace it as a whole.
+    Steps and other items are given by their `id`. A list of plain values counts as one value, since layers replace it
+    as a whole.
     """
     if isinstance(node, Scalar):
         return () if node.span.contains(span) else None
@@ -149,7 +154,10 @@ INCOMPLETE = (MISSING_CELL, MISSING_KEY, OVERRIDE_OF_NOTHING, UNKNOWN_COLUMN)
 
 
 def point_at_likenesses(diagnostics: Diagnostics, resolved: ResolvedRules) -> None:
-    """Replace the diagnostics of an incomplete new entry by one that suggests the inherited name it resembles."""
+    """Replace the diagnostics of an incomplete new entry by one that suggests the inherited name it resembles.
+
+    Changes `diagnostics` in place, and does nothing if no entry resembles an inherited one.
+    """
     if not any(each.code in INCOMPLETE for each in diagnostics):
         return
     results = list(diagnostics)
@@ -205,7 +213,7 @@ def _entry(rules: Mapping, path: Path) -> Entry | None:
 
 
 def _inherited(resolved: ResolvedRules, path: Path) -> dict[str, Entry]:
-    """Return the siblings of the entry at `path` that come from layers below its own."""
+    """Return the siblings of the entry at `path` that come from layers below its own, by key."""
     beside = _entry(resolved.rules, path[:-1])
     entries = beside.value.entries if beside is not None and isinstance(beside.value, Mapping) else {}
     own = resolved.history.find_origins(path)[-1].layer

@@ -102,7 +102,11 @@ class Overrides:
             self._called.setdefault(path[-1], []).append(path)
 
     def add_overrides(self, diagnostic: Diagnostic) -> Diagnostic:
-        """Return the diagnostic with related overrides, found by the names in its source text."""
+        """Return a copy of the diagnostic with the overrides of the top layer that may cause it as related positions.
+
+        They are found by the names in its source text. The diagnostic itself is returned if it is in the top layer or
+        there are none.
+        """
         if self.resolved.find_layer(diagnostic.span) == self.top:
             return diagnostic
         for names in self._starts(diagnostic):
@@ -118,7 +122,7 @@ class Overrides:
         return _with_notes(diagnostic, self._of_run(read))
 
     def list_words(self, read: Reads) -> frozenset[str]:
-        """Return the words in the overrides that a run read."""
+        """Return the words in the overrides that a run read, and the last key of the path of each."""
         names: set[str] = set()
         for path, origin in self._of_run(read):
             place = self._find(origin.span)
@@ -126,7 +130,10 @@ class Overrides:
         return frozenset(names)
 
     def _of_run(self, read: Reads) -> list[tuple[Path, Origin]]:
-        """Return the overrides that a run read, the most likely cause first."""
+        """Return the overrides that a run read, the most likely cause first.
+
+        Those read by the failed check itself come before others, and later reads before earlier ones.
+        """
         times = _Times(self.resolved.rules, read)
         results = [
             (*when, path, origin) for path, origin in self.of_play if (when := times.of(path, origin)) is not None
@@ -151,7 +158,10 @@ class Overrides:
         return self._places.find(span)
 
     def _starts(self, diagnostic: Diagnostic) -> Iterator[list[str]]:
-        """Yield lists of names to search for: those at the error, then for an example those of its procedure."""
+        """Yield lists of names to search for, in order of preference.
+
+        The first has the names at the error. For an example, its procedure and the names in that follow.
+        """
         result = self._find(diagnostic.span)
         path, node = result if result is not None else ((), None)
         yield list(dict.fromkeys([*path[-1:], *(_words(node) if node is not None else ())]))
@@ -164,7 +174,11 @@ class Overrides:
                 yield list(dict.fromkeys(_words(procedure))) if procedure is not None else []
 
     def _nearest(self, names: Sequence[str], *, of_play: bool) -> list[tuple[Path, Origin]]:
-        """Return the overrides of these names, or else of the names that they are computed from."""
+        """Return the overrides of these names, or else of the names that they are computed from.
+
+        Follows at most `MOST_STEPS` levels. `of_play` restricts it to overrides that affect play. Empty if there are
+        none.
+        """
         seen: set[Path] = set()
         for _ in range(MOST_STEPS):
             paths = [path for name in names for path in self._called.get(name, ()) if path not in seen]
@@ -197,7 +211,10 @@ class _Times:
                 self.below.setdefault(path[:length], []).append(path)
 
     def _work_out(self, read: Reads) -> None:
-        """Record, for each value that was read, the values it was computed from at load time."""
+        """Record, for each value that was read, the values it was computed from at load time.
+
+        Changes `self.read`, in which these get the time of the value, unless they have a later one.
+        """
         for start, time in read.last.items():
             waiting, seen = [start], {start}
             while waiting:
@@ -224,7 +241,11 @@ class _Times:
             yield from _words(node)
 
     def of(self, path: Path, origin: Origin) -> tuple[bool, int] | None:
-        """Return whether the failed check read the path itself, and when last, or None if it did not."""
+        """Return whether the failed check read the overridden path itself, and the time of its last read.
+
+        None if the run did not read it. Sections whose reads are not recorded count as read at time 0 if they affect
+        every game.
+        """
         if path[0] not in _FOLLOWED:
             return (False, 0) if path[0] in load_sections() and load_sections()[path[0]].of_every_game else None
         results = [each for each in self._as_noted(path, origin) if each in self.read.last]
@@ -233,7 +254,10 @@ class _Times:
         return not self.read.nearest.isdisjoint(results), max(self.read.last[each] for each in results)
 
     def _as_noted(self, path: Path, origin: Origin) -> Iterable[Path]:
-        """Return the paths under which a run records reads of `path`."""
+        """Return the paths under which a run records reads of `path`.
+
+        Empty if the operation cannot affect reads of it.
+        """
         if origin.operation not in _OVERRIDES and path[0] != "procedures":
             return ()
         match path:
@@ -260,7 +284,10 @@ class _Times:
 
 
 def _with_notes(diagnostic: Diagnostic, overrides: Iterable[tuple[Path, Origin]]) -> Diagnostic:
-    """Return the diagnostic with the first few overrides as related positions, without duplicates."""
+    """Return a copy of the diagnostic with the first `MOST_POINTED` overrides as related positions, without duplicates.
+
+    The diagnostic itself is returned if there are no new positions.
+    """
     known = {related.span for related in diagnostic.related}
     notes: dict[object, RelatedSpan] = {}
     for path, origin in overrides:
@@ -298,7 +325,10 @@ def _shapes(path: Path) -> Iterator[tuple[Shape, str]]:
 
 
 def _name(rules: MappingNode) -> Iterator[Path]:
-    """Yield the paths of everything that expressions and steps can name: entries, and parts of kinds."""
+    """Yield the paths of everything that expressions and steps can name: entries, and parts of kinds.
+
+    Skips examples.
+    """
     for section, entry in rules.entries.items():
         if section == "examples" or not isinstance(entry.value, MappingNode):
             continue
@@ -319,7 +349,10 @@ def _at(rules: MappingNode, path: Iterable[str]) -> Node | None:
 
 
 def _words(node: Node) -> Iterator[str]:
-    """Yield the words in the keys and values of a node, except in texts for readers."""
+    """Yield the words in the keys and values of a node, except in texts for readers.
+
+    A word may occur more than once.
+    """
     if isinstance(node, Scalar):
         yield from TOKEN.findall(node.text)
     elif isinstance(node, MappingNode):

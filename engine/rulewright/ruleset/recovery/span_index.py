@@ -25,7 +25,10 @@ class SpanIndex:
         self._starts = {file: [_start(leaf) for leaf in result] for file, result in self._leaves.items()}
 
     def find(self, span: Span) -> SpanMatch | None:
-        """Return the innermost match that contains `span`, or None if there is none."""
+        """Return the path and node of the innermost value that contains `span`, or None if there is none.
+
+        A key belongs to its value. If several values begin at the same position, the first in the tree is returned.
+        """
         starts = self._starts.get(span.file)
         if starts is None:
             return None
@@ -45,7 +48,10 @@ class SpanIndex:
         return span_match
 
     def _walk(self, node: Node, path: Path, item: Node | None, leaves: dict[str, list[_Leaf]]) -> None:
-        """Add the positions in `node`; the id of a list's `item` stands for the whole item."""
+        """Add the positions in `node` to `leaves` and `_whole`.
+
+        `item` is the list item whose id `node` is, if any, since the id has the position of the whole item.
+        """
         if isinstance(node, Scalar):
             _note(leaves, node.span, (path, node if item is None else item))
             return

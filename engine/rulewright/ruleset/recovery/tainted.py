@@ -71,7 +71,11 @@ class TaintedNames:
         return replace(self, names=self.names | frozenset(names))
 
     def with_lost(self, lost: Iterable[tuple[str, str]]) -> TaintedNames:
-        """Return a copy that includes names that were left out, each given with its section."""
+        """Return a copy that includes names that were left out, each given with its section.
+
+        Keys of the schema are ignored. Names of sections without gameplay are added to `words`, all others to
+        `names`.
+        """
         names, words = set(self.names), set(self.words)
         for section, name in lost:
             if name in _vocabulary():
@@ -86,7 +90,10 @@ class TaintedNames:
         return replace(self, names=frozenset(names), words=frozenset(words))
 
     def with_faults(self, faults: Iterable[Diagnostic], files: Sequence[Mapping]) -> TaintedNames:
-        """Return a copy that includes the entries with these errors, and all names that they declare."""
+        """Return a copy that includes the entries with these errors, and all names that they declare.
+
+        Errors that are not inside an entry of `files` are ignored.
+        """
         places: set[Path] = set()
         lost: list[tuple[str, str]] = []
         find = _finder()
@@ -127,7 +134,7 @@ class TaintedNames:
 def _finder() -> Find:
     """Return a function that finds a span in some rules. Its result for no match is `((), None)`.
 
-    It builds one index per mapping.
+    It builds one index per mapping and keeps it.
     """
     known: dict[int, tuple[Mapping, SpanIndex]] = {}
 
@@ -140,7 +147,11 @@ def _finder() -> Find:
 
 
 def remove_faulty_entries(file: Mapping, faults: Iterable[Span]) -> tuple[Mapping, Lost]:
-    """Return a file without the entries that have errors, and the names lost with them, each with its section."""
+    """Return a copy of a file without the entries that have errors, and the names lost with them.
+
+    Each name comes with its section. An error outside an entry removes its whole section. Sections left empty are
+    removed, too.
+    """
     lost: set[tuple[str, str]] = set()
     gone: set[Path] = set()
     places = SpanIndex(file)
@@ -185,7 +196,7 @@ def _declared(node: Node) -> Iterator[str]:
 
 
 def list_tokens(node: Node) -> Iterator[str]:
-    """Yield every word in a node."""
+    """Yield every word in a node, and every key as a whole. A word may occur more than once."""
     if isinstance(node, Scalar):
         yield from TOKEN.findall(node.text)
     elif isinstance(node, SequenceNode):
@@ -199,7 +210,7 @@ def list_tokens(node: Node) -> Iterator[str]:
 
 @compute_once
 def _vocabulary() -> frozenset[str]:
-    """Return the keys of the schema itself, which no entry declares."""
+    """Return the keys of the schema itself, which no entry declares. Computed once."""
     results = set(POSITIONS)
 
     def look(shape: Shape | None) -> None:
@@ -232,8 +243,8 @@ _STEPS = frozenset(("procedures", _SPECIAL, "whenever"))
 def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagnostic]) -> Iterator[Example]:
     """Yield the examples that can run: none of their dependencies is tainted or has an error.
 
-    Dependencies are overestimated by the words in the rules: all words reachable from the example and from the sections
-    that set up every game.
+    Dependencies are overestimated by the words in the rules. They are all words reachable from the example and from
+    the sections that set up every game. If an error is in such a section, no example is yielded.
     """
     rules = ruleset.resolved.rules
     wrong: set[Path] = set(doubt.places)
@@ -280,7 +291,10 @@ def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagno
 
 
 def _words(rules: Mapping) -> dict[Path, set[str]]:
-    """Return the words in each gameplay entry, by section and id. Texts are left out."""
+    """Return the words in each gameplay entry, by section and id. Texts are left out.
+
+    Raises `KeyError` for an unknown section.
+    """
     results: dict[Path, set[str]] = {}
     for section, entry in rules.entries.items():
         declared = load_sections()[section]

@@ -95,7 +95,10 @@ class DisplayLayout:
 
 
 def read_layouts(work: Elaboration) -> dict[str, DisplayLayout]:
-    """Return every layout in the order of the rules. Errors are reported. Layouts of unknown names are left out."""
+    """Return every layout by the name of its kind or table, in the order of the rules.
+
+    Errors are reported. A layout for an unknown name is left out, and of others only their invalid parts are.
+    """
     layouts = {}
     for identity, entry in iterate_entries(work.rules.get(BOARD_SECTION.key)):
         if not isinstance(entry.value, Mapping):
@@ -116,7 +119,7 @@ class _Reader:
         self.table: Table | None = None if self.kind else self.declared.tables.get(identity)
 
     def is_known(self, key: Scalar) -> bool:
-        """Return whether a kind or table has that name. Report it otherwise."""
+        """Return whether a kind or table has the name of the layout. If not, report it at `key`."""
         if self.kind is None and self.table is None:
             known = [*self.declared.kinds, *self.declared.tables]
             message = f"there is no kind and no table `{self.identity}` to lay out"

@@ -103,7 +103,10 @@ class Example:
 
 
 def read_examples(rules: Mapping) -> dict[str, Example]:
-    """Return every example by id, in the order of the rules."""
+    """Return every example by id, in the order of the rules. Values are not checked.
+
+    Invalid claims are in `bad_claims`. Nothing is reported here.
+    """
     examples = {}
     for identity, entry in iterate_entries(rules.get("examples")):
         node = entry.value
@@ -196,7 +199,10 @@ class BadClaim:
 
 
 def read_claims(node: Node | None) -> Iterator[Claim | BadClaim]:
-    """Yield every claim of an example, in order."""
+    """Yield every claim of an example, in order. `node` is its `expect_odds`, or None.
+
+    A claim with invalid bounds is a `BadClaim`. Claims are not checked otherwise.
+    """
     if not isinstance(node, Mapping):
         return
     for entry in node.entries.values():

@@ -140,7 +140,10 @@ class Expectation:
 
 
 def read_expectations(rules: Mapping) -> dict[str, Expectation]:
-    """Return every balance target by id, in the order of the rules. Invalid bounds are in `bad`."""
+    """Return every balance target by id, in the order of the rules.
+
+    Invalid bounds are in its `bad`, and nothing is reported here. Missing settings have their defaults.
+    """
     expectations = {}
     for identity, entry in iterate_entries(rules.get(EXPECT_PLAY.key)):
         node = entry.value
@@ -204,7 +207,10 @@ def _read_bounds(key: Scalar, node: Node) -> MetricBounds | BoundsFault:
 
 
 def _bounds(said: str) -> tuple[str | None, str | None, bool] | None:
-    """Return the lower and upper bound as written, and whether they are percentages, or None for wrong syntax."""
+    """Return the lower and upper bound as written, and whether they are percentages, or None for wrong syntax.
+
+    An open end is None.
+    """
     if match := _AT_MOST.fullmatch(said):
         return None, match[1], match[2] == "%"
     if match := _AT_LEAST.fullmatch(said):
@@ -215,7 +221,7 @@ def _bounds(said: str) -> tuple[str | None, str | None, bool] | None:
 
 
 def _suggest(said: str) -> str | None:
-    """Return a suggestion for bounds in another notation, or None if it is not recognised."""
+    """Return a hint with bounds in another notation rewritten, or None if the notation is not recognised."""
     for pattern, bound in _MEANT:
         if (match := pattern.fullmatch(said.lower())) is not None:
             return _instead(said, f"{bound} {match[1]}{' %' if match[2] else ''}")

@@ -46,7 +46,10 @@ class FaqQuestion:
 
 
 def read_faq(rules: Mapping) -> dict[str, FaqQuestion]:
-    """Return every question by id, in the order of the rules."""
+    """Return every question by id, in the order of the rules. References in it are not checked.
+
+    Raises `AssertionError` if the rules do not follow the schema.
+    """
     faq = {}
     for identity, entry in iterate_entries(rules.get("faq")):
         node = entry.value

@@ -39,7 +39,10 @@ class Measure:
 
 
 def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Measure]:
-    """Return every measure by id. Errors are reported."""
+    """Return every measure by id, in the order of the rules. Errors go to `diagnostics`.
+
+    A measure that is not an expression at all is left out. Others stay, even if their expression is invalid.
+    """
     # Imported here because a cached ruleset has its measures already.
     from rulewright.language.expressions.type_checker import check_expression
     from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_text

@@ -148,7 +148,11 @@ class _Reader:
         )
 
     def _axis(self, key: str, slot: int) -> Axis | None:
-        """Return one side, and add its name to the scope of expressions, or None if it is invalid (reported)."""
+        """Return one side of the overview, or None if it is invalid, which is reported.
+
+        Adds the name of its row to the scope of expressions, in `slot`. An optional row also stands for no row, as
+        None.
+        """
         named = list(iterate_entries(self.node.get(key)))
         if len(named) != 1:
             self._report(f"`{key}` names one row with its table, as in `{key}: {{size: sizes}}`", self.span)
@@ -173,7 +177,10 @@ class _Reader:
                 yield OverviewColumn(heading, None, value.type, self._column(value, shown, down, None))
 
     def _checked(self, written: Node | None, expected: Type | None = None) -> Typed | None:
-        """Return a typed expression that does not read the state of a game, or None if it is missing or invalid."""
+        """Return a typed expression that does not read the state of a game.
+
+        None if it is missing or invalid. An invalid one is reported, a missing one is not.
+        """
         if not isinstance(written, Scalar):
             return None
         typed = check_expression(written, self.scope, self.diagnostics, expected=expected)
@@ -185,7 +192,11 @@ class _Reader:
         return typed
 
     def _column(self, cell: Typed, shown: Typed | None, down: Axis, across: TableRow | None) -> tuple[Any, ...]:
-        """Return the values of one column, or empty if one of them cannot be computed, which is reported."""
+        """Return the values of one column, or empty if one of them cannot be computed, which is reported.
+
+        A value is None in rows that do not meet the condition `shown`. `across` is the row of the column, if it has
+        one.
+        """
         work = Evaluate(self.declarations)
         results: list[Any] = []
         try:

@@ -104,7 +104,10 @@ class Page:
 
 
 def read_pages(rules: Mapping) -> dict[str, Page]:
-    """Return every page by id, in the order of the book. Section numbers are computed only here."""
+    """Return every page by id, in the order of the book, with its sections numbered from 1 as in `A.1`.
+
+    Section numbers are computed only here. Raises `AssertionError` if the rules do not follow the schema.
+    """
     pages = {}
     for identity, entry in iterate_entries(rules.get("pages")):
         node = entry.value

@@ -38,7 +38,7 @@ class Ruling:
 
 
 def read_rulings(rules: Mapping) -> dict[str, Ruling]:
-    """Return every ruling by id, in the order of the rules."""
+    """Return every ruling by id, in the order of the rules. Without a valid `number`, its number is None."""
     rulings = {}
     for identity, entry in iterate_entries(rules.get("rulings")):
         node = entry.value

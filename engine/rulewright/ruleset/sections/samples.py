@@ -52,7 +52,10 @@ class Sample:
 
 
 def read_samples(rules: Mapping) -> dict[str, Sample]:
-    """Return every sample by id, in the order of the rules."""
+    """Return every sample by id, in the order of the rules. The default seed is 0, and the default policy `POLICY`.
+
+    Raises `ValueError` if a seed is not a number.
+    """
     samples = {}
     for identity, entry in iterate_entries(rules.get("samples")):
         node = entry.value

@@ -59,7 +59,10 @@ class Setup:
 
 
 def read_setups(rules: Mapping) -> dict[str, Setup]:
-    """Return every setup by id, in the order of the rules."""
+    """Return every setup by id, in the order of the rules, with one game for each number of players.
+
+    If it does not list numbers of players, it has one game with None for the number.
+    """
     setups = {}
     for identity, entry in iterate_entries(rules.get("setups")):
         node = entry.value
@@ -74,7 +77,7 @@ def read_setups(rules: Mapping) -> dict[str, Setup]:
 
 
 def _game(identity: str, players: int | None, node: Mapping, span: Span) -> Sample:
-    """Return the game to play until everything is set up."""
+    """Return the game to play until everything is set up, as a sample without texts. The default seed is 0."""
     return Sample(
         identity,
         "",

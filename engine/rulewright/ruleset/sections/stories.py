@@ -36,7 +36,7 @@ class Story:
 
 
 def read_stories(rules: Mapping) -> dict[str, Story]:
-    """Return every comic strip by id, in the order of the rules."""
+    """Return every comic strip by id, in the order of the rules. The example that it shows is not checked."""
     stories = {}
     for identity, entry in iterate_entries(rules.get("stories")):
         node = entry.value

@@ -77,7 +77,7 @@ class Weights:
 
 
 def read_weights(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Weights]:
-    """Return every evaluation by id. Errors are reported, and invalid features are left out."""
+    """Return every evaluation by id. Errors go to `diagnostics`, and features without a valid weight are left out."""
     from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 
     weights = {}
