@@ -155,9 +155,9 @@ class BoardShape(ABC):
         return []
 
     def make_geometry(self, plan: BoardPlan) -> BoardGeometry:
-        """Return the picture of a board, in pixels from the top left.
+        """Return the picture of a board, with lengths in units of which a tile has `TILE`.
 
-        Raises `ValueError` if the board has no spaces.
+        The origin is at the top left. Raises `ValueError` if the board has no spaces.
         """
         spots = {space: self.locate(*spot) for space, spot in plan.spots.items()}
         left, top = min(x for x, _ in spots.values()), min(y for _, y in spots.values())

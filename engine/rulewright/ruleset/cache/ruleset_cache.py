@@ -118,8 +118,8 @@ class _Later:
     def part(self, name: str) -> Any:
         """Return a part by name. The first call unpacks all of them. Thread-safe.
 
-        If the bytes are invalid, the first call loads the whole ruleset again instead. Raises `KeyError` for an
-        unknown name.
+        If the bytes are invalid, the first call loads the whole ruleset again instead, which may raise
+        `DiagnosticError`. Raises `KeyError` for an unknown name.
         """
         with self._lock:
             if self._parts is None:

@@ -117,6 +117,7 @@ def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     """Return the edition in `folder`, or a `BrokenEdition` with the errors if its manifest is missing or invalid.
 
     Reads only the manifest. `entry` is the position of the folder in the search path, counted from 0.
+    Raises `DiagnosticError` only if another edition that the manifest names is longer than a reference may be.
     """
     # Imported here because a manifest from the cache needs none of it.
     from rulewright.ruleset.schema.validator import validate

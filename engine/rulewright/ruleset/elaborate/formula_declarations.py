@@ -32,8 +32,7 @@ _RANGE = re.compile(r"\d+-\d+")
 def declare_numbers(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
     """Declare every number in `declarations.numbers`. Values are computed on demand, so the order does not matter.
 
-    Errors in a value are reported to `diagnostics` when it is first read, and it is then None, or has an unknown
-    type.
+    Errors in a value are reported to `diagnostics` when it is first read. A value that cannot be computed is None.
     """
     nodes = dict(iterate_entries(rules.get("numbers")))
 

@@ -54,8 +54,8 @@ def read_constant(
     """Return the type and the value of a constant expression.
 
     Lists, maps and records may be written as YAML collections. Errors are reported to `diagnostics`. With an error,
-    the value is None and the type is `expected` or unknown. Both are also so if `node` is None, without a report.
-    Before the declarations are settled, the expression is added to `declarations.parameters`.
+    the value is None and the type is `expected` or unknown. A missing `node` gives an unknown type and None, without
+    a report. Before the declarations are settled, the expression is added to `declarations.parameters`.
     """
     wanted = present(expected) if expected is not None else None
     if isinstance(node, Sequence):

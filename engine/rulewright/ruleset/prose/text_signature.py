@@ -198,7 +198,8 @@ class TextFacts:
 def collect_facts(section: Section, ruleset: Ruleset) -> TextFacts:
     """Return the facts of the rules that a section shows.
 
-    They are those that placeholders in its title, text and notes show, and the entries in its `show`.
+    They are those that placeholders in its title, text and notes show, the entries in its `show`, and the tables and
+    settings of which the placeholders name every row or choice.
     """
     bodies = [
         part.body

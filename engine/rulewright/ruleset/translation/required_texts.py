@@ -31,10 +31,10 @@ def is_translated(translation: Translation, prefix: Path) -> bool:
 
 
 def find_missing(translation: Translation, prefix: Path) -> Iterator[Path]:
-    """Yield the paths of untranslated texts that are needed to show the entry at `prefix`.
+    """Yield the paths of untranslated texts that are needed to show the entry at `prefix`, in no particular order.
 
     These are its own texts and, recursively, the texts that placeholders in translations insert. Each path occurs
-    once. Yields nothing if the entry is complete.
+    once. Yields nothing if the entry is complete. Raises `KeyError` for an unknown table.
     """
     ruleset = translation.original
     there = list_source_texts(ruleset)
