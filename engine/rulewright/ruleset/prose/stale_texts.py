@@ -55,7 +55,7 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
 
 
 def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
-    """Return what changed in the rules if that is known, or else their first lines, as the end of a hint."""
+    """Return the known changes of the rules, or else the first lines of the rules, as the end of a hint."""
     changes = find_layer_changes(section, ruleset)
     told = {each.path: [] if each.gone else describe(each.path) for each in changes}
     heads = {each.path: f"{each.path} ({each.how})" for each in changes}

@@ -67,7 +67,7 @@ class _Facts:
     def of(self, path: str) -> Any:
         """Return the relevant facts of the rule or part at `path` as plain data, or an empty list if it does not exist.
 
-        Facts that the text shows by placeholders are left out, because they change with the rule.
+        Facts that the text shows by placeholders are left out, because their new values appear in the text.
         """
         rule, part = find_rule(path), find_part(path)
         entry = find_rule_entry(rule, self.ruleset)

@@ -79,7 +79,7 @@ def find_results_file(ruleset: Ruleset) -> Path:
 def read_results(ruleset: Ruleset) -> dict[str, Any] | None:
     """Return the results as written by `rulewright.analysis.fairness.ask_questions.to_data`, or None without a file.
 
-    They may be from another version of the rules, with another `digest`. Read anew in every call.
+    They may be from another version of the rules, with another `digest`. Reads the file in every call.
     Raises `DiagnosticError` if the file cannot be read, is too large, or does not follow the schema.
     """
     path = find_results_file(ruleset)

@@ -381,7 +381,7 @@ BESIDE_A_STEP: Mapping[str, Schema] = {
 
 
 def build_diagnostics_schema() -> dict[str, Any]:
-    """Return the JSON Schema of the list of diagnostics that `check --format json` prints. Built anew in each call."""
+    """Return the JSON Schema of the list of diagnostics that `check --format json` prints. Not cached."""
     place = {
         "file": {"type": "string", "description": "The file, as it was named on the command line."},
         "line": {"type": "integer", "minimum": 1, "description": "The line, counted from 1."},

@@ -53,7 +53,10 @@ class ShapedNode:
 
     @property
     def head(self) -> Span:
-        """The short span that stands for the whole node: that of its id or key."""
+        """The short span that represents the whole node: that of its id, its key or its first key.
+
+        A list item or file without keys has the span of the node itself.
+        """
         own = self.node.get("id") if isinstance(self.node, MappingNode) else None
         if self.in_list and isinstance(own, Scalar):
             return own.span

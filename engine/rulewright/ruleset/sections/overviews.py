@@ -150,8 +150,7 @@ class _Reader:
     def _axis(self, key: str, slot: int) -> Axis | None:
         """Return one side of the overview, or None if it is invalid, which is reported.
 
-        Adds the name of its row to the scope of expressions, in `slot`. An optional row also stands for no row, as
-        None.
+        Adds the name of its row to the scope of expressions, in `slot`. The rows of an optional row begin with None.
         """
         named = list(iterate_entries(self.node.get(key)))
         if len(named) != 1:

@@ -82,7 +82,7 @@ def read_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> list[Transl
     """Return the translation into each language for which the edition itself has a file, in the order of file names.
 
     Each includes the files of lower layers. Errors, such as an unknown language, go to `diagnostics`, and a language
-    with errors is left out. Reads the files anew in every call.
+    with errors is left out. Reads the files in every call.
     """
     translations = []
     tags = list_words_files(ruleset.resolved.layers[-1].folder, diagnostics)
