@@ -220,6 +220,12 @@ class TestBroken:
         edition("rules/dog", "dog/classic", "one")
         assert [d.code.id for d in refused("dog/classic").diagnostics] == ["bad-version"]
 
+    @pytest.mark.parametrize("key", ["extends", "follows"])
+    def test_an_edition_with_a_reference_that_is_too_long_is_broken(self, key: str) -> None:
+        edition("rules/dog", "dog/classic", **{key: f"dog/{'x' * 300}"})
+        (broken,) = Catalogue([Path("rules")]).list_broken()
+        assert [each.code.id for each in broken.diagnostics] == ["bad-reference"]
+
     def test_a_sound_version_is_not_taken_in_silence_where_the_broken_one_may_be_meant(self) -> None:
         edition("rules/1", "dog/classic", "1.0.0")
         edition("rules/2", "dog/classic", "1.1.0", rounding="sideways")

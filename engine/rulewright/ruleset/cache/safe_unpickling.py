@@ -143,7 +143,7 @@ class _Unpacker(pickle.Unpickler):
                 return CODES[name]
             case "path":
                 return Path(name)
-        raise pickle.UnpicklingError(f"there has the wrong type {kind!r}")
+        raise pickle.UnpicklingError(f"a cached value has the unknown type {kind!r}")
 
 
 def read_only(entries: dict[str, Any]) -> Mapping[str, Any]:

@@ -116,8 +116,7 @@ class BrokenEdition:
 def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     """Return the edition in `folder`, or a `BrokenEdition` with the errors if its manifest is missing or invalid.
 
-    Reads only the manifest. `entry` is the position of the folder in the search path, counted from 0.
-    Raises `DiagnosticError` only if another edition that the manifest names is longer than a reference may be.
+    Reads only the manifest. `entry` is the position of the folder in the search path, counted from 0. Never raises.
     """
     # Imported here because a manifest from the cache needs none of it.
     from rulewright.ruleset.schema.validator import validate
@@ -133,20 +132,23 @@ def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     if not sound or not isinstance(manifest, Mapping) or claimed is None or version is None:
         return BrokenEdition(folder, tuple(diagnostics), claimed.ruleset if claimed else None, version, entry)
     extends, follows = manifest.get("extends"), manifest.get("follows")
-    return Edition(
-        game=claimed.game,
-        edition=claimed.edition,
-        version=version,
-        folder=folder,
-        manifest=manifest,
-        status=_text(manifest, "status") or "draft",
-        title=_text(manifest, "title"),
-        extends=parse_reference(extends) if isinstance(extends, Scalar) else None,
-        entry=entry,
-        overlays=_references(manifest, "overlays"),
-        over=_references(manifest, "over"),
-        follows=parse_reference(follows) if isinstance(follows, Scalar) else None,
-    )
+    try:
+        return Edition(
+            game=claimed.game,
+            edition=claimed.edition,
+            version=version,
+            folder=folder,
+            manifest=manifest,
+            status=_text(manifest, "status") or "draft",
+            title=_text(manifest, "title"),
+            extends=parse_reference(extends) if isinstance(extends, Scalar) else None,
+            entry=entry,
+            overlays=_references(manifest, "overlays"),
+            over=_references(manifest, "over"),
+            follows=parse_reference(follows) if isinstance(follows, Scalar) else None,
+        )
+    except DiagnosticError as error:  # a reference that is too long
+        return BrokenEdition(folder, error.diagnostics, claimed.ruleset, version, entry)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -150,7 +150,7 @@ def is_settled(contest: Contest, layers: Sequence[Layer], touches: Mapping[str, 
         return True
     both = {contest.lower.name, contest.upper.name}
     return any(
-        _describe(touch, path)
+        _covers(touch, path)
         for layer in layers
         if both < layer.chain
         for touch in touches.get(layer.name, ())
@@ -158,7 +158,7 @@ def is_settled(contest: Contest, layers: Sequence[Layer], touches: Mapping[str, 
     )
 
 
-def _describe(touch: Touch, path: Path) -> bool:
+def _covers(touch: Touch, path: Path) -> bool:
     if touch.path == path:
         return True
     return touch.operation in ("replaces", "removes") and touch.path == path[: len(touch.path)]

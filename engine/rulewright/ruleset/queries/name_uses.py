@@ -58,6 +58,10 @@ def iterate_nodes(result: Iterable[Typed]) -> Iterator[Typed]:
         yield from expression.walk()
 
 
+_SECTIONS = {"options": "options", "deck": "decks"}
+"""The sections of the fields of the game whose names have a dot."""
+
+
 def list_rule_names(result: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
     """Yield the path of every number, formula, table, record, deck, setting and kind that the expressions name.
 
@@ -80,7 +84,7 @@ def list_rule_names(result: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
                 yield f"decks.{deck}"
             case Stored(kind=owner, field=stored) if owner == GAME_KIND:
                 section, _, name = stored.partition(".")
-                yield f"{section}.{name}"
+                yield f"{_SECTIONS[section]}.{name}" if name else f"state.{stored}"
             case Stored(kind=owner):
                 yield f"kinds.{owner}"
         yield from list_tables_of_type(node.type)
