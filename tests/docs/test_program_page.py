@@ -28,4 +28,4 @@ def test_the_page_names_every_operation(checkout: Path) -> None:
         if isinstance(kind, type) and issubclass(kind, operations.Operation) and kind is not operations.Operation
     ]
     assert len(rows) == len(kinds)
-    assert sum("**stops**" in row for row in rows) == sum(getattr(operations, name).stops for name in kinds)
+    assert sum("**pauses**" in row for row in rows) == sum(getattr(operations, name).stops for name in kinds)
