@@ -119,7 +119,7 @@ def test_what_is_shipped_is_not_taken_for_a_copy_that_cannot_be_read(
     assert main([*command, "pig/classic", "--rules", "mine"]) != 0
     out, err = capsys.readouterr()
     assert "mine/pig" in err
-    assert "sound" not in out
+    assert ": valid" not in out
     assert "A game of Pig" not in out
 
 

@@ -31,7 +31,7 @@ def test_what_holds_is_told_with_its_evidence(capsys: pytest.CaptureFixture[str]
     code, out, err = call(capsys, written(tmp_path, EXPECTED), "test/toss", "--play")
     assert (code, err) == (0, "")
     sound, edge, draws, face = out.splitlines()
-    assert sound.startswith("✓ test/toss@1.0.0: sound")
+    assert sound.startswith("✓ test/toss@1.0.0: valid")
     assert edge.startswith("  ✓ fair, seat_edge: ")
     assert draws == "  ✓ fair, draws: 0.00 % (0.00 % to 0.38 %) of 1,000 games; at most 1 % is wanted"
     assert face.startswith("  ✓ face, face: 5.")

@@ -25,7 +25,7 @@ def house(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
 def test_a_new_folder_is_sound_as_it_is(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = call(capsys, "check", "house/my-rules", "--rules", house)
     assert (code, err) == (0, "")
-    assert "✓ house/my-rules@0.1.0: sound" in out
+    assert "✓ house/my-rules@0.1.0: valid" in out
     code, out, _ = call(capsys, "show", "house/my-rules", "--rules", house.parent)
     assert out.startswith('Pig "at home"\n')
 

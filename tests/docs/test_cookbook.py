@@ -108,7 +108,7 @@ def test_its_page_says_that_it_is_sound(recipe: str) -> None:
     shown = [snippet.output for snippet in checks if " --play" not in snippet.text]
     assert len(shown) == 1
     assert shown[0] is not None
-    assert shown[0].startswith(f"✓ cookbook/{recipe}@1.0.0: sound")
+    assert shown[0].startswith(f"✓ cookbook/{recipe}@1.0.0: valid")
     assert shown[0].count("\n") == 1
     assert "warning" not in shown[0]
 

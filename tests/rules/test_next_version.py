@@ -51,7 +51,7 @@ def test_it_holds_no_python(verbs: Verbs) -> None:
 
 
 def test_it_is_sound_and_listed_beside_the_version_before(verbs: Verbs) -> None:
-    assert "✓ fuzzy-knights/medium@0.2.0: sound" in verbs("check", NEW)
+    assert "✓ fuzzy-knights/medium@0.2.0: valid" in verbs("check", NEW)
     listed = verbs("list")
     assert "fuzzy-knights/medium@0.1.1" in listed
     assert "fuzzy-knights/medium@0.2.0" in listed
@@ -113,7 +113,7 @@ def test_what_differs_from_the_version_before_is_told(verbs: Verbs) -> None:
 def test_house_rules_lie_over_it(verbs: Verbs, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     verbs("new", str(tmp_path / "long-roads"), "--extends", NEW)
     told = verbs("check", "house/long-roads", "--rules", str(tmp_path / "long-roads"))
-    assert "✓ house/long-roads@0.1.0: sound" in told
+    assert "✓ house/long-roads@0.1.0: valid" in told
 
 
 def test_its_book_has_a_page_on_the_third_resource(verbs: Verbs) -> None:

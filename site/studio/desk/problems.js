@@ -105,8 +105,8 @@ function told(each) {
     each.data?.why ? element("p", { class: "st-told__why" }, ...worded(each.data.why)) : null);
 }
 
-/** `2 errors, 1 warning`, or that all is sound. */
+/** `2 errors, 1 warning`, or that everything is valid. */
 export function inWords({ errors, warnings }) {
   const parts = [errors && counted(errors, "error"), warnings && counted(warnings, "warning")].filter(Boolean);
-  return parts.length ? parts.join(", ") : "sound";
+  return parts.length ? parts.join(", ") : "valid";
 }

@@ -477,13 +477,13 @@ def _summary(checked: EditionCheck) -> str:
     if checked.ruleset is None:
         return f"✓ {name}: valid as far as an abstract edition can be; the editions that extend it are checked in full"
     rules = checked.ruleset
-    parts = [
-        f"{len(rules.procedures)} procedures",
-        f"{sum(not step.woven for step in rules.steps.values())} steps",
-        f"{len(rules.declarations.tables)} tables",
-        f"{len(rules.examples)} examples hold",
-        f"{len(rules.rulings)} rulings",
-        f"{len(rules.faq)} questions",
-    ]
-    tail = f", {warnings} warning{'s' if warnings > 1 else ''}" if warnings else ""
-    return f"✓ {name}: sound ({', '.join(parts)}{tail})"
+    counts = {
+        "procedure": len(rules.procedures),
+        "step": sum(not step.woven for step in rules.steps.values()),
+        "table": len(rules.declarations.tables),
+        "passing example": len(rules.examples),
+        "ruling": len(rules.rulings),
+        "question": len(rules.faq),
+    } | ({"warning": warnings} if warnings else {})
+    parts = [f"{count} {noun}{'' if count == 1 else 's'}" for noun, count in counts.items()]
+    return f"✓ {name}: valid ({', '.join(parts)})"
