@@ -113,18 +113,18 @@ def test_an_edit_shows_and_a_fault_comes_and_goes(address: str, rules: Path) -> 
     eventually(lambda: "Caring for a Bed" in fetch(growing))
 
     write_garden(rules, steps().replace("about: How", "about: [<script>How"))
-    eventually(lambda: "to mend in the rules" in fetch(growing))
+    eventually(lambda: "to fix in the rules" in fetch(growing))
     fault = fetch(growing)
     assert re.search(r"garden\.yaml:\d+:\d+", fault)
     assert "&lt;script&gt;How" in fault
-    assert "to mend in the rules" in fetch(address)
+    assert "to fix in the rules" in fetch(address)
 
     write_garden(rules, steps().replace("{numbers.harvest}", "{numbers.harvst}"))
     eventually(lambda: "did you mean `harvest`?" in unescape(fetch(growing)))
 
     write_garden(rules, steps())
     eventually(lambda: "Tending a Bed" in fetch(growing))
-    assert "to mend in the rules" not in fetch(address)
+    assert "to fix in the rules" not in fetch(address)
 
 
 def test_a_broken_manifest_is_shown_too(address: str, rules: Path) -> None:
@@ -197,7 +197,7 @@ def test_files_may_come_and_go_in_any_way(address: str, rules: Path) -> None:
 def test_an_open_page_reloads_by_itself(page: Page, address: str, rules: Path) -> None:
     page.goto(f"{address}small-1.0/growing.html")
     write_garden(rules, "terms: {bed: [")
-    page.get_by_text("to mend in the rules").wait_for(timeout=PATIENCE * 1_000)
+    page.get_by_text("to fix in the rules").wait_for(timeout=PATIENCE * 1_000)
     write_garden(rules, steps())
     page.locator("h2#tending").wait_for(timeout=PATIENCE * 1_000)
 

@@ -84,9 +84,9 @@ def is_worth_offering(diagnostics: Sequence[Diagnostic], text_of: Callable[[str]
         results = [_alone(text, file.endswith(MANIFEST)) for text in (before, after)]
         # Errors that involve other files are not found here; assume that they are fixed.
         named = {build_key(each) for each in results[0]}
-        mended = [each for each in own if build_key(each) in named]
+        fixed = [each for each in own if build_key(each) in named]
         moved = [_in_place(each, file) for each in results[1]]
-        if explain_harm(own, texts, results[0] + [each for each in own if each not in mended], moved) is not None:
+        if explain_harm(own, texts, results[0] + [each for each in own if each not in fixed], moved) is not None:
             return False
     return True
 

@@ -52,9 +52,9 @@ def fix(check: Callable[[], Finding], folders: Collection[Path], *, everything: 
         return True
 
     with as_first_read() as read:
-        mending = FixResult(check, folders, agree, write, lambda diagnostic, why: print(f"taken back, {why}"), keep)
-        mending.run()
-    return mending
+        result = FixResult(check, folders, agree, write, lambda diagnostic, why: print(f"undone: {why}"), keep)
+        result.run()
+    return result
 
 
 def _show_change(diagnostic: Diagnostic, changed: Texts) -> None:

@@ -15,7 +15,7 @@ export function commandsOf(desk) {
   return [
     { title: "Start new rules …", note: "from nothing, an edition, an example, a recipe", run: () => desk.start() },
     { title: "Actions here …", keys: `${MOD}+.`, run: () => desk.offer() },
-    { title: "Fix everything that can be fixed …", note: "shown before it is written", run: () => desk.mend() },
+    { title: "Fix everything that can be fixed …", note: "shown before it is written", run: () => desk.fix() },
     { title: "Rename this name everywhere …", keys: "F2", run: () => desk.rename() },
     { title: "Go to the definition", keys: "F12", run: ofEditor(desk, jumpToDefinition) },
     { title: "Show all uses", keys: "Shift+F12", run: ofEditor(desk, findReferences) },

@@ -3,7 +3,7 @@
 import { redoDepth } from "../codemirror.js";
 import { history as showHistory } from "../dialogs/history.js";
 import { askFor, confirm } from "../dialogs/dialog.js";
-import { mend } from "../dialogs/mend.js";
+import { fix } from "../dialogs/fix.js";
 import { palette } from "../dialogs/palette.js";
 import { release } from "../dialogs/release.js";
 import { share, take } from "../dialogs/share.js";
@@ -58,7 +58,7 @@ export class Desk {
     this.language = new Language({ news, root: folder.uri, desk: { open: (uri) => this.#byUri(uri), show: (uri) => this.#showUri(uri) }, apply: (edit) => this.edits.apply(edit) });
     this.beside = new Beside({ news, language: this.language, current: () => this.doc, take: (lens) => this.click(lens) });
     this.offers = new Offers({ language: this.language, beside: this.beside, edits: this.edits, reveal: (doc, word) => this.#reveal(doc, word), trouble: this.trouble });
-    this.problems = new Problems({ news, documents: this.documents, names: (uri) => this.pathOf(uri) ?? decodeURIComponent(uri.split("/").slice(-2).join("/")), mend: (doc, from) => this.offers.show(doc, from), go: (uri, line, character) => this.goUri(uri, line, character), versions: () => this.language.versions() });
+    this.problems = new Problems({ news, documents: this.documents, names: (uri) => this.pathOf(uri) ?? decodeURIComponent(uri.split("/").slice(-2).join("/")), fix: (doc, from) => this.offers.show(doc, from), go: (uri, line, character) => this.goUri(uri, line, character), versions: () => this.language.versions() });
     this.tree = new Tree({ news, open, count: (uri) => this.problems.count(uri), current: () => this.doc?.path ?? null });
     this.tabs = new Tabs({ label: "Open files", kind: "files", controls: () => "st-editor", shown: (path) => this.#shown(path) });
     this.conflicts = new Conflicts({ news, documents: this.documents, shown: () => this.doc, trouble: this.trouble });
@@ -335,11 +335,11 @@ export class Desk {
     });
   }
 
-  mend() {
+  fix() {
     this.#try(async () => {
       await this.documents.saveAll();
       if (this.ref === null) say("There are no rules here yet: create some.");
-      else await mend({ ref: this.ref, written: () => this.reload() });
+      else await fix({ ref: this.ref, written: () => this.reload() });
     });
   }
 

@@ -1,4 +1,4 @@
-// What is offered at the cursor: the changes that mend, override, sign or rename. A small menu, and a field for a name.
+// What is offered at the cursor: the changes that fix, override, sign or rename. A small menu, and a field for a name.
 
 import { EditorSelection, LSPPlugin } from "../codemirror.js";
 import { button, element, plain, roving, say, worded } from "./elements.js";
@@ -59,7 +59,7 @@ export class Offers {
     go(items[Math.max(0, found.findIndex((action) => action.isPreferred))]);
   }
 
-  /** The code actions at the cursor, those that mend first. */
+  /** The code actions at the cursor, those that fix first. */
   async at(doc) {
     const plugin = LSPPlugin.get(doc.view);
     const { from, to } = doc.view.state.selection.main;

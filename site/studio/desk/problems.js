@@ -10,9 +10,9 @@ export class Problems {
   #found = new Map();
   #checked = false;
 
-  /** `mend` opens what is offered at a place; `go` shows a place of a file; `versions()` are those of the open files. */
-  constructor({ news, documents, names, mend, go, versions }) {
-    Object.assign(this, { news, documents, names, mend, go, versions });
+  /** `fix` opens what is offered at a place; `go` shows a place of a file; `versions()` are those of the open files. */
+  constructor({ news, documents, names, fix, go, versions }) {
+    Object.assign(this, { news, documents, names, fix, go, versions });
     this.list = element("ol", { class: "st-problems__list" });
     this.again = element("p", { class: "st-problems__again" }, "checking … these results are of the previous text");
     this.place = element("section", { class: "st-problems", "aria-label": "Problems", hidden: true }, this.again, this.list);
@@ -71,7 +71,7 @@ export class Problems {
       source: each.code,
       message: each.message,
       renderMessage: () => told(each),
-      actions: [{ name: "Fix …", apply: (view, from) => this.mend(doc, from) }],
+      actions: [{ name: "Fix …", apply: (view, from) => this.fix(doc, from) }],
     }));
     doc.view.dispatch(setDiagnostics(doc.view.state, shown));
   }

@@ -25,7 +25,7 @@ class CodeAction:
 
     title: str
     edits: tuple[Edit, ...] = ()
-    mends: Diagnostic | None = None
+    resolves: Diagnostic | None = None
     preferred: bool = False
     command: str = ""
     arguments: tuple[str, ...] = ()

@@ -73,7 +73,7 @@ def _register_actions(server: RulesServer) -> None:
             types.CodeAction(
                 title=each.title.split("\n")[0],
                 kind=types.CodeActionKind.QuickFix,
-                diagnostics=[ls.convert.diagnostic(each.mends)] if each.mends else None,
+                diagnostics=[ls.convert.diagnostic(each.resolves)] if each.resolves else None,
                 is_preferred=each.preferred,
                 edit=ls.convert.edits(each.edits) if each.edits else None,
                 command=_command(each, params.text_document.uri),

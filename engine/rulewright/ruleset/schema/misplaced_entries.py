@@ -197,14 +197,14 @@ def _move_out(outer: Entry, inner: Entry) -> Iterator[Edit]:
         yield Edit(Span(span.file, span.line, outer.key.span.column, span.line, span.column), "")
 
 
-Mended = tuple[str | None, tuple[Edit, ...]]
+Repair = tuple[str | None, tuple[Edit, ...]]
 """A hint and the edits that apply it; None if there is no hint."""
 
 _DASH = re.compile(r"(\s*)-(\s+)$")
 _MOST_LINES = 1_000
 
 
-def repair_mapping(written: List) -> Mended:
+def repair_mapping(written: List) -> Repair:
     """Return the hint and the edits for a list in place of a mapping, such as `- key: value` for `key: value`.
 
     The hint is None if the meaning is not clear. The edits are empty if the fix is not certain.
@@ -228,7 +228,7 @@ def repair_mapping(written: List) -> Mended:
     return None, ()
 
 
-def repair_steps(written: Mapping) -> Mended:
+def repair_steps(written: Mapping) -> Repair:
     """Return the hint and the edits for a mapping in place of steps: one step without its dash, or steps by id.
 
     The edits are empty if the fix is not certain.

@@ -266,7 +266,7 @@ def _explain_unquoted_value(failure: SyntaxFailure, *related: RelatedSpan) -> Di
     # The parser stops at the bracket, or at a sign behind it with which no text begins.
     if not any(first < failure.at < last for first, last in results):
         return None
-    # All of the line are mended together, or of the section: with some of them the text could still not be read.
+    # All of the line, or of the section, are fixed together, because the text stays unreadable with only some of them.
     further = list(cut_values_between_brackets(failure.text, end))
     edits = verify_fix(failure, *_quote_value(failure, results)) or verify_fix(
         failure, *_quote_value(failure, [*results, *further])

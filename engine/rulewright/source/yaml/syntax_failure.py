@@ -148,15 +148,15 @@ def _parses_further(failure: SyntaxFailure, changes: tuple[Change, ...]) -> bool
     for start, end, text in sorted(changes):
         parts += [failure.text[at:start], text]
         at = end
-    mended = "".join([*parts, failure.text[at:]])
+    repaired = "".join([*parts, failure.text[at:]])
     section = _SECTION.search(
         failure.text, failure.places.find_line_end(max(failure.at, *(end for _, end, _ in changes)))
     )
     section_start = len(failure.text) if section is None else section.start()
-    grown = len(mended) - len(failure.text)
+    grown = len(repaired) - len(failure.text)
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        for _ in yaml.parse(mended, loader):
+        for _ in yaml.parse(repaired, loader):
             pass
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark

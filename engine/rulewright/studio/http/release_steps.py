@@ -269,7 +269,7 @@ def _called(version: str, edition: Edition) -> str:
     if version == str(edition.version):
         return f"{version}, as it is"
     small, middle, _ = _next(edition.version)
-    return f"{version}, a {'mended one' if version == small else 'new one' if version == middle else 'very new one'}"
+    return f"{version}, a {'patch' if version == small else 'minor version' if version == middle else 'major version'}"
 
 
 def _lock(seen: ReleaseState) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from rulewright.source.span import Span
 NAME = "text"
 
 MOST_OF_A_CODE = 100
-"""Diagnostics of one code that are written out: nobody reads more of one kind, and a mended one may mend them all."""
+"""The maximum number of diagnostics of one code in the text. Nobody reads more, and one fix may resolve them all."""
 
 MOST_CHANGES = 3
 """Changes of one diagnostic that are written out."""

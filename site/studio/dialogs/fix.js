@@ -1,4 +1,4 @@
-// Mend: everything that the mistakes of an edition propose by themselves, shown before any of it is written.
+// Fix: everything that the mistakes of an edition propose by themselves, shown before any of it is written.
 
 import { EditorState, EditorView, MergeView, yaml } from "../codemirror.js";
 import { get, post } from "../desk/api.js";
@@ -6,7 +6,7 @@ import { button, counted, element, say, worded } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 /** Show what would be written of an edition; it is written after a yes, as one step that Undo takes back. */
-export async function mend({ ref, written }) {
+export async function fix({ ref, written }) {
   const { edits, words } = await post("/api/fix", { ref });
   if (!edits.length) {
     say(`In ${ref} there is nothing that can be fixed automatically.`);
@@ -33,7 +33,7 @@ export async function mend({ ref, written }) {
   const box = dialog({
     title: `Available fixes in ${ref}`,
     wide: true,
-    kind: "st-dialog--mend",
+    kind: "st-dialog--fix",
     body: [element("ul", {}, ...words.map((each) => element("li", {}, ...worded(each)))), ...edits.flatMap(({ path }, at) => [element("h3", {}, path), hosts[at]]), refused],
     actions: [yes, button("Leave it", () => box.close())],
     closed: () => merges.forEach((merge) => merge.destroy()),
