@@ -120,7 +120,7 @@ class FixResult:
             self.refused.add(build_key(diagnostics[0]))
             known = {build_key(each) for each in self.found}
             broken = None if sound <= still else _broken(result, known)
-            self.refuse(diagnostics[0], f"since {broken or spoilt or 'it does not help alone'}")
+            self.refuse(diagnostics[0], broken or spoilt or "it does not help alone")
         return False
 
 

@@ -72,7 +72,7 @@ def build_fix_all(result: Iterable[Diagnostic], text_of: Callable[[str], str | N
             diagnostics.append(diagnostic)
     if len(diagnostics) < 2 or not is_worth_offering(diagnostics, text_of):
         return None
-    return CodeAction(f"Make all {len(diagnostics)} changes that are proposed", tuple(saved))
+    return CodeAction(f"Apply all {len(diagnostics)} fixes", tuple(saved))
 
 
 def overlaps(one: Span, other: Span) -> bool:
