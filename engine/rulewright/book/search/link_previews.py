@@ -43,7 +43,7 @@ class Previews:
         return noted
 
     def build_island(self, body: str) -> str:
-        """Return the previews of the links that are in `body`, as data for the page, or empty if it has none."""
+        """Return a script element with the previews of the links in `body`, or an empty text if there are none."""
         results: dict[str, list[str]] = {}
         for href, path in self._noted.items():
             words = self._words(path) if f'href="{href}"' in body and self.tells(path) else None
@@ -75,7 +75,7 @@ class Previews:
 
 
 def shorten_text(text: str) -> str:
-    """Return the first sentences of a text that fit, or as many words as do."""
+    """Return as many whole sentences as fit into `LONGEST` characters, or else as many words and an ellipsis."""
     text = " ".join(text.split())
     saved = ""
     for sentence in _SENTENCE.split(text):

@@ -60,9 +60,9 @@ class PageIndex:
 
 
 def read_page(location: str, title: str, html: str, tags: Iterable[str] = ()) -> PageIndex:
-    """Return the index of a page from its HTML without a frame.
+    """Return the search index of a page, given as HTML without the theme.
 
-    Its `tags` are search terms with priority.
+    `tags` are search terms that count more. Numbered elements are indexed on their own, too.
     """
     reader = _Reader(location, title)
     reader.feed(html)
@@ -78,9 +78,9 @@ def read_page(location: str, title: str, html: str, tags: Iterable[str] = ()) ->
 
 
 def search_index(name: str, pages: Iterable[PageIndex], books: Iterable[Mapping[str, str]] = ()) -> str:
-    """Return the index of `pages` as a script. `name` is the title of the book.
+    """Return a script with the search index of all pages. `name` is the title of the book.
 
-    If `books` are given, the search includes theirs.
+    With `books`, the search covers these books of the same site as well.
     """
     pages = list(pages)
     entries: list[list[str]] = []

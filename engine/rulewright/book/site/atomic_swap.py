@@ -35,9 +35,10 @@ class OutputError(RulewrightError):
 
 
 def check_output(output: Path) -> Path:
-    """Return the folder a site may be built into, as an absolute path, before any work is done.
+    """Return `output` as an absolute path, if a site may be built there.
 
-    Raises `OutputError`.
+    Creates and deletes a folder next to it as a test. Raises `OutputError` if it is another program's folder, or cannot
+    be written.
     """
     output = _resolved(output)
     with _describe(output):
@@ -48,10 +49,10 @@ def check_output(output: Path) -> Path:
 
 @contextmanager
 def replace_folder(output: Path) -> Iterator[Path]:
-    """Create a folder next to `output` that replaces it at the end of the block, or is deleted after an error.
+    """Create a folder next to `output`, which replaces `output` at the end of the block.
 
-    Raises `OutputError` for a folder that this program did not build, or that cannot be written. The old site then
-    remains.
+    After an error the new folder is deleted, and the old site remains. Raises `OutputError` for a folder that this
+    program did not build, or that cannot be written.
     """
     output = _resolved(output)
     with _describe(output):
@@ -100,7 +101,7 @@ def _prefix(output: Path) -> str:
 
 
 def _recover(output: Path) -> None:
-    """Put back the site that a run killed between two steps had set aside."""
+    """Restore the old site if a run was killed while it replaced it."""
     if output.exists():
         return
     for path in list_abandoned(output.parent, _prefix(output)):
@@ -162,7 +163,7 @@ def sweep(parent: Path, prefix: str) -> None:
 
 
 def list_abandoned(parent: Path, prefix: str) -> list[Path]:
-    """Return the folders that killed runs left behind."""
+    """Return the folders that killed runs left in `parent`. Empty on systems without locks."""
     if fcntl is None or not parent.is_dir():
         return []
     results = []

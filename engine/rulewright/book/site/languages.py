@@ -50,7 +50,7 @@ def list_languages(ruleset: Ruleset) -> list[Language]:
 
 
 def link_pages(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) -> dict[str, str]:
-    """Return the pages of the book in English, each with the way to itself in the languages that have it."""
+    """Return the English pages, each with links to its translations. `others` are the translated books."""
     result = dict(pages)
     for path, text in pages.items():
         there = [other for other in others if path in other.pages]
@@ -101,7 +101,7 @@ def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: 
 
 
 def _colophon(other: OtherBook) -> str:
-    """Return the footer of every page."""
+    """Return the HTML of the footer, with the version and a link to all rulebooks."""
     ruleset, language = other.translation.ruleset, other.language
     home = f'<a href="{ORIGINAL}../index.html">{language.translate("All rulebooks")}</a>'
     of_day = " " + language.translate("of %(date)s", date=ruleset.date) if ruleset.date else ""
@@ -114,7 +114,7 @@ def _built(path: str) -> str:
 
 
 def _with(text: str, alternate: list[tuple[str, str]], shown: list[tuple[str, str, str]]) -> str:
-    """Return a page that says which others say the same. One that is no Markdown says so to machines alone."""
+    """Return a page with links to its translations. In a page that is no Markdown they are only for search engines."""
     if not text.startswith("---\n"):
         result = "".join(f'<link rel="alternate" hreflang="{tag}" href="{escape(way)}">' for tag, way in alternate)
         return text.replace("</title>", f"</title>{result}", 1)

@@ -58,11 +58,11 @@ def export(
     weigh: Weigh | None = None,
     report: Report | None = None,
 ) -> list[PublishedEdition]:
-    """Write the pages of every edition, or `only` of some, into `output`, which is replaced when all of it is done.
+    """Write the Markdown pages of every edition, or of `only` some, and return these editions.
 
-    `url` is the address the site will have. `weigh` works out the odds that examples speak of, and `report` takes the
-    failures of pages. Raises `DiagnosticError` for faults in the rules, and `OutputError` for a folder that is not ours
-    to replace.
+    `output` is replaced when everything is finished. `url` is the address of the site. `weigh` computes the odds of
+    examples, and `report` receives the failures of pages. Raises `DiagnosticError` for errors in the rules, and
+    `OutputError` for a folder that this program did not write.
     """
     published = load_all(catalogue, only)
     if not published:
@@ -131,11 +131,10 @@ _SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "*_`[]\\~^=$|{}"}
 
 
 def convert_body(body: str) -> str:
-    """Return the body of a page in Markdown that says the same to every reader of it.
+    """Return the body of a page as Markdown that every renderer reads alike.
 
-    No word of it is lost, or read as code.
-
-    A block of HTML ends at a blank line, so it has none. And a heading is the only thing that is Markdown within.
+    Most of it is HTML, in which Markdown finds no markup. Blank lines would end a block of HTML, so there are none.
+    Only headings are Markdown.
     """
     headings: list[str] = []
     html = clean(Markdown(extensions=["attr_list", _Headings(headings)]).convert(body))
@@ -193,7 +192,7 @@ def _menu(
 
 
 def _settings(entries: Sequence[Entry], url: str) -> str:
-    """Return the settings for Zensical, including the menu, which it cannot read from other files."""
+    """Return the settings file for Zensical. It contains the menu, because Zensical reads it from nowhere else."""
     return f"""\
 # Written by `rulewright book export`. `zensical build` makes a site of it; other generators find every page, in its
 # order, in {SUMMARY}.
@@ -238,7 +237,7 @@ toc = {{ permalink = "§", permalink_title = "Link to this section", toc_depth =
 
 
 def _nav(entries: Sequence[Entry], indent: str) -> Iterator[str]:
-    """Yield the menu. Zensical puts titles into its pages as HTML."""
+    """Yield the lines of the menu in the settings file. Titles are escaped, because Zensical inserts them as HTML."""
     for text, below in entries:
         title = escape(text)
         if isinstance(below, tuple):

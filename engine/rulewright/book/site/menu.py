@@ -24,7 +24,10 @@ PAPER = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards", B
 
 
 def build_menu(pages: Collection[str], language: Language = ENGLISH) -> list[object]:
-    """Return the menu in MkDocs' form: the front page, then groups. A site without a book has no groups."""
+    """Return the menu for MkDocs: the front page, then the groups that have pages or links.
+
+    A site without a book, such as the chooser, has no groups.
+    """
     files = [page for page in pages if page.endswith(".md")]
     if WHOLE not in pages and language is ENGLISH:
         return [{OVERVIEW: files[0]}, *files[1:]]

@@ -111,7 +111,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return files
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
-        """Return pages that are no Markdown have their place in the menu too."""
+        """Add the pages that are not Markdown to the groups of the menu, and return it."""
         for item in nav.items:
             if isinstance(item, Section):
                 item.children += [

@@ -68,9 +68,10 @@ def list_publishable(catalogue: Catalogue) -> list[Edition]:
 
 
 def name_folders(editions: Sequence[Edition]) -> dict[str, str]:
-    """Return the folder of each edition by its id.
+    """Return the folder name of each edition by its id, such as `normal-1.0`.
 
-    An example is `normal-1.0`, with the game's name in front if there are several games.
+    The game's name comes first if there are several games. The full version is used only where two editions would
+    clash.
     """
     games = {edition.game for edition in editions}
     short: dict[str, list[Edition]] = {}
@@ -90,7 +91,10 @@ def _folder(edition: Edition, with_game: bool, version: str) -> str:
 
 
 def find_editions(catalogue: Catalogue, references: Sequence[str]) -> list[Edition]:
-    """Return the editions that `references` name. Raises `DiagnosticError` for one that is not there or has no book."""
+    """Return the editions that `references` name, in the order of the site.
+
+    Raises `DiagnosticError` for a reference without an edition, or an abstract edition, which has no book.
+    """
     results = [(catalogue.find_edition(text), make_argument_node(text).span) for text in references]
     for edition, asked in results:
         if edition.status == "abstract":
@@ -103,7 +107,8 @@ def find_editions(catalogue: Catalogue, references: Sequence[str]) -> list[Editi
 def load_all(catalogue: Catalogue, only: Sequence[Edition] = ()) -> list[PublishedEdition]:
     """Return every publishable edition, or `only` some, loaded and checked.
 
-    The names of their folders are the same in both cases. Raises `DiagnosticError` with the errors of all of them.
+    Folder names are the same in both cases. Raises `DiagnosticError` with the errors of all editions and, without
+    `only`, of broken ones.
     """
     broken = () if only else catalogue.list_broken()
     result = Diagnostics(d for each in broken for d in each.diagnostics)
@@ -189,9 +194,9 @@ def build_edition(
     app: bool = False,
     others: Sequence[OtherBook] = (),
 ) -> None:
-    """Build one edition's book into its folder of the site, which will be at `url`; `others` into folders of that.
+    """Build one edition's book into its folder of the site. `others` are its translations, which go into folders below.
 
-    `app` says that the site has a worker by which it opens without a network.
+    `url` is the address of the site, for canonical addresses and link previews. `app` says that the site works offline.
     """
     from rulewright.book.site.mkdocs_build import build_pages
 
@@ -223,7 +228,7 @@ def build_edition(
 
 
 def _colophon(item: PublishedEdition) -> str:
-    """Return the footer of every page, with the exact version of the rules."""
+    """Return the HTML of the footer, with the exact version of the rules and their digest."""
     date = item.ruleset.date
     parts = [
         '<a href="../index.html">All rulebooks</a>',
@@ -236,7 +241,7 @@ def _colophon(item: PublishedEdition) -> str:
 def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive: str = "", app: bool = False) -> None:
     """Build the chooser page and the pages that compare editions, and list the versions for the theme's selector.
 
-    `archive` is the name of the archive of the whole site, or empty. `app` is as for an edition.
+    `archive` is the name of the archive of the whole site, or empty. `app` says that the site works offline.
     """
     from rulewright.book.site.mkdocs_build import build_pages
 
@@ -275,7 +280,7 @@ def build_sources(published: Sequence[PublishedEdition], site: Path) -> None:
 
 
 def render_shared_page(published: Sequence[PublishedEdition]) -> str:
-    """Return the page for rules that come in a link, which knows by their names the editions that have a book here."""
+    """Return the page that opens rules from a link. It contains the published editions that such rules may extend."""
     books = [
         {
             "href": f"{item.folder}/index.html",
@@ -291,7 +296,10 @@ def render_shared_page(published: Sequence[PublishedEdition]) -> str:
 
 
 def write_versions(editions: Mapping[str, Edition], site: Path) -> None:
-    """List the editions, by folder, for the theme's selector, which puts titles into the page as HTML."""
+    """Write the list of editions for the theme's selector.
+
+    Titles are escaped, because the theme inserts them as HTML.
+    """
     versions = [
         {"version": folder, "title": escape(f"{edition.title} {edition.version}"), "aliases": []}
         for folder, edition in editions.items()
@@ -378,7 +386,7 @@ def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: 
 
 
 def _covers(comparisons: Comparisons) -> dict[str, str]:
-    """Return the sound covers as symbols, by names that no term can have."""
+    """Return the valid covers as SVG symbols, under names that no term can have."""
     results: dict[str, str] = {}
     for item in comparisons.published:
         front = cover(item.ruleset, f"-{item.folder}")
@@ -388,7 +396,7 @@ def _covers(comparisons: Comparisons) -> dict[str, str]:
 
 
 def _differs(item: PublishedEdition, comparisons: Comparisons) -> str:
-    """Return the most important changes since the edition that readers know, or an empty text."""
+    """Return a sentence with the most important changes since the previous edition, escaped. Empty without changes."""
     before = comparisons.find_previous(item)
     if before is None:
         return ""

@@ -35,9 +35,9 @@ _SERIF, _SANS = 0.5, 0.47
 
 @cache
 def render_png(svg: str, *, width: int) -> bytes:
-    """Return a drawing as PNG, `width` pixels wide, in letters of ours and no others.
+    """Return a drawing as PNG, `width` pixels wide.
 
-    So that it is the same everywhere.
+    It uses the fonts of the project only, so the result is the same everywhere.
     """
     import resvg_py
     from PIL import Image
@@ -53,7 +53,7 @@ def render_png(svg: str, *, width: int) -> bytes:
 
 
 def draw_icon(*, padded: bool) -> str:
-    """Return the shield, as SVG. `padded` on a ground that may be cut to a circle or any other shape."""
+    """Return the shield as SVG. With `padded`, it has a margin, so that a system may crop it to any shape."""
     drawing = _shield()
     if not padded:
         return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">{drawing}</svg>'
@@ -64,9 +64,9 @@ def draw_icon(*, padded: bool) -> str:
 
 
 def draw_social_card(title: str, about: str, facts: str, symbols: Sequence[str] = ()) -> str:
-    """Return a card as SVG: a name, a sentence and a line of facts, with the first of `symbols` in a row below.
+    """Return the image for link previews as SVG: a title, a sentence, a line of facts, and a row of symbols.
 
-    Texts are plain. `symbols` are SVG elements `symbol` with an id, as `drawings` has them.
+    Texts are not escaped yet. `symbols` are SVG `symbol` elements with an id, and the first ones are drawn.
     """
     size, y, lines = 92, 190, _lines(title, 92, _SERIF, 2, WIDTH - 2 * _MARGIN - 150)
     if len(lines) > 1:
@@ -101,9 +101,9 @@ def draw_social_card(title: str, about: str, facts: str, symbols: Sequence[str] 
 
 
 def build_social_tags(name: str, url: str) -> dict[str, str]:
-    """Return what every page of a site at `url` says of itself to those who show links. `name` is the site's, as text.
+    """Return the meta tags for link previews that are equal on all pages of a site at `url`, by name.
 
-    A page adds its own title, description and address. All of it is ready to stand in an attribute.
+    Values are escaped. Each page adds its own title, description and address. `name` is that of the site, not escaped.
     """
     return {
         "og:site_name": escape(name),
@@ -113,7 +113,7 @@ def build_social_tags(name: str, url: str) -> dict[str, str]:
 
 
 def with_meta(page: str, values: Mapping[str, str]) -> str:
-    """Return a page that is not the theme's, saying what `main.html` says on those that are."""
+    """Return a page with meta tags, for pages that the theme does not build. `values` are escaped."""
     result = "".join(
         f'<meta {"name" if key.startswith("twitter:") else "property"}="{key}" content="{value}">'
         for key, value in values.items()
@@ -131,7 +131,10 @@ def _show(text: str) -> str:
 
 
 def _lines(text: str, size: int, share: float, most: int, width: int) -> list[str]:
-    """Return text in lines that fit, with an ellipsis where there is more of it."""
+    """Return text in at most `most` lines that fit `width`, with an ellipsis if some of it is left out.
+
+    `size` is the font size and `share` the mean width of a character, relative to it.
+    """
     room = int(width / (size * share))
     lines: list[str] = [""]
     for word in _show(text).split():

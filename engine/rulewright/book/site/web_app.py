@@ -38,7 +38,7 @@ addEventListener("activate", event => {
 
 
 def write_app(published: Sequence[PublishedEdition], site: Path) -> None:
-    """Write manifest and icons into `site`. The worker is written last, by `write_worker`."""
+    """Write the web app manifest and the icons into `site`. `write_worker` writes the service worker, last of all."""
     for name, size, padded in (("icon-192", 192, False), ("icon-512", 512, False), ("icon-maskable", 512, True)):
         (site / ASSETS / f"{name}.png").write_bytes(render_png(draw_icon(padded=padded), width=size))
     title = published[0].edition.title if len(published) == 1 else "Rulebooks"
@@ -64,7 +64,10 @@ def write_app(published: Sequence[PublishedEdition], site: Path) -> None:
 
 
 def write_worker(published: Sequence[PublishedEdition], site: Path) -> None:
-    """Write the worker, which knows every file that is in `site` by now."""
+    """Write the service worker, with the size and digest of every file in `site`.
+
+    Call it when all files are written.
+    """
     files = {}
     for path in sorted(path for path in site.rglob("*") if path.is_file()):
         name = path.relative_to(site).as_posix()

@@ -52,7 +52,7 @@ MIGRATION_SCRIPT = "again.js"
 
 
 def load_programs() -> dict[str, str]:
-    """Return the files of pages on which a game is played or parameters are tried, by name below `FOLDER`."""
+    """Return the scripts and styles of the pages with games and changeable parameters, by name below `FOLDER`."""
     folder = find_resource("site") / FOLDER
     styles = [path.read_text(encoding="utf-8") for path in sorted((folder / _PLAY).rglob("*.css"))]
     names = ("engine.js", "play.js", "told.js", "what-if.js", "shared.js", "shared-play.js")
@@ -164,10 +164,7 @@ def _own() -> dict[str, bytes]:
 
 
 def _theme() -> dict[str, bytes]:
-    """Return styles and the one script of the theme.
-
-    Its search, with an index for each of thirty languages, is not used.
-    """
+    """Return the theme's styles and its script, by name below `FOLDER`. Its search is not used."""
     import material
 
     folder = Path(material.__path__[0]) / "templates" / FOLDER
@@ -198,9 +195,9 @@ def build_drawings(ruleset: Ruleset) -> Mapping[str, str]:
 
 
 def build_sprite(text: str, symbols: Mapping[str, str]) -> str:
-    """Return the symbols that `text` uses, as one hidden drawing that a page carries itself.
+    """Return the SVG symbols that `text` uses as one hidden drawing, or an empty text.
 
-    So that it works from disk.
+    Each page contains its own, so that it also works from disk.
     """
     inner = "".join(symbol for name, symbol in {**symbols, **DICE}.items() if f'"#rw-icon-{name}"' in text)
     if not inner:
@@ -210,7 +207,7 @@ def build_sprite(text: str, symbols: Mapping[str, str]) -> str:
 
 
 def draw_once_each(text: str) -> str:
-    """Return the text with each drawing only at the first mention of its term in a paragraph, an item or a cell."""
+    """Return the text with the icon of a term only at its first mention in a paragraph, an item or a cell."""
     shown: set[str] = set()
 
     def first(result: re.Match[str]) -> str:

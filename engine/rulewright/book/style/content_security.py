@@ -41,9 +41,9 @@ class PolicyError(RulewrightError):
 
 
 def add_policy(page: str, policy: str = PAGES) -> str:
-    """Return a built page of the theme's with its policy.
+    """Return a page of the theme with its content security policy.
 
-    Raises `PolicyError` for a script within the page: it would not run, and should not be there.
+    Raises `PolicyError` for a page with an inline script, which the policy would block, or without a charset.
     """
     if (script := _INLINE.search(page)) is not None:
         raise PolicyError(f"a page contains a script that is not a file of the site: {script[1][:80]!r}")

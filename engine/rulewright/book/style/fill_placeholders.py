@@ -91,7 +91,7 @@ def name_row(row: TableRow, style: Style) -> str:
 
 
 def format_value(value: Any, kind: Type, style: Style) -> str:
-    """Return a value of the language as readers see it."""
+    """Return a value of the language as text in `style`, with `–` for a missing value."""
     inner = present(kind)
     if value is None:
         return "–"

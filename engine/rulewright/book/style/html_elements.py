@@ -127,7 +127,7 @@ class HtmlText:
         return self.changed(element.inner, element.inner_end)
 
     def words(self, element: Element, without: Callable[[Element], bool] = lambda each: False) -> str:
-        """Return the text in an element as it is written there, but for elements inside it that are left out."""
+        """Return the text in an element as written, without tags. `without` selects inner elements to leave out."""
         spans: list[tuple[int, int]] = []
         for each in self.within(element):
             whole = without(each)

@@ -50,9 +50,9 @@ def render_plain_prose(words: str, ruleset_style: Style) -> str:
 
 
 def set_typography(text: str, before: str = "", language: Language = ENGLISH) -> str:
-    """Return straight quotation marks, dashes and dots as a printer sets them.
+    """Return text with typographic quotation marks, dashes and ellipses.
 
-    `before` is the character they follow.
+    `before` is the character before the text.
     """
     outer, closing, inner, ending = language.quotes
     for written, printed in _DASHES:
@@ -109,7 +109,7 @@ def escape_attribute(html: str) -> str:
 
 
 def escape_for_markdown(html: str) -> str:
-    """Return HTML on one line in which Markdown finds no markup."""
+    """Return HTML on one line, with all characters escaped that Markdown would read as markup."""
     saved = []
     at = 0
     for tag in _TAG.finditer(html):

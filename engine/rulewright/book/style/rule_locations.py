@@ -132,7 +132,11 @@ class RuleLocations:
     unshown: tuple[str, ...]
 
     def make_linker(self, file: str, drawn: Iterable[str]) -> Link:
-        """Return how the page in `file` links to rules. `drawn` are the terms that have a drawing."""
+        """Return a function that returns the link from the page `file` to a rule's path, or None.
+
+        None means that the rule has no location. `drawn` are the terms that have an icon. The function also takes
+        `icons.ID`, and returns an empty text for those.
+        """
         pictures = frozenset(drawn)
 
         def link(path: str) -> str | None:
@@ -149,7 +153,10 @@ class RuleLocations:
 
 
 def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> RuleLocations:
-    """Return the location of every rule: its first display, or else a generated page, or else its explanation."""
+    """Return the location of every rule.
+
+    That is its first display on a page, or else a generated page, or else the section that explains it.
+    """
     homes: dict[str, str] = {}
     numbers: dict[str, str] = {}
     for page in pages:
@@ -254,7 +261,7 @@ def _letters(many: int) -> list[str]:
 
 
 def _numbered(steps: Iterable[Step], above: str) -> Iterator[tuple[str, str]]:
-    """Yield the steps of a list in order, with their numbers.
+    """Yield the rule of each step in order, with its number below `above`.
 
     The steps of an exception are numbered within its step.
     """
@@ -282,7 +289,10 @@ def _within(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def list_book_pages(ruleset: Ruleset) -> tuple[Page, ...]:
-    """Return every page. A procedure or table that no section shows is shown by the first that explains it."""
+    """Return every page.
+
+    Procedures and tables that no section shows are added to the first section that explains them.
+    """
     pages = tuple(ruleset.pages.values())
     declared = {f"procedures.{identity}" for identity in ruleset.procedures}
     declared |= {f"tables.{identity}" for identity in ruleset.declarations.tables}

@@ -61,7 +61,10 @@ _SHARE = re.compile(r"--share:[\d.e-]+%")
 
 
 def clean(html: str) -> str:
-    """Return the body of a page with only the elements that the book uses, and with its data unchanged."""
+    """Return the body of a page with only the elements and attributes that the book uses.
+
+    Its data islands stay unchanged.
+    """
     import nh3
 
     islands = _ISLAND.findall(html)
