@@ -3,8 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
 from rulewright.analysis.simulation.metrics import Metric
+
+
+class InBook(Enum):
+    """The rulesets whose book may show the answer to a question.
+
+    Answers from games between bots also need enough games, and rules without hidden information.
+    """
+
+    NEVER = auto()
+    """None: the answer compares bots, or is about something other than the rules."""
+
+    EXACT = auto()
+    """All: the answer is exact and needs no games between bots."""
+
+    ONE_SIZE = auto()
+    """Games for exactly one number of players, because simulations answer for the smallest number only."""
+
+    TURN_ORDER = auto()
+    """Games without chance before the first decision, because then seats are the order of turns."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulewright.analysis.fairness.answer import InBook
+from rulewright.analysis.fairness.questions import load_questions
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.style.text_style import escape
 from rulewright.engine.narration.redaction import analyze_sight
@@ -17,30 +19,22 @@ MOST_OPEN = 8
 LEAST_GAMES = 100
 """Minimum number of games for an answer from played games to appear in a book."""
 
-WORKED_OUT = frozenset({"perfect"})
-"""Questions with exact answers, which need no games between bots."""
-
-OF_ONE_TABLE = frozenset({"course", "ends", "lead", "length", "options", "prices", "rolls", "rules"})
-"""Questions that simulations answer only for the smallest number of players."""
-
 
 def select_trusted(kept: dict[str, Any], ruleset: Ruleset) -> list[dict[str, Any]]:
-    """Return the answers that a book may show.
+    """Return the answers that a book may show, as the `InBook` of each question says.
 
-    Exact answers are always included. Answers from played games need at least `LEAST_GAMES` games and a game without
-    hidden information, because bots that guess never bluff. Answers about one number of players need a game for exactly
-    that number. The answer about seats needs a game without chance before its first decision, so that seats are the
-    order of turns. Answers to all other questions are left out, because questions such as luck and skill compare a bot
-    with a weak one.
+    Answers from played games need at least `LEAST_GAMES` games and a game without hidden information, because bots that
+    guess never bluff. Answers to questions that no longer exist are left out.
     """
-    played = kept["games"] >= LEAST_GAMES and analyze_sight(ruleset).everything
-    fewest, most = ruleset.players
-    holds = set(WORKED_OUT)
-    if played and fewest == most:
-        holds |= OF_ONE_TABLE
-    if played and ruleset.start is not None and compile_ruleset(ruleset).new_game(fewest).mode == DECISION:
-        holds.add("seats")
-    return [each for each in kept["answers"] if each["question"] in holds]
+    holds = {InBook.EXACT}
+    if kept["games"] >= LEAST_GAMES and analyze_sight(ruleset).everything:
+        fewest, most = ruleset.players
+        if fewest == most:
+            holds.add(InBook.ONE_SIZE)
+        if ruleset.start is not None and compile_ruleset(ruleset).new_game(fewest).mode == DECISION:
+            holds.add(InBook.TURN_ORDER)
+    shown = {question.id for question in load_questions() if question.in_book in holds}
+    return [each for each in kept["answers"] if each["question"] in shown]
 
 
 def render_balance_page(writer: PageWriter, kept: dict[str, Any]) -> str:

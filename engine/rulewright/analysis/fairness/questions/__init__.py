@@ -2,8 +2,8 @@
 
 A question is a module with `PLACE`, `TITLE` and `answer(table) -> Answer | None`. `PLACE` orders the questions.
 `TITLE` is the question in words. `answer` plays the games that it needs, and returns None if the question does not
-apply. A question whose answer names rules by their ids sets `FOR_DESIGNERS`, and the book shows its answer only on
-request.
+apply. `IN_BOOK` says which books may show the answer (default: `InBook.NEVER`). A question whose answer names rules by
+their ids sets `FOR_DESIGNERS`, and the book shows its answer only on request.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Protocol, cast
 
-from rulewright.analysis.fairness.answer import Answer
+from rulewright.analysis.fairness.answer import Answer, InBook
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.base.plugins import Broken, PluginFolder
 
@@ -27,13 +27,14 @@ class _Answers(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FairnessQuestion:
-    """One question with its file name, its sort key, its title, the function that answers it, and its audience."""
+    """One question with its file name, its sort key, its title, the function that answers it, and who may see it."""
 
     id: str
     place: int
     title: str
     answer: _Answers
     for_designers: bool
+    in_book: InBook
 
 
 def load_questions() -> list[FairnessQuestion]:
@@ -44,8 +45,10 @@ def load_questions() -> list[FairnessQuestion]:
     questions = []
     for name, module in FOLDER.load_all().items():
         if isinstance(module, Broken):
-            questions.append(FairnessQuestion(name, _LAST, name, module.fail, True))
+            questions.append(FairnessQuestion(name, _LAST, name, module.fail, True, InBook.NEVER))
             continue
         designers = getattr(module, "FOR_DESIGNERS", False)
-        questions.append(FairnessQuestion(name, module.PLACE, module.TITLE, cast(_Answers, module.answer), designers))
+        in_book = getattr(module, "IN_BOOK", InBook.NEVER)
+        function = cast(_Answers, module.answer)
+        questions.append(FairnessQuestion(name, module.PLACE, module.TITLE, function, designers, in_book))
     return sorted(questions, key=lambda question: question.place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.fairness.answer import Answer
+from rulewright.analysis.fairness.answer import Answer, InBook
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.metrics import Metric, find_minimum, measure_titles
 from rulewright.analysis.simulation.simulation_report import select_common
@@ -10,6 +10,7 @@ from rulewright.base.confidence_intervals import compute_mean_interval
 
 PLACE = 70
 TITLE = "How does a game go?"
+IN_BOOK = InBook.ONE_SIZE
 
 MOMENTS = 6
 """The maximum number of reported moments of a measure. The last is one that one game in ten still reaches."""

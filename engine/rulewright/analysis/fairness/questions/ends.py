@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.fairness.answer import Answer, format_count, format_share
+from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.metrics import Metric
@@ -12,6 +12,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 PLACE = 25
 TITLE = "Do the rules lead anywhere?"
+IN_BOOK = InBook.ONE_SIZE
 
 UNDECIDED = 0.5
 """The share of games without a winner from which the question applies."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import yaml
 
-from rulewright.analysis.fairness.answer import Answer, format_count, format_share
+from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.metrics import Metric
@@ -17,6 +17,7 @@ from rulewright.source.nodes import Scalar
 
 PLACE = 30
 TITLE = "Can one come back?"
+IN_BOOK = InBook.ONE_SIZE
 
 MEASURE = "lead_at_a_moment"
 """The id of the measure of the lead, which an overlay adds to the rules."""

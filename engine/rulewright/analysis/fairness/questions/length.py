@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulewright.analysis.fairness.answer import Answer, format_count, format_share
+from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.metrics import list_metrics
 from rulewright.engine.narration.plain_names import Names
 
 PLACE = 20
 TITLE = "How long does it take?"
+IN_BOOK = InBook.ONE_SIZE
 
 MOST_ENDS = 3
 """The maximum number of reported steps that end games. Others are rare."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.fairness.answer import Answer, format_count, format_share
+from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import SOME, label_option
 from rulewright.analysis.simulation.metrics import Metric
@@ -12,6 +12,7 @@ from rulewright.language.lowering import list_asks, list_offers
 
 PLACE = 50
 TITLE = "Which decisions are none?"
+IN_BOOK = InBook.ONE_SIZE
 
 RARE = 0.01
 """The share below which an option is reported as never taken, and above `1 - RARE` as the only one taken."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from rulewright.ai.solving.solution import Solution, UnsolvedError
 from rulewright.ai.solving.solver import get_solver
-from rulewright.analysis.fairness.answer import Answer, format_count, format_share
+from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.engine.state.faults import RulesFault
 
 PLACE = 15
 TITLE = "And with perfect play?"
+IN_BOOK = InBook.EXACT
 
 CERTAIN = 1e-6
 """The distance from 0 or 1 within which a share counts as exactly 0 or 1, because of rounding errors."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from rulewright.analysis.fairness.answer import Answer, format_count
+from rulewright.analysis.fairness.answer import Answer, InBook, format_count
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.metrics import Metric, sum_powers
 from rulewright.analysis.simulation.shard import set_up_game
@@ -24,6 +24,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 PLACE = 55
 TITLE = "What do things cost, and what are they worth?"
+IN_BOOK = InBook.ONE_SIZE
 
 GAMES = 40
 MOST_DECISIONS = 8_000

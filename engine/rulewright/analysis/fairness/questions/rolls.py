@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.analysis.fairness.answer import Answer, format_count, format_share
+from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.roll_leverage import LeverageResult, RollLeverage, may_turn
@@ -13,6 +13,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 PLACE = 45
 TITLE = "Which rolls decide?"
+IN_BOOK = InBook.ONE_SIZE
 
 REPLAYS = 4
 """The maximum number of replays per game of a sample. With 4, this question takes about as long as the others."""

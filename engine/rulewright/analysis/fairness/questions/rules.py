@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.fairness.answer import Answer, format_count
+from rulewright.analysis.fairness.answer import Answer, InBook, format_count
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import leaves_events
 from rulewright.engine.boards.board_contents import has_places
@@ -10,6 +10,7 @@ from rulewright.engine.narration.plain_names import Names
 
 PLACE = 60
 TITLE = "Which rules never matter?"
+IN_BOOK = InBook.ONE_SIZE
 FOR_DESIGNERS = True
 
 MOST_NAMED = 12

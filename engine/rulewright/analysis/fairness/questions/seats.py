@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulewright.analysis.fairness.answer import Answer, format_count, format_share
+from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.metrics import Metric, list_metrics
 
 PLACE = 10
 TITLE = "Who has the edge?"
+IN_BOOK = InBook.TURN_ORDER
 
 
 def answer(table: GameCache) -> Answer:
