@@ -20,11 +20,11 @@ from tests.snippets import Snippet, compare, snippets, write
 
 ROOT = Path(__file__).resolve().parents[2]
 ADD = ROOT / "site" / "docs" / "contributing" / "add"
-PAGES = sorted(path.stem for path in ADD.glob("*.md") if path.stem != "index")
-SCREEN = 60
+PAGES = sorted(path.stem for path in ADD.glob("*.md") if path.stem not in {"index", "tests"})
+SCREEN = 64
 """Lines of a page with its code in full, what commands print aside."""
 
-HOMES = ("engine/rulewright/", "docs_templates/", "my-rules/")
+HOMES = ("engine/rulewright/", "docs_templates/", "my-rules/", "tests/")
 """Where the files of a page may lie."""
 
 
@@ -42,7 +42,7 @@ def files(page: str) -> list[Snippet]:
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of the checkout with the files of every page."""
     folder = copy_checkout(tmp_path_factory.mktemp("checkout"), copied=("engine", "docs_templates"))
-    for page in ("index", *PAGES):
+    for page in ("index", "tests", *PAGES):
         for file in files(page):
             assert not (folder / file.file).exists(), f"{page} does not add {file.file}: it is there"
             assert file.file.startswith(HOMES)
@@ -50,10 +50,8 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def said(checkout: Path) -> dict[str, Any]:
-    """Return what came of it all."""
-    typed = {page: [[block.language, block.text] for block in blocks(page)] for page in PAGES}
+def run_in(checkout: Path, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a module with the engine of a copy of the checkout."""
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join([str(checkout / "engine"), str(ROOT), str(ROOT / "site")]),
@@ -61,8 +59,15 @@ def said(checkout: Path) -> dict[str, Any]:
         "PYTHONDONTWRITEBYTECODE": "1",
         "COLUMNS": "72",
     }
-    asked = [sys.executable, "-m", "tests.docs.plugin_driver", json.dumps(typed)]
-    done = subprocess.run(asked, cwd=checkout, env=environment, text=True, capture_output=True, check=False)
+    asked = [sys.executable, "-m", module, *arguments]
+    return subprocess.run(asked, cwd=checkout, env=environment, text=True, capture_output=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def said(checkout: Path) -> dict[str, Any]:
+    """Return what came of it all."""
+    typed = {page: [[block.language, block.text] for block in blocks(page)] for page in PAGES}
+    done = run_in(checkout, "tests.docs.plugin_driver", json.dumps(typed))
     assert done.returncode == 0, done.stderr
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
@@ -84,8 +89,14 @@ def test_a_page_is_no_more_than_a_screen(page: str) -> None:
     assert len((ADD / f"{page}.md").read_text(encoding="utf-8").splitlines()) - printed <= SCREEN
 
 
+def test_the_sample_tests_pass(checkout: Path) -> None:
+    (file,) = files("tests")
+    done = run_in(checkout, "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "--noconftest", file.file)
+    assert done.returncode == 0, done.stdout
+
+
 def test_the_code_passes_lint_and_types(checkout: Path) -> None:
-    added = [file.file for page in PAGES for file in files(page) if file.file.endswith(".py")]
+    added = [file.file for page in ("tests", *PAGES) for file in files(page) if file.file.endswith(".py")]
     for ways in (("check", "--no-cache"), ("format", "--check", "--no-cache")):
         judged = [sys.executable, "-m", "ruff", *ways, "--config", "pyproject.toml", *added]
         done = subprocess.run(judged, cwd=checkout, text=True, capture_output=True, check=False)
@@ -94,7 +105,7 @@ def test_the_code_passes_lint_and_types(checkout: Path) -> None:
 
 def test_every_page_is_in_the_list() -> None:
     overview = (ADD / "index.md").read_text(encoding="utf-8")
-    assert [page for page in PAGES if f"({page}.md)" not in overview] == []
+    assert [page for page in ("tests", *PAGES) if f"({page}.md)" not in overview] == []
 
 
 def test_all_machines_play_what_was_added_alike(said: dict[str, Any]) -> None:

@@ -15,11 +15,11 @@ from tests.language.garden import procedure
 from tests.language.inline import sound
 
 
-def test_the_verbs_are_a_small_closed_set() -> None:
-    assert [*load_statements()] == [
+def test_no_statement_of_the_language_has_gone() -> None:
+    assert load_statements().keys() >= {
         *("choose", "create", "do", "draw", "finish", "for_each", "gain", "if", "let", "pay", "put", "remove"),
         *("repeat", "reshuffle", "roll", "set", "show", "steps", "stop"),
-    ]
+    }
 
 
 @pytest.mark.parametrize("verb", load_statements().values(), ids=lambda verb: verb.name)

@@ -15,7 +15,9 @@ from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.language.declarations import Table
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.diagnostics.formats import text
 from tests.breadth import times
+from tests.language.inline import checked
 
 RULES = """\
 tables:
@@ -95,6 +97,26 @@ def test_ways_of_squares_have_names(tmp_path: Path) -> None:
         *("c3r1", "c3r3", "c1r3", "c1r1")
     ]
     assert rows["c1r1"].cells["north"] is None
+
+
+@pytest.mark.parametrize(
+    ("said", "way"),
+    [
+        ("grid: {columns: 900, rows: 3}", "north"),
+        ("hexagons: {columns: 900, rows: 3}", "northeast"),
+        ("hexagons: {radius: 900}", "west"),
+        ("track: {places: 9000}", "ahead"),
+        ("areas: {ways: [roads]}, rows: {" + ", ".join(f"a{at}: {{}}" for at in range(2_501)) + "}", "roads"),
+    ],
+)
+def test_a_board_that_is_too_large_is_the_only_error(said: str, way: str) -> None:
+    rules = f"""
+tables: {{places: {{title: Board, {said}}}}}
+kinds: {{stone: {{fields: {{at: places}}}}}}
+procedures: {{go: {{given: {{a: stone}}, gives: {{next: a.at.{way}}}, steps: [{{id: chance, roll: 1d2}}]}}}}
+"""
+    _, diagnostics = checked(rules)
+    assert [each.code.id for each in diagnostics.errors] == ["bad-grid"], text.render(diagnostics)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 7, 24, 40])

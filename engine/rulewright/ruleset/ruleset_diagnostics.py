@@ -146,7 +146,7 @@ NO_ROWS = Code(
     "no-rows",
     "A table without rows",
     "Nothing could be looked up in it.",
-    "Give it rows, or, for a board, a `grid`.",
+    "Give it `rows`, or, for a board, the keys of its shape.",
 )
 RANGE_AS_FIGURE = Code(
     "range-as-figure",

@@ -20,7 +20,7 @@ from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.editions.edition import WORDS
 from rulewright.ruleset.layers.step_tree import list_ids
 from rulewright.ruleset.schema.model import StepShape, step_shape
-from rulewright.ruleset.schema.schema_path import find_member
+from rulewright.ruleset.schema.schema_path import describe_key, find_member
 from rulewright.ruleset.schema.translation_schema import build_words_shape
 from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.translation.source_texts import list_source_texts
@@ -148,11 +148,10 @@ def _keys(shape: Shape, context: Context, good: Good | None) -> Iterator[Complet
         case Record(members=members):
             known = [key for key in members if key != "*" and key not in context.beside]
             for place, key in enumerate(known):
-                inner = members[key].shape
                 required = members[key].required
                 sort: Sort = "verb" if steps and place > 5 else "key"
                 text = "has to be there" if required else ""
-                yield CompletionItem(key, f"{key}: ", sort, text, inner.doc, 2 if required else 4)
+                yield CompletionItem(key, f"{key}: ", sort, text, describe_key(shape, key), 2 if required else 4)
             if "*" in members:
                 yield from _others(context, good)
         case MapOf():

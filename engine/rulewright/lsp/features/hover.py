@@ -19,7 +19,7 @@ from rulewright.language.schema_shapes import Leaf, Shape
 from rulewright.language.types import Unknown
 from rulewright.lsp.features import odds_hover
 from rulewright.lsp.features.find_references import Path as RulePath
-from rulewright.lsp.features.symbol_at import Meaning, find_meaning, find_symbol, is_words, map_lines
+from rulewright.lsp.features.symbol_at import Meaning, SymbolAt, find_meaning, find_symbol, is_words, map_lines
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.elaborate.node_readers import read_text
 from rulewright.ruleset.layers.provenance import trace_provenance
@@ -55,7 +55,7 @@ def describe_at(workspace: Workspace, path: Path, line: int, column: int) -> Hov
         span = named.span
     at = find_symbol(workspace, path, line, column)
     if at is not None:
-        if at.is_key and (text := _key(at.way[-1], at.shape)):
+        if at.is_key and (text := _key(at.way[-1], at)):
             parts.append(text)
         good = next(iter(workspace.list_good(path)), None)
         if not at.is_key and good is not None:
@@ -198,14 +198,15 @@ def _short(value: str, most: int = 60) -> str:
     return f"`{line if len(line) <= most else line[: most - 1] + '…'}`"
 
 
-def _key(name: str, shape: Shape) -> list[str]:
+def _key(name: str, at: SymbolAt) -> list[str]:
     """Return the description of a key from the schema, or nothing if it has none."""
+    shape = at.shape
     values = (
         f" One of {', '.join(f'`{each}`' for each in shape.values)}."
         if isinstance(shape, Leaf) and shape.values
         else ""
     )
-    return [f"`{name}:` {shape.doc}{values}"] if shape.doc else []
+    return [f"`{name}:` {at.doc}{values}"] if at.doc else []
 
 
 def _dice(written: str, shape: Shape, ruleset: Ruleset) -> Roll | None:

@@ -13,7 +13,7 @@ from rulewright.ruleset.editions.edition import MANIFEST as MANIFEST_FILE
 from rulewright.ruleset.editions.edition import WORDS
 from rulewright.ruleset.schema.canonical_form import choose_form
 from rulewright.ruleset.schema.model import MANIFEST, build_rules_shape, step_shape
-from rulewright.ruleset.schema.schema_path import find_member
+from rulewright.ruleset.schema.schema_path import describe_key, find_member
 from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
@@ -22,7 +22,7 @@ from rulewright.source.yaml.error_recovery import recover_document
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SymbolAt:
-    """A scalar in a file with its path of keys, its shape, and whether it is a key.
+    """A scalar in a file with its path of keys, its shape, and whether it is a key. `doc` says what the key means.
 
     A scalar in a list whose items have no ids has the path of that list, which is `listed`.
     """
@@ -31,6 +31,7 @@ class SymbolAt:
     way: tuple[str, ...]
     shape: Shape
     is_key: bool
+    doc: str = ""
     listed: Sequence | None = None
 
 
@@ -77,7 +78,8 @@ def _find(node: Node, shape: Shape | None, way: tuple[str, ...], place: tuple[in
             for name, entry in node.entries.items():
                 inner = find_member(shape, name)
                 if _holds(entry.key.span, place):
-                    return SymbolAt(entry.key, (*way, name), inner, is_key=True)
+                    doc = describe_key(shape, name)
+                    return SymbolAt(entry.key, (*way, name), inner, is_key=True, doc=doc)
                 if _holds(entry.value.span, place):
                     return _find(entry.value, inner, (*way, name), place)
         case Sequence():

@@ -66,18 +66,19 @@ def declare_tables(
         by_face: dict[int, str] = {}
         outcomes = tuple(compute_distribution(roll).outcomes) if roll is not None else ()
         shape = find_shape_key(node)
-        drawn, ways = "", dict[str, str]()
+        shape_name, ways, is_impossible = "", dict[str, str](), False
         if shape:
-            told = len(diagnostics)
+            earlier = len(diagnostics)
             board = lay_out_board(node, diagnostics)
-            drawn = board.shape or shape
+            is_impossible = len(diagnostics) > earlier
+            shape_name = board.shape or shape
             ways = {**dict.fromkeys(board.several, ""), **board.ways}
             for place, (given, cells) in board.places.items():
                 written = _read(node, place)
                 own = read_text(written.value.get("title")) if written and isinstance(written.value, Mapping) else ""
                 span = written.span if written else entry.span
                 rows[place] = TableRow(place, (), cells, span, own or given, given if own else "")
-            if not _lists_rows(drawn) and len(diagnostics) == told:
+            if not _lists_rows(shape_name) and not is_impossible:
                 _check_places(identity, node, shape, rows, diagnostics)
         strays = {} if shape else find_stray_columns(identity, node)
         diagnostics.extend(strays.values())
@@ -87,9 +88,9 @@ def declare_tables(
                 continue
             value = row_entry.value
             on = value.get("on") if isinstance(value, Mapping) else None
-            told = len(diagnostics)
+            earlier = len(diagnostics)
             faces = read_row_faces(on, outcomes, diagnostics) if roll is not None else ()
-            if len(diagnostics) > told:
+            if len(diagnostics) > earlier:
                 faulty.add(row)
             if on is not None and "roll" not in node:
                 diagnostics.add(
@@ -100,13 +101,13 @@ def declare_tables(
                 )
             name = read_text(value.get("title")) if isinstance(value, Mapping) else ""
             rows[row] = TableRow(row, faces, {}, row_entry.span, name or make_title(row))
-        if not rows and _lists_rows(drawn):
+        if not rows and _lists_rows(shape_name) and not is_impossible:
             diagnostics.add(ruleset_diagnostics.NO_ROWS, f"{identity} has no rows", entry.key.span)
         if roll is not None:
             by_face = Cover(identity, rows, outcomes, node, faulty, top).check(diagnostics)
         name, names = read_text(node.get("title")) or make_title(identity), read_names(node.get("names"))
         names = {way: text for way, text in ways.items() if text} | names
-        table = Table(identity, name, roll, {}, rows, entry.span, by_face, names, drawn, tuple(ways))
+        table = Table(identity, name, roll, {}, rows, entry.span, by_face, names, shape_name, tuple(ways))
         declarations.tables[identity] = table
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
-from rulewright.ruleset.schema.model import step_shape
+from rulewright.language.statement import load_statements
+from rulewright.ruleset.schema.model import StepShape, step_shape
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
 from rulewright.source.span import Span
@@ -102,6 +103,13 @@ def find_member(shape: Shape, key: str) -> Shape:
         case ByForm(mapping=Shape() as inner):
             return find_member(inner, key)
     return _POSITION if key in POSITIONS else Shape()
+
+
+def describe_key(shape: Shape, key: str) -> str:
+    """Return what a key means, or an empty text. The key that names a statement starts with what the statement does."""
+    doc = find_member(shape, key).doc
+    statement = load_statements().get(key) if isinstance(shape, StepShape) else None
+    return doc if statement is None else f"{statement.summary} {doc}"
 
 
 def _item(shape: Shape, node: Node) -> Shape:

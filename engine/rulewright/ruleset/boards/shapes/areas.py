@@ -52,7 +52,7 @@ class AreasShape(BoardShape):
         """
         rows = dict(iterate_entries(table.get("rows")))
         if refuse_large_board(len(rows), f"{len(rows):,} areas", node, diagnostics):
-            return BoardLayout()
+            rows = {}
         names = [read_text(name) for name in list_items(node.get("ways"))]
         clash = next((name for name in list_items(node.get("ways")) if read_text(name) in OWN), None)
         if clash is not None:

@@ -49,7 +49,7 @@ class GridShape(BoardShape):
         """
         columns, rows = (read_size(node.get(key), diagnostics) for key in ("columns", "rows"))
         if refuse_large_board(columns * rows, f"{columns:,} × {rows:,} tiles", node, diagnostics):
-            return BoardLayout()
+            columns = 0
         steps = STRAIGHT | (DIAGONAL if read_flag(node, "diagonal") else {})
         places = [(column, row) for row in range(1, rows + 1) for column in range(1, columns + 1)]
         return lay_out_steps(self.name, places, {way: make_step(*by) for way, by in steps.items()})

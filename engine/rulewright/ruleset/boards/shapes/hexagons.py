@@ -82,7 +82,7 @@ class HexagonsShape(BoardShape):
                 diagnostics.add(ruleset_diagnostics.BAD_GRID, message, span, suggestion=hint)
                 return BoardLayout()
         if refuse_large_board(columns * rows, f"{columns:,} × {rows:,} hexagons", node, diagnostics):
-            return BoardLayout()
+            columns = 0
         places = [(column, row) for row in range(1, rows + 1) for column in range(1, columns + 1)]
         if read_flag(node, "slanted"):
             return lay_out_steps(SLANTED.name, places, _list_slanted_steps())
@@ -172,7 +172,7 @@ def _surround_centre(node: MappingNode, diagnostics: Diagnostics) -> BoardLayout
     radius = read_size(node.get("radius"), diagnostics)
     across = range(1, 2 * radius + 2)
     if refuse_large_board(3 * radius * (radius + 1) + 1, f"hexagons of radius {radius:,}", node, diagnostics):
-        return BoardLayout()
+        radius = 0
     middle = 2 * (radius + 1)
     inside = [(c, r) for r in across for c in across if abs(c + r - middle) <= radius] if radius else []
     return lay_out_steps(SLANTED.name, inside, _list_slanted_steps())

@@ -44,7 +44,7 @@ class TrackShape(BoardShape):
         number = read_size(node.get("places"), diagnostics, "a track has at least one place")
         ring = read_flag(node, "ring")
         if refuse_large_board(number, f"{number:,} places", node, diagnostics):
-            return BoardLayout()
+            number = 0
         width = (
             read_size(node.get("width"), diagnostics, "a row has at least one place")
             if "width" in node
