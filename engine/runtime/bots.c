@@ -3,11 +3,8 @@
  *
  * Sources: see the modules of that name there.
  */
-#include "bots.h"
-
-#define MOST_TERMS 256
-#define DEEPEST 9
-#define AS_IT_IS (DEEPEST - 1) /* no bot tries so deep */
+#include "lookahead.h"
+#include "mcts.h"
 
 enum { ANY, GREEDY, MCTS, PLANNER, ROLLOUT };
 
@@ -22,26 +19,6 @@ extern int go_on(i64);
 extern i64 draw_one(i64);
 extern void seed_dice(u32, u32, i64, u32, u32, i64);
 
-i64 effort;
-int paused;
-
-/* -- copies of games, by how deep they were made -- */
-
-static struct { u32 at, room, size; } kept[DEEPEST];
-
-void keep(int depth) {
-  u32 size = size_of_game(), room = size + 64;
-  if (room > kept[depth].room) kept[depth].at = take_space(kept[depth].room = 2 * room);
-  save_game(kept[depth].at, kept[depth].size = size);
-}
-
-void bring_back(int depth) { load_game(kept[depth].at, kept[depth].size); }
-
-void try(int depth, i64 flags) {
-  bring_back(depth);
-  G->flags = flags;
-}
-
 /* -- what rolls come to -- */
 
 #define MOST_OUTCOMES 12
@@ -53,73 +30,6 @@ struct outcome { i64 value; double chance; };
 static struct known { u64 hash; i64 roll; struct outcome *outcomes; i64 count; } *known;
 static u32 known_room, known_used;
 static i64 asked; /* the roll that the host must tell of, or 0 */
-
-/* -- what may be: where something is hidden, a bot tries nothing in the game as it is --
- *
- * It waits for the host to put a game in its place in which all that is hidden from the player is guessed, by the words of
- * the bot. What was guessed cannot always be: where the rules are at fault in it, the host has the bot give up. */
-
-static int guessing;    /* whether anything is hidden */
-static int thinking;    /* whether the game as it is lies in AS_IT_IS, until the bot has chosen */
-static int guess;       /* whether a guess lies ready, or is tried */
-static i64 wanted;      /* whether one is wanted: 1 for the first of a decision, 2 for others */
-static i64 guesses;     /* that were wanted for this decision */
-static int trying;      /* whether the rules are carried out in a guess */
-static struct generator guessed; /* the words of the bot once it was made */
-
-/* Evaluations of options by `greedy` in one try, by their order: in some the rules were at fault, and an option is worth
- * nothing then. Whoever begins the try again passes over these, with the words that the bot had left. */
-static struct fault { i64 at; struct generator words; } *faults;
-static i64 faults_room, faults_made, evaluation, evaluated; /* the one that is made, or -1; how many were */
-
-/* The host says that it will guess. */
-void EXPORT(guess_what_is_hidden)(void) { guessing = 1; }
-
-int is_guessed(void) { return guessing; }
-
-/* Whether something can be tried, which lies in the place of the game then. */
-int may_try(void) {
-  evaluated = 0;
-  if (!guessing) return 1;
-  if (!guess) {
-    wanted = guesses++ ? 2 : 1;
-    return 0;
-  }
-  bring_back(0);
-  thinks->words = guessed;
-  return trying = 1;
-}
-
-/* What was guessed has been tried. */
-void tried(void) { guess = trying = 0, faults_made = 0; }
-
-static struct fault *fault_at(i64 at) {
-  for (i64 each = 0; each < faults_made; each++)
-    if (faults[each].at == at) return faults + each;
-  return 0;
-}
-
-static void note_fault(void) {
-  if (faults_made == faults_room) {
-    struct fault *before = faults;
-    faults = (struct fault *)take_space((u32)((faults_room = 2 * faults_room + 8) * sizeof(struct fault)));
-    __builtin_memcpy(faults, before, (u32)faults_made * sizeof(struct fault));
-  }
-  faults[faults_made++] = (struct fault){evaluation, thinks->words};
-}
-
-/* Whether the host is asked for a guess: 1 for the first of a decision, 2 for others. The game is as it is. */
-i64 EXPORT(asked_guess)(void) { return wanted; }
-
-/* A number of a bot's own, for the host that guesses. */
-i64 EXPORT(bot_below)(i64 number) { return (i64)below(&thinks->words, (u64)number); }
-
-/* A guess has been put in the place of the game. */
-void EXPORT(guess_given)(void) {
-  keep(0);
-  guess = 1;
-  guessed = thinks->words;
-}
 
 static u64 hash_of(i64 value) {
   if (!is_block(value)) return (u64)value * 0x9E3779B97F4A7C15ULL;
@@ -208,30 +118,40 @@ static i64 rolled_by(struct bot *bot) {
   return found;
 }
 
-struct bot *thinks;
-
-int judges(void) { return layout.judges || thinks->terms; }
-
-/* How well a player stands, by the rules' own formula, or by what was learned: to look takes nothing from the move. */
-double standing_of(i64 player) {
-  i64 terms[MOST_TERMS];
-  double total = 0;
-  G->work = layout.most_in_a_move;
-  if (!thinks->terms) return (double)STANDING(player);
-  TERMS(thinks->weights, player, (u32)terms);
-  for (i64 at = 0; at < thinks->terms; at++) total += thinks->worths[at] * (double)terms[at];
-  return total;
-}
-
 /* -- greedy: looks one decision ahead -- */
 
-#define WON 1000000
+/* Evaluations of options by `greedy` in one try, by their order: in some the rules were at fault, and an option is worth
+ * nothing then. Whoever begins the try again passes over these, with the words that the bot had left. */
+static struct fault { i64 at; struct generator words; } *faults;
+static i64 faults_room, faults_made, evaluation, evaluated; /* the one that is made, or -1; how many were */
 
-int has_won(i64 player) {
-  for (i64 at = 0; at < length(G->winners); at++)
-    if (items(G->winners)[at] == player) return 1;
+static struct fault *fault_at(i64 at) {
+  for (i64 each = 0; each < faults_made; each++)
+    if (faults[each].at == at) return faults + each;
   return 0;
 }
+
+static void note_fault(void) {
+  if (faults_made == faults_room) {
+    struct fault *before = faults;
+    faults = (struct fault *)take_space((u32)((faults_room = 2 * faults_room + 8) * sizeof(struct fault)));
+    __builtin_memcpy(faults, before, (u32)faults_made * sizeof(struct fault));
+  }
+  faults[faults_made++] = (struct fault){evaluation, thinks->words};
+}
+
+/* Begins a try, if one may be made. */
+static int begin_try(void) {
+  evaluated = 0;
+  return may_try();
+}
+
+static void end_try(void) {
+  faults_made = 0;
+  tried();
+}
+
+#define WON 1000000
 
 /* How well a player will stand at the next decision; so many outcomes may still be weighed one by one. */
 static double worth(struct bot *bot, i64 player, i64 left, int depth) {
@@ -319,39 +239,10 @@ static i64 favourite(struct bot *bot, int depth) {
 }
 
 static i64 greedy(struct bot *bot) {
-  if (!may_try()) return 0;
+  if (!begin_try()) return 0;
   i64 found = favourite(bot, 0);
-  if (!asked) tried();
+  if (!asked) end_try();
   return found;
-}
-
-/* -- what a try comes to -- */
-
-/* What each player is ahead of the best of the others, by how they stand. */
-static void leads(double *found, const double *standing) {
-  for (i64 seat = 0; seat < G->seats; seat++) {
-    double others = 0;
-    int any = 0;
-    for (i64 other = 0; other < G->seats; other++)
-      if (other != seat && (!any++ || standing[other] > others)) others = standing[other];
-    found[seat] = any ? standing[seat] - others : standing[seat];
-  }
-}
-
-/* What each player gets: the lead over the best of the others, if that is `known`, or what a victory is worth. */
-void judge(double *rewards, int known) {
-  double standing[SEATS], sum = 0;
-  for (i64 seat = 0; seat < G->seats; seat++) {
-    standing[seat] = known ? standing_of(seat + 1) : 0;
-    sum += standing[seat] < 0 ? -standing[seat] : standing[seat];
-  }
-  if (G->mode != OVER) {
-    leads(rewards, standing);
-    return;
-  }
-  double prize = VICTORY * (1.0 + sum);
-  int anybody = G->winners != NONE && length(G->winners);
-  for (i64 seat = 0; seat < G->seats; seat++) rewards[seat] = !anybody ? 0 : has_won(seat + 1) ? prize : -prize;
 }
 
 /* -- planner and rollout: play on with an option, to the end of the turn or of the game -- */
@@ -421,10 +312,10 @@ static void begin_round(i64 visits) {
 
 /* Every option is looked at as `greedy` does, and as many are left as can be tried a few times. */
 static void begin_plan(struct bot *bot) {
-  if (!may_try()) return;
+  if (!begin_try()) return;
   i64 count = length(G->options), most = bot->visits / FEWEST, first = favourite(bot, 0);
   if (asked) return;
-  tried();
+  end_try();
   if (count > plan.room) plan.tried = (struct tried *)take_space((u32)((plan.room = 2 * count) * sizeof(struct tried)));
   plan.tried[0] = (struct tried){.option = first, .worth = worths[first]};
   for (i64 option = 0, used = 1; option < count; option++) {
@@ -467,8 +358,8 @@ static double doubt(const struct tried *tried) {
 static i64 race(struct bot *bot) {
   if (length(G->options) == 1) return 0;
   if (!plan.begun) begin_plan(bot);
-  if (asked || wanted) return 0;
-  if (!guessing) keep(0);
+  if (asked || waits_for_guess()) return 0;
+  if (!is_guessed()) keep(0);
   while (!paused) {
     if (plan.made == plan.left * plan.times) {
       if (plan.left == 2) break;
@@ -476,7 +367,7 @@ static i64 race(struct bot *bot) {
       begin_round(bot->visits);
     }
     struct tried *each = plan.tried + plan.made % plan.left;
-    if (!may_try()) return 0;
+    if (!begin_try()) return 0;
     struct generator before = bot->words;
     try(0, 0);
     double reward = bot->kind == ROLLOUT ? game_with(bot, each->option) : turn_with(bot, each->option);
@@ -484,14 +375,14 @@ static i64 race(struct bot *bot) {
       bot->words = before;
       return 0;
     }
-    tried();
+    end_try();
     each->times++;
     each->sum += reward;
     each->squares += reward * reward;
     plan.made++;
     paused = ++effort > MOST_AT_A_TIME;
   }
-  if (!guessing) bring_back(0);
+  if (!is_guessed()) bring_back(0);
   if (paused) return 0;
   plan.begun = 0;
   double lead = mean_of_tried(plan.tried + 1) - mean_of_tried(plan.tried);
@@ -504,7 +395,7 @@ static i64 race(struct bot *bot) {
 /* Who takes a place: a kind of bot with its setting. The first place begins a new table, in space that is new, too. */
 void EXPORT(seat_bot)(i64 place, i64 kind, i64 visits) {
   if (!place) {
-    for (int depth = 0; depth < DEEPEST; depth++) kept[depth].room = 0;
+    forget_copies();
     ties_room = plan.room = known_used = faults_room = 0;
     begin_searches();
     known = new_table(known_room = 64);
@@ -523,9 +414,9 @@ void EXPORT(tell_worths)(i64 place, i64 weights, i64 terms, u32 worths) {
 /* Nobody has begun to think. */
 static void forget_thoughts(void) {
   forget_search();
+  forget_guesses();
   plan.begun = 0;
-  asked = wanted = 0;
-  thinking = guess = trying = 0;
+  asked = 0;
   faults_made = 0;
   evaluation = -1;
 }
@@ -548,11 +439,8 @@ void seat_bots(i64 number, u32 seed, u32 seed_length) {
 
 /* Brings back the game in which a bot waits: what was tried may lie in its place. */
 void settle(void) {
-  if (thinking)
-    bring_back(AS_IT_IS);
-  else if (asked)
-    bring_back(0);
-  asked = wanted = 0;
+  if (!stop_thinking() && asked) bring_back(0);
+  asked = 0;
 }
 
 /* Where the stack stands. Nobody comes back from calls in which the rules were at fault, and gives back what they had. */
@@ -567,9 +455,7 @@ void EXPORT(stack_back)(u32 at) { __asm__ volatile("local.get %0\n global.set __
 /* The rules were at fault: 1 where that was in what was guessed for a bot, so that it goes on without that try; or where
  * they are at fault before anything is tried in it, and it has `failed`. */
 i64 EXPORT(give_up)(i64 failed) {
-  if (failed) trying = thinking;
-  if (!trying) return 0;
-  trying = 0;
+  if (!give_up_try(failed != 0)) return 0;
   if (evaluation >= 0 && !failed) {
     note_fault();
     evaluation = -1;
@@ -588,7 +474,7 @@ i64 EXPORT(give_up)(i64 failed) {
       break;
     default: return 0;
   }
-  tried();
+  end_try();
   return 1;
 }
 
@@ -601,13 +487,8 @@ i64 take(int *waits) {
   if (paused) effort = 0;
   *waits = paused;
   if (paused) return 0;
-  if (guessing && bot->kind != ANY) {
-    if (!thinking) {
-      keep(AS_IT_IS);
-      thinking = 1;
-      guess = 0;
-      guesses = 0;
-    }
+  if (is_guessed() && bot->kind != ANY) {
+    begin_thinking();
     *waits = 1; /* where the rules are at fault in a guess */
   }
   switch (bot->kind) {
@@ -618,11 +499,8 @@ i64 take(int *waits) {
     case ROLLOUT: found = race(bot); break;
   }
   if (paused) effort = 0;
-  *waits = paused || asked || wanted;
-  if (thinking && !asked) {
-    bring_back(AS_IT_IS);
-    thinking = *waits;
-  }
+  *waits = paused || asked || waits_for_guess();
+  if (!asked) pause_thinking(*waits);
   return found;
 }
 

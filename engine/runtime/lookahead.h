@@ -1,10 +1,12 @@
-/* What bots that think share: who thinks, the copies of the game in which something is tried, and what a try comes to. */
-#ifndef RULEWRIGHT_BOTS_H
-#define RULEWRIGHT_BOTS_H
+/* What bots share that look ahead: who thinks, the copies of the game in which something is tried, and what a try comes to. */
+#ifndef RULEWRIGHT_LOOKAHEAD_H
+#define RULEWRIGHT_LOOKAHEAD_H
 
 #include "runtime.h"
 
 #define SEATS 64
+#define DEEPEST 9
+#define AS_IT_IS (DEEPEST - 1) /* no bot tries so deep */
 
 struct bot {
   i64 kind, visits, weights, terms;
@@ -23,6 +25,7 @@ extern int paused;
 
 void keep(int depth);
 void bring_back(int depth);
+void forget_copies(void);
 
 /* A copy in which something is tried: nothing is told of it. */
 void try(int depth, i64 flags);
@@ -33,6 +36,7 @@ extern int choose(i64);
 int judges(void);
 double standing_of(i64 player);
 int has_won(i64 player);
+void leads(double *found, const double *standing);
 
 #define VICTORY 4.0
 
@@ -41,13 +45,21 @@ void judge(double *rewards, int known);
 /* Whether something is hidden, so that bots try what may be. */
 int is_guessed(void);
 
+/* Whether the host must guess first. */
+int waits_for_guess(void);
+
 /* What may be tried lies in the place of the game, if anything may; and it has been. */
 int may_try(void);
 void tried(void);
 
-void begin_searches(void);
-void forget_search(void);
-void give_up_visit(void);
-i64 mcts(struct bot *bot);
+/* Whether a try is given up, because the rules were at fault in it; `failed` gives up all tries of a decision. */
+int give_up_try(int failed);
+
+/* A bot that guesses begins a decision; it stops for now, or for good if nothing `waits`; its game is brought back, if it
+ * thinks. */
+void begin_thinking(void);
+void pause_thinking(int waits);
+int stop_thinking(void);
+void forget_guesses(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* The bot that searches a tree of decisions, as engine/rulewright/ai/bots/mcts.py defines it; see there for sources. */
-#include "bots.h"
+#include "mcts.h"
 
 #define EXPLORATION 1.0
 #define LONGEST 100000

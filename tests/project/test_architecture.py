@@ -127,6 +127,26 @@ def test_no_circle_of_imports() -> None:
         pytest.fail("a circle of imports: " + " → ".join(reversed(error.args[1])), pytrace=False)
 
 
+C_FUNCTION = re.compile(r"^(?P<static>static )?[\w* ]+?\*?(?:EXPORT\()?(?P<name>\w+)\)?\([^;{]*\) \{", re.MULTILINE)
+
+
+def test_no_circle_of_files_in_the_runtime() -> None:
+    sources = {path.stem: path.read_text(encoding="utf-8") for path in (ENGINE / "runtime").glob("*.c")}
+    sources = {stem: re.sub(r"/\*.*?\*/|^extern .*?;", "", text, flags=re.S | re.M) for stem, text in sources.items()}
+    functions = {stem: list(C_FUNCTION.finditer(text)) for stem, text in sources.items()}
+    homes = {each["name"]: stem for stem, found in functions.items() for each in found if not each["static"]}
+    graph = {
+        stem: {homes[name] for name in re.findall(r"\b(\w+)\(", text) if name in homes and name not in own} - {stem}
+        for stem, text in sources.items()
+        for own in [{each["name"] for each in functions[stem]}]
+    }
+    assert graph["mcts"] >= {"lookahead", "memory"}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail("a circle of files: " + " → ".join(reversed(error.args[1])), pytrace=False)
+
+
 def test_no_circle_of_neighbours() -> None:
     """Two folders of one package do not import each other: one of them is the lower one."""
     edges: dict[str, set[str]] = {}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from rulewright.language.statement import load_statements
 from tests.studio.client import at
 from tests.studio.garden import MINE, OVER, RULES, Garden, actions, made
 

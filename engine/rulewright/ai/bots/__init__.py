@@ -7,7 +7,7 @@ possible states (`engine/narration/determinize.py`), never the actual one.
 These definitions are optional. A module that evaluates positions sets `JUDGES`. Its `make` then also takes `judge`, the
 id of a learned evaluation (`weights:`), or "" for the ruleset's own formula. A module with a numeric setting defines
 its maximum as `MOST`. A module with a second implementation in the WebAssembly runtime (`engine/runtime`, in `bots.c`
-and `search.c`) defines `inside(setting)`, which returns the bot's number there and its setting as a number, or None.
+and `mcts.c`) defines `inside(setting)`, which returns the bot's number there and its setting as a number, or None.
 """
 
 from __future__ import annotations
