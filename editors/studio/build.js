@@ -51,9 +51,9 @@ const made = (text) => `/* ${MADE} */\n${text}`;
 const SCRIPTS = {
   "site/studio/codemirror.js": editor,
   [`${EXPORT}/built/rules.js`]: async () => made(await bundle(`${EXPORT}/rules.js`, { format: "esm" })),
-  [`${ASSETS}/built/engine.js`]: async () => made(await engine("rulewrightEngine", `${EXPORT}/engine.js`)),
+  [`${ASSETS}/built/engine.js`]: async () => made(await engine("rulewrightEngine", `${EXPORT}/page_entry.js`)),
   [`${ASSETS}/built/what-if.js`]: async () =>
-    made((await engine("rulewrightTrying", `${EXPORT}/figures/trying.js`)) + (await script(`${ASSETS}/what-if/app.js`))),
+    made((await engine("rulewrightTrying", `${EXPORT}/figures/trial_entry.js`)) + (await script(`${ASSETS}/what-if/app.js`))),
   [`${ASSETS}/built/play.js`]: async () => made(await headed(["say.js", "search.js", "access.js"], `${ASSETS}/play/app.js`)),
   [`${ASSETS}/built/again.js`]: async () => made(await script(`${ASSETS}/play/again.js`)),
   [`${ASSETS}/built/told.js`]: async () => made(await script(`${ASSETS}/play/examples/telling.js`)),

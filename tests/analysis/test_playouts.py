@@ -13,7 +13,7 @@ from rulewright import Game, Ruleset, load_ruleset
 from rulewright.analysis.simulation import fuzz
 from rulewright.analysis.simulation.fuzz import FOR_A_WHILE, FuzzResult, build_command, play_out, report_faults
 from rulewright.cli.main import main
-from rulewright.engine.game.record import Chosen
+from rulewright.engine.game.record import ChoiceEntry
 from rulewright.engine.python_backend.compiler import PythonMachine
 from rulewright.engine.wasm_backend.bot_games import BotGames
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -130,7 +130,7 @@ def test_a_game_that_ends_is_seen_again_too(tmp_path: Path, capsys: pytest.Captu
     saved = tmp_path / "game.json"
     assert main([*shlex.split(build_command(playout, ruleset))[1:], "--save", str(saved)]) == 0
     record = Game.load(saved, ruleset).record
-    assert sum(isinstance(line, Chosen) for line in record) == decisions
+    assert sum(isinstance(line, ChoiceEntry) for line in record) == decisions
 
 
 def test_beyond_a_bound_a_covering_set_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from rulewright.cli.main import main
 from rulewright.cli.terminal_session import format_options
 from rulewright.engine import backends
 from rulewright.engine.game.game import Game
-from rulewright.engine.game.record import CameUp
+from rulewright.engine.game.record import ChanceEntry
 from rulewright.engine.game.saves import open_save
 from rulewright.engine.narration.events import Event
 from rulewright.ruleset.load_ruleset import load_ruleset
@@ -35,7 +35,9 @@ def test_the_dice_that_open_a_game_are_told_before_the_first_question(
     assert main(["play", "classics/backgammon", "--players", "human,random", "--seed", "7"]) == 0
     told = capsys.readouterr().out.partition("Which of the dice")[0]
     rolled = [
-        entry.value for entry in Game(load_ruleset("classics/backgammon"), seed=7).record if isinstance(entry, CameUp)
+        entry.value
+        for entry in Game(load_ruleset("classics/backgammon"), seed=7).record
+        if isinstance(entry, ChanceEntry)
     ]
     assert len(rolled) == 2
     for each in rolled:
@@ -142,19 +144,19 @@ def test_what_was_told_is_not_gone_through_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     read: list[int] = []
-    whole, part = Game.log.fget, Game.happened
+    whole, part = Game.log.fget, Game.log_since
     assert whole is not None
 
     def log(game: Game) -> tuple[Event, ...]:
         read.append(len(whole(game)))
         return whole(game)  # type: ignore[no-any-return]
 
-    def happened(game: Game, since: int) -> tuple[Event, ...]:
+    def log_since(game: Game, since: int) -> tuple[Event, ...]:
         read.append(len(part(game, since)))
         return part(game, since)
 
     monkeypatch.setattr(Game, "log", property(log))
-    monkeypatch.setattr(Game, "happened", happened)
+    monkeypatch.setattr(Game, "log_since", log_since)
     assert main(["play", "pig/classic", "--players", "random,random", "--seed", "4"]) == 0
     assert len(capsys.readouterr().out.splitlines()) > 100
     assert max(read) < 20, "each time what is new, and never all of the game"

@@ -12,7 +12,7 @@ import pytest
 from rulewright import Game, GameError, Ruleset, RulesFault, load_ruleset, replay
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine import backends
-from rulewright.engine.game.record import CameUp, Chosen
+from rulewright.engine.game.record import ChanceEntry, ChoiceEntry
 from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.machine import Machine
 from rulewright.engine.state.tree_interpreter import Interpreter
@@ -280,7 +280,7 @@ def test_a_roll_that_leads_to_a_fault_is_not_made(machine: str) -> None:
         assert (whole(game.state), game.save_text()) == before
         assert game.chance is not None
         outcome = game.chance.outcomes[0][0]
-        for go in (Game.resolve, lambda game, outcome: game.repeat(CameUp(outcome, None))):
+        for go in (Game.resolve, lambda game, outcome: game.apply_entry(ChanceEntry(outcome, None))):
             with pytest.raises(RulesFault, match=caught.value.rule):
                 go(game, outcome)
             assert (whole(game.state), game.save_text()) == before
@@ -299,13 +299,13 @@ def test_a_record_that_does_not_fit_takes_no_words_of_the_dice() -> None:
     game = begun("three deep", "python", stop_at_chance=True)
     game.choose("set")
     before = standing(game)
-    for line in (CameUp("nothing", None), CameUp(99, ((99,),)), Chosen("safe")):
+    for line in (ChanceEntry("nothing", None), ChanceEntry(99, ((99,),)), ChoiceEntry("safe")):
         with pytest.raises(GameError):
-            game.repeat(line)
+            game.apply_entry(line)
         with pytest.raises(GameError):
             game.choose("safe")
         assert standing(game) == before
-    assert game.rolled_by_itself(game._generator.index)
+    assert game.matches_generator(game._generator.index)
 
 
 class Interrupting(Generator):

@@ -36,14 +36,14 @@ def bids() -> Ruleset:
 def test_a_number_is_an_index_and_a_text_an_id(bids: Ruleset, given: int | str, taken: str) -> None:
     game = Game(bids)
     game.choose(given)
-    assert game.record[0].plain() == ["choose", taken]
+    assert game.record[0].to_data() == ["choose", taken]
 
 
 def test_an_option_is_taken_whatever_its_id_looks_like(bids: Ruleset) -> None:
     game = Game(bids)
     assert game.decision is not None
     game.choose(game.decision.options[2])
-    assert game.record[0].plain() == ["choose", "3"]
+    assert game.record[0].to_data() == ["choose", "3"]
 
 
 @pytest.mark.parametrize("given", [5, -1])

@@ -240,7 +240,7 @@ def test_each_seat_is_told_what_it_may_see(exports: Any, reference: str) -> None
     game = Game(load_ruleset(reference), players=2, seed=6)
     go_on(game, seed=6, most=10_000)
     for seat, (told, story) in enumerate(found):
-        assert told == as_data([event.to_json() for event in game.told(seat)])
+        assert told == as_data([event.to_json() for event in game.log_for(seat)])
         assert story == list(game.story(seat=seat))
 
 

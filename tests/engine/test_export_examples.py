@@ -13,12 +13,12 @@ import pytest
 
 from rulewright import Game, load_ruleset
 from rulewright.engine.game.decision import build_decision, describe_source
-from rulewright.engine.game.record import CameUp, Chosen, Entry
+from rulewright.engine.game.record import ChanceEntry, ChoiceEntry, Entry
 from rulewright.engine.game.script import list_option_ids
 from rulewright.engine.narration.events import Weight
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.engine.state.state_json import to_json
-from rulewright.export.example_data import build_example_data, sample_data
+from rulewright.export.example_data import build_example_data, build_sample_data
 from rulewright.export.write_export import write_export
 from rulewright.testing.play_samples import SampleRun, play_sample
 from rulewright.testing.procedure_run import RunResult
@@ -77,7 +77,7 @@ def gone_through(
         folder = whole / name.replace("/", "-")
         write_export(load_ruleset(name, rules=[RULES]), folder)
         data: dict[str, Any] = {id_: build_example_data(each, told(each)) for id_, each in examples[name].items()}
-        data |= {f"sample {id_}": sample_data(each) for id_, each in samples[name].items()}
+        data |= {f"sample {id_}": build_sample_data(each) for id_, each in samples[name].items()}
         jobs.append({"folder": str(folder), "examples": data})
     program = shutil.which("node")
     if program is None:
@@ -91,9 +91,9 @@ def apply(state: State, entry: Entry) -> None:
     step = state.machine.step(state)
     assert step is not None
     match entry:
-        case Chosen(option=option):
+        case ChoiceEntry(option=option):
             state.apply(list_option_ids(state, step).index(option))
-        case CameUp(value=value):
+        case ChanceEntry(value=value):
             state.apply_outcome(value)
 
 
@@ -104,7 +104,7 @@ def stops(state: State, record: tuple[Entry, ...]) -> Iterator[dict[str, Any]]:
         assert step is not None
         yield {
             "events": len(state.events or ()),
-            "entry": entry.plain(),
+            "entry": entry.to_data(),
             "decision": build_decision(state).to_json() if state.mode == DECISION else None,
             "chance": {"rule": step.rule, "roll": describe_source(state.roll)} if state.mode == CHANCE else None,
             "view": view(state, "everything"),
@@ -138,7 +138,7 @@ def test_examples_are_those_of_python_stop_for_stop(
         assert list(map(as_python, found["stops"])) == plain(list(stops(state, finished.record))), id_
         assert to_json(state) == to_json(finished.state), id_
         assert found["end"] == plain(view(finished.state, "everything")), id_
-        assert found["record"] == plain([line.plain() for line in finished.record]), id_
+        assert found["record"] == plain([line.to_data() for line in finished.record]), id_
         events = [moment.event for moment in finished.moments]
         wanted = [[number + 1, events[number].text, events[number].rule] for number in told(finished)]
         assert [step for step in found["steps"] if not step[1].endswith(" has chosen.")] == plain(wanted), id_
@@ -176,9 +176,9 @@ def test_samples_are_those_of_python_stop_for_stop(
         # Whoever leaves it has the dice that the game itself makes fall.
         again = Game(ruleset, players=played.sample.players, seed=played.sample.seed, options=played.sample.options)
         for line in played.record:
-            if isinstance(line, Chosen):
+            if isinstance(line, ChoiceEntry):
                 again.choose(line.option)
-        assert found["there"] == plain({"state": again.to_json(), "record": [e.plain() for e in again.record]}), id_
+        assert found["there"] == plain({"state": again.to_json(), "record": [e.to_data() for e in again.record]}), id_
 
 
 def test_there_is_something_to_go_through(

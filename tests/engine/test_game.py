@@ -65,7 +65,7 @@ def test_a_decision_offers_ids_labels_and_the_rule_that_asks(pig: Ruleset) -> No
 def test_an_option_is_taken_by_id_index_or_place(pig: Ruleset, way: str | int) -> None:
     game = Game(pig, seed=1)
     game.choose(way)
-    assert game.record[0].plain() == ["choose", "roll"]
+    assert game.record[0].to_data() == ["choose", "roll"]
 
 
 @pytest.mark.parametrize("option", [None, 1.0, True])

@@ -75,7 +75,7 @@ def game(*choices: str) -> Game:
 
 def told(played: Game, seat: int) -> str:
     """Everything that somebody is told of a game, in one text."""
-    events = [{**event.to_json(), "text": event.text} for event in played.told(seat)]
+    events = [{**event.to_json(), "text": event.text} for event in played.log_for(seat)]
     return json.dumps([events, played.story(seat=seat), played.snapshot(seat), played.view(seat or None)])
 
 
@@ -121,7 +121,7 @@ def test_what_is_left_of_a_deck_would_tell_what_was_drawn() -> None:
 
 def test_a_log_tells_what_its_reader_may_know() -> None:
     played = game("4")
-    mine, other, nobody = (played.told(seat) for seat in (1, 2, 0))
+    mine, other, nobody = (played.log_for(seat) for seat in (1, 2, 0))
     assert len(mine) == len(other) == len(nobody) == len(played.log)
     drawn = [place for place, event in enumerate(played.log) if event.kind == "drawn"]
     assert ["card" in mine[place].data for place in drawn] == [True, False]
@@ -145,9 +145,9 @@ def test_who_was_shown_a_value_sees_it_until_it_changes() -> None:
     assert "card" not in fields(peeked, 0, "player")[1]
     assert "card" not in fields(swapped, 1, "player")[1]
     assert fields(swapped, 2, "player")[1]["card"] == card
-    sentence = next(event.text for event in peeked.told(1) if event.data.get("field") == "shown.card" and event.text)
+    sentence = next(event.text for event in peeked.log_for(1) if event.data.get("field") == "shown.card" and event.text)
     assert sentence == f"Player 1 sees Player 2’s card: {card.capitalize()}."
-    others = next(event.text for event in peeked.told(0) if event.data.get("field") == "shown.card" and event.text)
+    others = next(event.text for event in peeked.log_for(0) if event.data.get("field") == "shown.card" and event.text)
     assert others == "Player 1 sees Player 2’s card."
 
 
@@ -202,7 +202,7 @@ def test_a_save_keeps_secrets_and_who_was_shown_them() -> None:
     again = Game.load_text(played.save_text(), rules())
     for seat in (None, 0, 1, 2):
         assert again.snapshot(seat) == played.snapshot(seat)
-    assert again.told(1) == played.told(1)
+    assert again.log_for(1) == played.log_for(1)
 
 
 def test_whoever_was_shown_a_value_is_not_told_the_next_one() -> None:
@@ -210,7 +210,7 @@ def test_whoever_was_shown_a_value_is_not_told_the_next_one() -> None:
         played = Game(rules(), players=2, seed=seed)
         for choice in ("4", "a"):
             played.choose(choice)
-        peeked, swapped = played.told(1), [event for event in played.told(1) if event.rule == "game.swapped"]
+        peeked, swapped = played.log_for(1), [event for event in played.log_for(1) if event.rule == "game.swapped"]
         assert any(event.data.get("field") == "shown.card" and event.text for event in peeked)
         assert {event.text for event in swapped} == {"", "Player 2’s card changes."}
         assert all("after" not in event.data for event in swapped if event.data["field"] == "card")
@@ -218,7 +218,7 @@ def test_whoever_was_shown_a_value_is_not_told_the_next_one() -> None:
 
 def test_a_record_for_a_seat_holds_what_that_seat_was_told_and_no_seed() -> None:
     played = game("4", "a")
-    whole = [line.plain() for line in played.record]
+    whole = [line.to_data() for line in played.record]
     mine, other, nobody = (played.record_for(seat) for seat in (1, 2, 0))
     assert [line[0] for line in mine["record"]] == [line[0] for line in whole]
     secret, first, second, guess, pause = whole
@@ -227,7 +227,7 @@ def test_a_record_for_a_seat_holds_what_that_seat_was_told_and_no_seed() -> None
     assert nobody["record"] == [*[["chance", None, None]] * 3, ["choose", None], pause]
     assert secret not in (*mine["record"], *other["record"])
     for seat, found in ((1, mine), (2, other), (0, nobody)):
-        assert found["log"] == [event.to_json() for event in played.told(seat)]
+        assert found["log"] == [event.to_json() for event in played.log_for(seat)]
         assert {"seed", "state"}.isdisjoint(found)
 
 
@@ -242,7 +242,7 @@ def test_a_view_of_everything_is_asked_for_by_name() -> None:
 def test_nobody_sits_beyond_the_table() -> None:
     for seat in (3, -1, True, "1"):
         with pytest.raises(GameError, match="`seat` must be from 1 to 2"):
-            game().told(seat)  # type: ignore[arg-type]
+            game().log_for(seat)  # type: ignore[arg-type]
         with pytest.raises(GameError, match="`seat` must be from 1 to 2"):
             game().snapshot(seat)  # type: ignore[arg-type]
         with pytest.raises(GameError, match="`seat` must be from 1 to 2"):
@@ -255,7 +255,7 @@ def test_a_game_without_secrets_tells_everybody_everything() -> None:
         decision = played.decision
         assert decision is not None
         played.choose(decision.options[0])
-    assert played.told(0) == played.told(2) == played.log
+    assert played.log_for(0) == played.log_for(2) == played.log
     assert played.snapshot(0) == played.snapshot()
 
 
@@ -306,7 +306,7 @@ def test_all_see_what_was_chosen_as_soon_as_all_have_chosen() -> None:
     played = bidding("1", "2", "0")
     for seat in (0, 1, 2, 3):
         assert played.snapshot(seat)["under_way"][0]["names"]["bids"] == [1, 2, 0]
-        revealed = next(event for event in played.told(seat) if event.kind == "revealed")
+        revealed = next(event for event in played.log_for(seat) if event.kind == "revealed")
         assert revealed.data == {"players": ["player-1", "player-2", "player-3"], "chosen": [1, 2, 0]}
         assert revealed.text.startswith("All have chosen. Player 1 chooses 1. Player 2 chooses 2.")
     assert played.snapshot()["values"]["seen"] == 3
@@ -341,7 +341,7 @@ def test_a_save_between_choices_goes_on_where_it_was(choices: tuple[str, ...]) -
     again = Game.load_text(played.save_text(), together())
     assert again.decision == played.decision
     assert again.snapshot() == played.snapshot()
-    assert [again.told(seat) for seat in (0, 1, 2, 3)] == [played.told(seat) for seat in (0, 1, 2, 3)]
+    assert [again.log_for(seat) for seat in (0, 1, 2, 3)] == [played.log_for(seat) for seat in (0, 1, 2, 3)]
 
 
 @cache
@@ -444,7 +444,7 @@ def test_what_was_drawn_of_a_list_can_be_played_again() -> None:
         played = Game(ruleset, seed=seed)
         again = Game.load_text(played.save_text(), ruleset)
         assert again.log == played.log
-        assert again.record_for(1)["record"] == [line.plain() for line in played.record]
+        assert again.record_for(1)["record"] == [line.to_data() for line in played.record]
 
 
 TURNING = """\
@@ -500,7 +500,7 @@ procedures:
 def changes(seat: int) -> dict[str, Any]:
     """Return what a seat is told of the changes, by step."""
     played = Game(sound(CHANGES, manifest=MANIFEST.replace("1..4}", "2, start: game}")), players=2, seed=3)
-    own = [event for event in played.told(seat) if event.data.get("field") in ("inside", "lit", "card")]
+    own = [event for event in played.log_for(seat) if event.data.get("field") in ("inside", "lit", "card")]
     return {event.rule.partition(".")[2]: event for event in own}
 
 

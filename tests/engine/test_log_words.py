@@ -117,6 +117,6 @@ def test_a_deck_that_few_may_see_is_shuffled_and_goes_by_its_title(tmp_path: Pat
     game = Game(load_ruleset("test/hats", rules=tmp_path), players=2, seed=1)
     while game.decision is not None:
         game.choose(0)
-    told = [event.text for event in game.told(2)]
+    told = [event.text for event in game.log_for(2)]
     assert "The hatbox is shuffled." in told
     assert not [text for text in told if "deck." in text]

@@ -16,7 +16,7 @@ from rulewright.ai import bots
 from rulewright.analysis.simulation.run_simulation import simulate
 from rulewright.base.errors import replace_surrogates
 from rulewright.engine.game.decision import Option
-from rulewright.engine.game.record import CameUp, Chosen
+from rulewright.engine.game.record import ChanceEntry, ChoiceEntry
 
 HALF = "\ud800"
 """Half a character: JSON can bring it in, and nothing can send it out."""
@@ -43,11 +43,13 @@ def made(kind: Any, *arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 STRANGE_OPTIONS = made(Option, ("x", "x", 0, 0), (5, "roll", 0, 0))
-STRANGE_CHOICES = made(Chosen, (0,), (None,))
+STRANGE_CHOICES = made(ChoiceEntry, (0,), (None,))
 STRANGE_RESULTS = (
-    *made(CameUp, (6.0, None), (True, None), (7, None), (BEYOND, None), ("6", None), (6, ()), (6, ((6, 6),)), (6, 5)),
-    *made(CameUp, (6.0, ((6,),)), (True, ((1,),)), (1, ((True,),)), (6, ((6.0,),)), (6, (5,))),
-    Chosen("roll"),
+    *made(
+        ChanceEntry, (6.0, None), (True, None), (7, None), (BEYOND, None), ("6", None), (6, ()), (6, ((6, 6),)), (6, 5)
+    ),
+    *made(ChanceEntry, (6.0, ((6,),)), (True, ((1,),)), (1, ((True,),)), (6, ((6.0,),)), (6, (5,))),
+    ChoiceEntry("roll"),
 )
 
 TABLE: dict[str, tuple[Callable[[Any], object], tuple[Any, ...]]] = {
@@ -73,11 +75,11 @@ TABLE: dict[str, tuple[Callable[[Any], object], tuple[Any, ...]]] = {
     "resolve where nothing is rolled": (lambda given: asked().resolve(given), (6, None)),
     "roll where nothing is rolled": (lambda given: asked().roll(), (None,)),
     "repeat a choice": (
-        lambda given: asked().repeat(given),
-        (None, 5, "roll", *STRANGE_CHOICES, Chosen(HALF), CameUp(6, None)),
+        lambda given: asked().apply_entry(given),
+        (None, 5, "roll", *STRANGE_CHOICES, ChoiceEntry(HALF), ChanceEntry(6, None)),
     ),
     "repeat what came up": (
-        lambda given: LATER.clone().repeat(given),
+        lambda given: LATER.clone().apply_entry(given),
         STRANGE_RESULTS,
     ),
     "view": (lambda given: asked().view(given), (-1, 3, "1", 1.0, True, BEYOND, HALF)),
@@ -163,7 +165,7 @@ def test_what_comes_up_is_recorded_as_the_rules_have_it() -> None:
     game = LATER.clone()
     game.resolve(Pips.SIX)
     (*_, came) = game.record
-    assert isinstance(came, CameUp)
+    assert isinstance(came, ChanceEntry)
     assert type(came.value) is int
     assert open_save_text(game.save_text()).to_json() == game.to_json()
 

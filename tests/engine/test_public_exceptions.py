@@ -24,11 +24,11 @@ from rulewright.analysis.simulation.run_simulation import simulate
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.dice_error import DiceError
 from rulewright.engine.game.decision import Chance, Option
-from rulewright.engine.game.record import CameUp, Chosen
+from rulewright.engine.game.record import ChanceEntry, ChoiceEntry
 from rulewright.engine.game.save_migration import migrate_save
 from rulewright.engine.game.saves import stops
 from rulewright.engine.state.faults import RulesFault
-from rulewright.export.example_data import build_example_data, sample_data
+from rulewright.export.example_data import build_example_data, build_sample_data
 from rulewright.export.write_export import write_export
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.testing.play_samples import play_sample
@@ -64,8 +64,8 @@ ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
         Game,
         {"ruleset": RULES, "players": 2, "seed": 7, "options": None, "stop_at_chance": False, "machine": None},
     ),
-    "Game.happened": (Game.happened, of(ASKED, "happened"), {"since": 0}),
-    "Game.told": (Game.told, of(ASKED, "told"), {"seat": 1}),
+    "Game.log_since": (Game.log_since, of(ASKED, "log_since"), {"since": 0}),
+    "Game.log_for": (Game.log_for, of(ASKED, "log_for"), {"seat": 1}),
     "Game.story": (Game.story, of(ASKED, "story"), {"since": 0, "seat": 1}),
     "Game.snapshot": (Game.snapshot, of(ASKED, "snapshot"), {"seat": 1}),
     "Game.view": (Game.view, of(ASKED, "view"), {"seat": 1}),
@@ -76,16 +76,16 @@ ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
     "Game.save": (Game.save, of(ASKED, "save"), {"path": "other.json"}),
     "Game.load": (Game.load, Game.load, {"path": "game.json", "ruleset": RULES}),
     "Game.load_text": (Game.load_text, Game.load_text, {"text": SAVED, "ruleset": RULES}),
-    "Game.restored": (Game.restored, Game.restored, {"data": ASKED._saved(), "ruleset": RULES, "name": "a save"}),
-    "Game.rolled_by_itself": (Game.rolled_by_itself, of(ASKED, "rolled_by_itself"), {"words": 0}),
-    "Game.repeat": (Game.repeat, of(ASKED, "repeat"), {"line": Chosen("roll")}),
-    "Game.repeat a chance": (Game.repeat, of(ROLLS, "repeat"), {"line": CameUp(6, ((6,),))}),
+    "Game.from_save": (Game.from_save, Game.from_save, {"data": ASKED._saved(), "ruleset": RULES, "name": "a save"}),
+    "Game.matches_generator": (Game.matches_generator, of(ASKED, "matches_generator"), {"words": 0}),
+    "Game.apply_entry": (Game.apply_entry, of(ASKED, "apply_entry"), {"line": ChoiceEntry("roll")}),
+    "Game.apply_entry a chance": (Game.apply_entry, of(ROLLS, "apply_entry"), {"line": ChanceEntry(6, ((6,),))}),
     "open_save": (open_save, open_save, {"path": "game.json", "rules": ()}),
     "open_save_text": (open_save_text, open_save_text, {"text": SAVED, "rules": ()}),
     "migrate_save": (migrate_save, migrate_save, {"path": "game.json", "ruleset": RULES}),
     "write_export": (write_export, write_export, {"ruleset": RULES, "folder": "exported", "vectors": False}),
-    "build_example_data": (build_example_data, build_example_data, {"finished": RUN, "told": (0,)}),
-    "sample_data": (sample_data, sample_data, {"played": SAMPLE}),
+    "build_example_data": (build_example_data, build_example_data, {"run": RUN, "events": (0,)}),
+    "build_sample_data": (build_sample_data, build_sample_data, {"played": SAMPLE}),
     "replay": (replay, replay, {"game": ASKED}),
     "stops": (stops, stops, {"game": ASKED}),
     "make": (bots.make, bots.make, {"name": "random", "ruleset": RULES, "seed": 1, "seat": 1}),
@@ -111,7 +111,18 @@ ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
 """Each with what says what it raises, and arguments with which it raises nothing."""
 
 HOLDS_WHAT_IT_IS_GIVEN = {
-    *("CameUp", "Chance", "Chosen", "Decision", "Event", "Migration", "Option", "Result", "Ruleset", "Subject"),
+    *(
+        "ChanceEntry",
+        "Chance",
+        "ChoiceEntry",
+        "Decision",
+        "Event",
+        "Migration",
+        "Option",
+        "Result",
+        "Ruleset",
+        "Subject",
+    ),
 }
 """Data, which others make and nobody is to put together."""
 
@@ -134,8 +145,8 @@ PLAIN = st.one_of(
 THINGS = st.one_of(
     st.builds(Path, st.text("ab.\0/", max_size=4)),
     st.builds(Option, PLAIN, PLAIN, PLAIN, PLAIN),
-    st.builds(Chosen, PLAIN),
-    st.builds(CameUp, PLAIN, st.one_of(PLAIN, st.lists(PLAIN, max_size=2), st.tuples(st.tuples(PLAIN)))),
+    st.builds(ChoiceEntry, PLAIN),
+    st.builds(ChanceEntry, PLAIN, st.one_of(PLAIN, st.lists(PLAIN, max_size=2), st.tuples(st.tuples(PLAIN)))),
     st.sampled_from((RULES, ASKED, object(), int, Game, min, ThreadPoolExecutor, Fraction(1, 2), ...)),
 )
 ANYTHING = st.recursive(
@@ -198,7 +209,7 @@ def test_wrong_arguments_raise_what_the_docstring_says(name: str, data: st.DataO
 
 
 def test_where_nothing_stands_the_docstring_says_what_is_raised() -> None:
-    for name, game in (("roll", ASKED), ("choose", ROLLS), ("resolve", ASKED), ("repeat", ROLLS)):
+    for name, game in (("roll", ASKED), ("choose", ROLLS), ("resolve", ASKED), ("apply_entry", ROLLS)):
         _, _, arguments = ENTRIES[f"Game.{name}"]
         with pytest.raises(raised(getattr(Game, name))):
             of(game, name)(**arguments)
@@ -212,12 +223,12 @@ def test_every_public_name_that_takes_anything_is_driven() -> None:
 
 def test_a_record_that_does_not_fit_is_told_of_where_it_is_read() -> None:
     for record in ([["choose", "fly"]], [["chance", 6, [[6]]]], [["choose", "roll"], ["chance", 7, None]]):
-        game = Game.restored({**ASKED._saved(), "record": record}, RULES, name="this save")
+        game = Game.from_save({**ASKED._saved(), "record": record}, RULES, name="this save")
         reads: dict[Any, Callable[[], object]] = {
             Game.log.fget: lambda game=game: game.log,
-            Game.told: lambda game=game: game.told(1),
+            Game.log_for: lambda game=game: game.log_for(1),
             Game.story: lambda game=game: game.story(seat=1),
-            Game.happened: lambda game=game: game.happened(0),
+            Game.log_since: lambda game=game: game.log_since(0),
             Game.record_for: lambda game=game: game.record_for(1),
             replay: lambda game=game: replay(game),
             stops: lambda game=game: stops(game),

@@ -14,7 +14,7 @@ import pytest
 from rulewright import Game
 from rulewright.ai.bots import greedy
 from rulewright.engine.game import decision, game, snapshot
-from rulewright.engine.game.record import CameUp, Chosen
+from rulewright.engine.game.record import ChanceEntry, ChoiceEntry
 from rulewright.engine.game.save_format import GameError
 from rulewright.engine.narration import determinize
 from rulewright.engine.narration.events import Event, Weight
@@ -80,13 +80,13 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 def tells_raw(patch: pytest.MonkeyPatch, which: Callable[[str, tuple[Any, ...]], bool]) -> None:
     """Events of some sort are told as they happened."""
-    as_told = original(NarrationLog, "_as_told")
+    as_told = original(NarrationLog, "_redact")
 
     def raw(self: NarrationLog, step: Any, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
         found = as_told(self, step, told, details)
         return tuple(details[: len(found)]) if which(told, details) else found
 
-    patch.setattr(NarrationLog, "_as_told", raw)
+    patch.setattr(NarrationLog, "_redact", raw)
 
 
 @leak("a log tells a card that was drawn face down")
@@ -111,13 +111,13 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a log tells which entry of a hidden map has changed")
 def _(patch: pytest.MonkeyPatch) -> None:
-    as_told = original(NarrationLog, "_as_told")
+    as_told = original(NarrationLog, "_redact")
 
     def with_row(self: NarrationLog, step: Any, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
         found = as_told(self, step, told, details)
         return (*found[:4], details[4]) if told == "written" and len(found) == 5 else found
 
-    patch.setattr(NarrationLog, "_as_told", with_row)
+    patch.setattr(NarrationLog, "_redact", with_row)
 
 
 @leak("a log tells names that come from secrets")
@@ -356,12 +356,12 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a record for a seat holds what came up for others")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(CameUp, "redact", CameUp.plain)
+    patch.setattr(ChanceEntry, "redact", ChanceEntry.plain)
 
 
 @leak("a record for a seat holds what others chose")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Chosen, "redact", Chosen.plain)
+    patch.setattr(ChoiceEntry, "redact", ChoiceEntry.plain)
 
 
 @leak("a refusal says how things stand")
@@ -457,7 +457,7 @@ IN_JAVASCRIPT: dict[str, tuple[str, str]] = {
         "return known;",
     ),
     "a log calls what has left what it was": (
-        "if (this.sight !== null) this.objects.set(happened[0], this.seen.get(happened[0]));",
+        "if (this.visibility !== null) this.objects.set(happened[0], this.seen.get(happened[0]));",
         "",
     ),
     "the dice of a secret roll are everybody's": ("if (!sees && site.secret)", "if (false)"),
@@ -469,8 +469,8 @@ IN_JAVASCRIPT: dict[str, tuple[str, str]] = {
     "a view leaves nothing out": ("const seen = seat === EVERYTHING ?", "const seen = true ?"),
     "a view without a seat leaves nothing out": ("return seat ?? 0;", "return seat || EVERYTHING;"),
     "options are called what they are": (
-        "new Saying(module, this.#sight.asSeen(objects, player), this.names)",
-        "new Saying(module, objects, this.names)",
+        "new PhraseBuilder(module, this.#visibility.asSeen(objects, player), this.names)",
+        "new PhraseBuilder(module, objects, this.names)",
     ),
     "a record for a seat holds what came up for others": ("...unseen ? came.map(() => null) : came", "...came"),
     "a refusal says how things stand": (

@@ -25,7 +25,7 @@ class LeakError(AssertionError):
 
 def looks(game: Game, seat: int, *, guesses: bool) -> dict[str, str]:
     """All that a player in a seat, from 1, or whoever looks on, in seat 0, is given of a game, by the way to look."""
-    told = game.told(seat)
+    told = game.log_for(seat)
     found = {
         "told": repr(told),
         "log": json.dumps([event.to_json() for event in told]),
@@ -34,7 +34,7 @@ def looks(game: Game, seat: int, *, guesses: bool) -> dict[str, str]:
         "snapshot": json.dumps(game.snapshot(seat)),
         "view": json.dumps(game.view(seat)),
         "record": json.dumps(game.record_for(seat)),
-        "refused seat": refusal(lambda: game.told(game.players + 1)),
+        "refused seat": refusal(lambda: game.log_for(game.players + 1)),
     }
     state = game.state
     if seat and state.mode == DECISION and state.who == seat:
@@ -71,7 +71,7 @@ def setting_of(ruleset: Ruleset) -> GameSetting:
 def observed(setting: GameSetting, game: Game, seat: int) -> dict[str, str]:
     """Return what an agent in a seat observes of a game that is played again as those of other libraries are."""
     match = setting.start()
-    for what, came, *_ in (line.plain() for line in game.record):
+    for what, came, *_ in (line.to_data() for line in game.record):
         if what == "choose":
             ids = [
                 option.split(": ", 1)[1] for option in map(match.label, match.setting.actions.list_legal(match.state))

@@ -13,7 +13,7 @@ from typing import Any
 
 from rulewright import Game, Ruleset
 from rulewright.base.errors import RulewrightError
-from rulewright.engine.game.record import CameUp, Chosen, Entry
+from rulewright.engine.game.record import ChanceEntry, ChoiceEntry, Entry
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, Only, State, list_outcomes
 from rulewright.engine.state.machine import Machine
@@ -284,17 +284,17 @@ def _answers(game: Game) -> list[Entry]:
     """All that can be chosen, or come up, at a stop."""
     decision = game.decision
     if decision is not None:
-        return [Chosen(option.id) for option in decision.options]
+        return [ChoiceEntry(option.id) for option in decision.options]
     if isinstance(game.state.roll, tuple):
-        return [CameUp(card, None) for card in dict.fromkeys(game.state.roll)]
-    return [CameUp(total, None) for total, _ in list_outcomes(game.state.roll)]
+        return [ChanceEntry(card, None) for card in dict.fromkeys(game.state.roll)]
+    return [ChanceEntry(total, None) for total, _ in list_outcomes(game.state.roll)]
 
 
 def _after(game: Game, entry: Entry) -> Game | None:
     """Return a copy of a game after an answer; None where the rules are at fault."""
     after = game.clone()
     try:
-        after.choose(entry.option) if isinstance(entry, Chosen) else after.resolve(entry.value)
+        after.choose(entry.option) if isinstance(entry, ChoiceEntry) else after.resolve(entry.value)
     except RulesFault:
         return None
     return after

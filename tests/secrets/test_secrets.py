@@ -83,7 +83,7 @@ def in_node(jobs: list[tuple[Ruleset, Path, Sequence[Pair]]]) -> None:
         for pair in pairs:
             for one, other in stops_of(pair):
                 guesses = same_shape(one.state, other.state)
-                records = ([line.plain() for line in game.record] for game in (one, other))
+                records = ([line.to_data() for line in game.record] for game in (one, other))
                 games += [{"seat": pair.seat, "record": record, "guesses": guesses} for record in records]
                 played += [(one, pair.seat, guesses), (other, pair.seat, guesses)]
         told.append({"folder": str(folder), "players": ruleset.players[0], "bots": thinkers(ruleset), "games": games})

@@ -9,7 +9,7 @@ window.sit = async ({ name, save = null, players = 2, seed = 1, seat = null, cho
   const game = save === null ? rules.newGame({ players, seed }) : rules.openGame(save);
   const page = { rules, game, picked: [], pointed: [], told: 0 };
   page.show = () => {
-    const events = seat === null ? game.log : game.told(seat);
+    const events = seat === null ? game.log : game.logFor(seat);
     const mine = seat === null || game.decision?.player === seat;
     page.desk.show({ game, seat, decision: mine ? game.decision : null, events: events.slice(page.told) });
     page.told = events.length;

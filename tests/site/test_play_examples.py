@@ -16,7 +16,7 @@ import pytest
 from rulewright import Game, load_ruleset
 from rulewright.book.parts.example_runs import can_be_played, list_narrated_events, run_book_example
 from rulewright.book.style.text_style import Style
-from rulewright.engine.game.record import Chosen
+from rulewright.engine.game.record import ChoiceEntry
 from rulewright.testing.play_samples import SampleRun, play_sample
 from tests.published import FEW, RULES, editions
 from tests.site.test_axe import violations
@@ -127,7 +127,7 @@ def test_an_example_is_stepped_through_and_taken_over(context: BrowserContext, p
 def test_a_first_game_waits_for_its_reader(context: BrowserContext, published: Path, edition: str, by: str) -> None:
     played = sample_of(edition)
     telling = Telling(context.new_page(), f"{(published / page_of(edition)).as_uri()}#guide={GUIDES[edition]}")
-    page, choices = telling.page, [line.option for line in played.record if isinstance(line, Chosen)]
+    page, choices = telling.page, [line.option for line in played.record if isinstance(line, ChoiceEntry)]
     for _ in choices:
         assert telling.at("state") == "asked"
         before = telling.at("step")

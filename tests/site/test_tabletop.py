@@ -391,4 +391,4 @@ def test_no_table_has_a_fault_that_axe_finds(
 
 def at_stop(wanted: int) -> Callable[[Game], bool]:
     """Return whether so many choices have been made."""
-    return lambda game: sum(1 for line in game.record if line.plain()[0] == "choose") >= wanted
+    return lambda game: sum(1 for line in game.record if line.to_data()[0] == "choose") >= wanted

@@ -23,7 +23,7 @@ from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.boards.board_contents import list_boards
 from rulewright.engine.game.decision import Decision, build_decision
 from rulewright.engine.game.game import Game
-from rulewright.engine.game.record import CameUp
+from rulewright.engine.game.record import ChanceEntry
 from rulewright.engine.game.save_format import MOST_ENTRIES, NO_SAVE, describe_obstacle
 from rulewright.engine.game.script import Outcome, Script, ScriptError, draw_outcome, read_dice_entry
 from rulewright.engine.game.snapshot import find_viewer
@@ -148,8 +148,8 @@ class Session:
     def _log(self, *, since: int = 0) -> Sequence[Event]:
         """Return the log as visible to the reader, from event number `since`."""
         if analyze_sight(self.game.ruleset).everything:
-            return self.game.happened(since)
-        return self.game.told(self.reader)[since:]
+            return self.game.log_since(since)
+        return self.game.log_for(self.reader)[since:]
 
     def _print(self) -> None:
         new = self._log(since=self.told)
@@ -175,7 +175,7 @@ class Session:
         """
         if not self.reader or analyze_sight(self.game.ruleset).everything:
             return []
-        log, others = self._log(), self.game.told(0)
+        log, others = self._log(), self.game.log_for(0)
         own = [number for number in range(start, end) if log[number].text != others[number].text]
         if any(log[number].kind == "written" and log[number].weight >= Weight.NORMAL for number in own):
             # The change is reported and includes the random result.
@@ -199,7 +199,7 @@ class Session:
             return
         before = undoable[-1]
         since = self.game.record[len(before.record) :]
-        if any(isinstance(line, CameUp) for line in since):
+        if any(isinstance(line, ChanceEntry) for line in since):
             print("what dice and cards have shown cannot be undone")
             return
         if reveals_secret(before, self.game):

@@ -117,7 +117,7 @@ def _move(game: Game, lots: Generator) -> list[Any] | None:
         return ["roll"]
     came = game.clone()
     came.roll()
-    value = came.record[len(game.record)].plain()[1]
+    value = came.record[len(game.record)].to_data()[1]
     return ["resolve", value] if type(value) in (int, str) else ["roll"]
 
 
@@ -169,7 +169,7 @@ class _ShownState:
         if "objects" in changed:
             changed["objects"] = _changes(before.get("objects", {}), state["objects"])
         self.state = state
-        events = game.happened(self.events)
+        events = game.log_since(self.events)
         self.events += len(events)
         seat = number % (game.players + 1)
         whole = game.snapshot(seat)
@@ -195,11 +195,11 @@ class _ShownState:
         """Return, by seat, the events that differ from the log for that seat, by their index in the log."""
         if not find_secrets(game.ruleset).any:
             return {}
-        log = [event.to_json() for event in game.happened(self.first)]
+        log = [event.to_json() for event in game.log_since(self.first)]
         return {
             str(seat): {
                 str(place): event.to_json()
-                for place, event in enumerate(game.told(seat)[self.first :])
+                for place, event in enumerate(game.log_for(seat)[self.first :])
                 if event.to_json() != log[place]
             }
             for seat in range(game.players + 1)

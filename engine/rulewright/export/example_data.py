@@ -13,30 +13,30 @@ from rulewright.testing.play_samples import SampleRun
 from rulewright.testing.procedure_run import RunResult
 
 
-def build_example_data(finished: RunResult, told: Iterable[int]) -> dict[str, Any]:
-    """Return the data of a single procedure run for `openExample`. `told` are the numbers of the events to show.
+def build_example_data(run: RunResult, events: Iterable[int]) -> dict[str, Any]:
+    """Return the data of a single procedure run for `openExample`. `events` are the numbers of the events to show.
 
-    Raises `RulewrightError` if `finished` is not a procedure run or `told` is not a list of numbers.
+    Raises `RulewrightError` if `run` is not a procedure run or `events` is not a list of numbers.
     """
-    if not isinstance(finished, RunResult) or finished.procedure is None:
-        raise RulewrightError(f"expected a finished procedure run, not {quote_value(finished)}")
-    numbers = list(told) if isinstance(told, Iterable) else [told]
+    if not isinstance(run, RunResult) or run.procedure is None:
+        raise RulewrightError(f"expected a run procedure run, not {quote_value(run)}")
+    numbers = list(events) if isinstance(events, Iterable) else [events]
     if not all(isinstance(each, int) for each in numbers):
-        raise RulewrightError(f"events are given by number, not {quote_value(told)}")
-    procedure, state = finished.procedure, finished.start.clone()
-    rest = procedure.size - len(finished.arguments)
-    state.root, state.frame = procedure.id, [0, *finished.arguments, *([None] * rest)]
+        raise RulewrightError(f"events are given by number, not {quote_value(events)}")
+    procedure, state = run.procedure, run.start.clone()
+    rest = procedure.size - len(run.arguments)
+    state.root, state.frame = procedure.id, [0, *run.arguments, *([None] * rest)]
     state.stack = [state.frame]
     return {
         "state": to_json(state),
         "players": len(state.live[state.machine.layout.kinds[PLAYER_KIND]]),
-        "record": [line.plain() for line in finished.record],
-        "told": numbers,
-        "events": len(finished.moments),
+        "record": [line.to_data() for line in run.record],
+        "shown": numbers,
+        "events": len(run.moments),
     }
 
 
-def sample_data(played: SampleRun) -> dict[str, Any]:
+def build_sample_data(played: SampleRun) -> dict[str, Any]:
     """Return the data of a sample game for `openExample`. It shows the same events as a story.
 
     Raises `RulewrightError` if `played` is not a played sample.
@@ -48,6 +48,6 @@ def sample_data(played: SampleRun) -> dict[str, Any]:
         "players": len(played.state.live[played.state.machine.layout.kinds[PLAYER_KIND]]),
         "seed": sample.seed,
         "options": sample.options,
-        "record": [line.plain() for line in played.record],
+        "record": [line.to_data() for line in played.record],
         "events": len(played.moments),
     }

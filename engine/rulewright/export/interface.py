@@ -44,7 +44,7 @@ from rulewright.language.lowering import (
 from rulewright.language.operations import MOST_OPTIONS, Operation
 from rulewright.ruleset.ruleset import Ruleset
 
-FORMAT = 1
+FORMAT = 2
 """The version of the format."""
 
 
@@ -223,7 +223,7 @@ def _field(field: Field, kind: str, phrases: Phrases, asked: RequestTable, hidde
         "clauses": phrases.add_all(field.clauses),
         "tells": phrases.add_all(field.tells),
         "hidden": hidden,
-        "seers": asked.find_viewer(kind, field.name),
+        "viewers": asked.find_viewer(kind, field.name),
     }
 
 
@@ -303,7 +303,7 @@ def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
     compiled, step = site.operation, site.operation.step
     results: dict[str, Any] = {
         "step": step.number,
-        "told": compiled.told,
+        "event": compiled.told,
         "details": [type_of(kind) for kind in site.details],
         "seen": getattr(compiled, "seen", None) is not None,
     }

@@ -224,14 +224,18 @@ class _Writer:
             case op.Remove(thing=thing, several=several):
                 return f"remove {'each of ' if several else ''}{self.value(thing)}"
             case op.Ask(into=into, who=who, options=options):
-                return f"${into} := ask {self.value(who)} from {self.value(options)}{self.told(each.seen)}"
+                return f"${into} := ask {self.value(who)} from {self.value(options)}{self.format_viewer(each.seen)}"
             case op.Chance(into=into, dice=dice, table=table):
                 return (
-                    f"${into} := chance {self.value(dice)}" + (f" on {table}" if table else "") + self.told(each.seen)
+                    f"${into} := chance {self.value(dice)}"
+                    + (f" on {table}" if table else "")
+                    + self.format_viewer(each.seen)
                 )
             case op.Draw(into=into, among=among, deck=deck):
                 return (
-                    f"${into} := draw {self.value(among)}" + (f" out of {deck}" if deck else "") + self.told(each.seen)
+                    f"${into} := draw {self.value(among)}"
+                    + (f" out of {deck}" if deck else "")
+                    + self.format_viewer(each.seen)
                 )
             case op.Reveal(who=who, answers=answers):
                 return f"reveal {self.value(answers)} of {self.value(who)}"
@@ -254,7 +258,7 @@ class _Writer:
                 return f"each {self.slot(item)}{skipping} of {self.value(source)}, rest in {self.slot(rest)}"
         raise TypeError(f"there is no text for {type(each).__name__}")
 
-    def told(self, seen: Value | None) -> str:
+    def format_viewer(self, seen: Value | None) -> str:
         """Return the viewers of a result, or nothing if all players see it."""
         return "" if seen is None else f", told to {self.value(seen)}"
 

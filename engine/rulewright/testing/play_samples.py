@@ -10,7 +10,7 @@ from rulewright.ai import bots
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine import engine_diagnostics
-from rulewright.engine.game.record import CameUp, Chosen, Entry
+from rulewright.engine.game.record import ChanceEntry, ChoiceEntry, Entry
 from rulewright.engine.game.script import draw_outcome, list_option_ids
 from rulewright.engine.narration.events import Event
 from rulewright.engine.narration.log import NarrationLog
@@ -175,13 +175,13 @@ def _play(
         if state.mode == CHANCE:
             came = draw_outcome(state.roll, generator)
             faces[len(state.events or ())] = came.faces
-            record.append(CameUp(came.value, came.faces))
+            record.append(ChanceEntry(came.value, came.faces))
             state.apply_outcome(came.value)
         elif state.mode == DECISION:
             step = machine.step(state)
             assert step is not None
             taken = policies[state.who - FIRST_PLAYER](state)
-            record.append(Chosen(list_option_ids(state, step)[taken]))
+            record.append(ChoiceEntry(list_option_ids(state, step)[taken]))
             state.apply(taken)
     diagnostics = Diagnostics()
     message = f"`{sample.id}` made {MOST_STOPS:,} decisions and rolls and was still going"

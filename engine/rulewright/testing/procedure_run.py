@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine import engine_diagnostics
-from rulewright.engine.game.record import CameUp, Chosen, Entry
+from rulewright.engine.game.record import ChanceEntry, ChoiceEntry, Entry
 from rulewright.engine.game.script import Outcome, Script, ScriptError, ScriptSource, list_option_ids
 from rulewright.engine.narration.events import CHANCES, Event
 from rulewright.engine.narration.log import NarrationLog
@@ -190,11 +190,11 @@ def _play(
                 machine.allowance.spend(step, estimate_scripting(state.roll))
             outcome = script.choose_outcome(state, step)
             outcomes.append(outcome)
-            record.append(CameUp(outcome.value, outcome.faces))
+            record.append(ChanceEntry(outcome.value, outcome.faces))
             state.apply_outcome(outcome.value)
         elif state.mode == DECISION:
             option = script.choose_option(state, step, names)
-            record.append(Chosen(list_option_ids(state, step)[option]))
+            record.append(ChoiceEntry(list_option_ids(state, step)[option]))
             state.apply(option)
     else:
         step = machine.step(state)

@@ -146,7 +146,7 @@ export class Screen {
     if (this.hotseat.covered) this.hotseat.lift();
     this.#stand(session.failed !== null ? "failed" : game.result !== null ? "over" : session.asked !== null ? "asked" : "thinking");
     const seat = this.#viewer, decision = session.asked;
-    const events = seat === null ? game.log : game.told(seat);
+    const events = seat === null ? game.log : game.logFor(seat);
     const fresh = this.log.show(game.lines({ seat }));
     this.said.replaceChildren();
     this.turn.textContent = this.#title();

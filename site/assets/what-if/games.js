@@ -1,7 +1,7 @@
 // Whole games between bots, by the rules as published and as changed, with the same dice: who wins, and how long it takes.
 
 import { button, counted, element, pretty } from "../play/elements.js";
-import { wilson } from "../../../engine/rulewright/export/js/figures/interval.js";
+import { wilson } from "../../../engine/rulewright/export/js/figures/wilson_interval.js";
 import { OFTEN, difference, figure, meanOf, moved, percent } from "./reckoning.js";
 import { botsOf, usualBot } from "../play/thinking.js";
 

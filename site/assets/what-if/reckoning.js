@@ -1,6 +1,6 @@
 // Shares and means with the range in which they lie, and whether two of them differ.
 
-import { Z, wilson } from "../../../engine/rulewright/export/js/figures/interval.js";
+import { Z, wilson } from "../../../engine/rulewright/export/js/figures/wilson_interval.js";
 
 /** For whoever looks again and again, and stops at what looks clear: 999 of 1000 instead of 95 of 100. */
 export const OFTEN = 3.290526731491894;

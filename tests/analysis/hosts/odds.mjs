@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { Trial, read } from "../../../engine/rulewright/export/js/figures/trying.js";
+import { Trial, read } from "../../../engine/rulewright/export/js/figures/trial_entry.js";
 
 const found = [];
 for (const { folder, change, limits } of JSON.parse(readFileSync(0, "utf8"))) {

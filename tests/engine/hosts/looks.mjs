@@ -15,7 +15,7 @@ function refusal(action) {
 }
 
 function looks(rules, game, seat, guesses, bots) {
-  const told = game.told(seat), found = {
+  const told = game.logFor(seat), found = {
     told: told,
     story: game.story({ seat }),
     latest: game.story({ seat, since: Math.max(0, told.length - 5) }),

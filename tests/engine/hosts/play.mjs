@@ -80,7 +80,7 @@ const DOES = {
   tells(rules, job) {
     const game = rules.newGame(job), bots = seated(rules, job);
     while (game.decision !== null) game.choose(bots[game.decision.player - 1](game));
-    return Array.from({ length: job.players + 1 }, (_, seat) => [game.told(seat), game.story({ seat })]);
+    return Array.from({ length: job.players + 1 }, (_, seat) => [game.logFor(seat), game.story({ seat })]);
   },
 
   // The same game with names: what is told, seen and saved.
@@ -124,7 +124,7 @@ const DOES = {
     refuse(() => rules.openGame(job.foreign));
     for (const seat of [Symbol("seat"), "1", 99]) {
       refuse(() => game.view(seat));
-      refuse(() => game.told(seat));
+      refuse(() => game.logFor(seat));
       refuse(() => game.recordFor(seat));
       refuse(() => game.nameOf(seat));
       refuse(() => game.story({ seat }));

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { Trial, read } from "../../../engine/rulewright/export/js/figures/trying.js";
+import { Trial, read } from "../../../engine/rulewright/export/js/figures/trial_entry.js";
 
 const DOES = {
   // Bots play by these figures; what would be saved now and then.

@@ -547,12 +547,12 @@ static bool sees(const Things &there, i64 viewer, i64 number, size_t place) {
   const Thing &thing = there.at(number);
   const Value &field = fields_of(thing.kind)[place];
   if (!field["hidden"].number) return true;
-  if (field["seers"].null()) return false;
+  if (field["viewers"].null()) return false;
   for (size_t other = 0; other < thing.values.size(); other++)
     if (fields_of(thing.kind)[other]["name"].text == "shown." + field["name"].text && among(thing.values[other].list, viewer, there)) return true;
   try {
     vector<Value> seers;
-    for (i64 each : block(asked("seers_of", field["seers"].number, number))) seers.push_back(each);
+    for (i64 each : block(asked("seers_of", field["viewers"].number, number))) seers.push_back(each);
     return among(seers, viewer, there);
   } catch (Fault &) { return false; }
 }
@@ -1040,7 +1040,7 @@ struct Chronicle {
 
   Value tell(const Event &event) {
     const Value &site = *event.site;
-    const string &told = site["told"].text;
+    const string &told = site["event"].text;
     const Value &step = *step_at(site["step"].number);
     vector<Value> d = event.details;
     bool of_thing = told == "written" && site["thing"].number;
@@ -1564,7 +1564,7 @@ int main(int count, char **arguments) try {
   setlocale(LC_CTYPE, "C.UTF-8");
   string folder = arguments[1], code = file(folder + "/rules.wasm");
   data = json(folder + "/rules.json");
-  need(data["format"].number == 1, "rules of another format");
+  need(data["format"].number == 2, "rules of another format");
   void *config = wasm_config_new(), *module = nullptr, *trap = nullptr;
   wasmtime_config_wasm_relaxed_simd_set(config, false);
   wasmtime_config_wasm_simd_set(config, false);
@@ -1574,7 +1574,7 @@ int main(int count, char **arguments) try {
   need(!wasmtime_instance_new(context, module, nullptr, 0, &instance, &trap) && !trap, "it cannot be made");
   need(wasmtime_instance_export_get(context, &instance, "memory", 6, &memory), "memory");
   Value suite = json(folder + "/vectors.json");
-  need(suite["format"].number == 1 && suite["digest"] == data["digest"], "vectors of other rules");
+  need(suite["format"].number == 2 && suite["digest"] == data["digest"], "vectors of other rules");
   for (size_t number = 0; number < suite["games"].list.size(); number++) play(suite["games"][number], number);
   printf("passed: %ld comparisons\n", compared);
   return 0;

@@ -21,7 +21,7 @@ from rulewright.book.play_page.play_data import compress_text
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import PLAY
 from rulewright.book.style.text_style import UndrawnStyle, escape
-from rulewright.export.example_data import build_example_data, sample_data
+from rulewright.export.example_data import build_example_data, build_sample_data
 from rulewright.testing.play_samples import SampleRun, play_sample
 
 EXAMPLES = "examples.js"
@@ -78,7 +78,7 @@ def build_examples_file(page: PageWriter) -> str:
             met |= {moment.event.rule.partition(".")[0] for moment in played.moments}
             results["samples"][sample.id] = {
                 **_words(page, style, sample.title, sample.text, f"samples.{sample.id}"),
-                "data": sample_data(played),
+                "data": build_sample_data(played),
             }
     if not met:
         return ""

@@ -22,7 +22,7 @@ from rulewright.engine.game.decision import (
     place_of,
 )
 from rulewright.engine.game.game_settings import refuse_ruleset, refuse_settings
-from rulewright.engine.game.record import CameUp, Chosen, Entry, read_entry
+from rulewright.engine.game.record import ChanceEntry, ChoiceEntry, Entry, read_entry
 from rulewright.engine.game.save_format import (
     GameError,
     parse_save,
@@ -142,17 +142,17 @@ class Game:
 
         Raises `GameError` or `RulesFault` if the record of a game that `load` opened does not fit the rules.
         """
-        return tuple(self._told())
+        return tuple(self._read_log())
 
-    def happened(self, since: int) -> tuple[Event, ...]:
+    def log_since(self, since: int) -> tuple[Event, ...]:
         """Return the events of the log from number `since` on. Only the new events are processed.
 
         Raises `GameError` if `since` is not an integer, and the exceptions of `log`: `GameError` or `RulesFault`.
         """
         _refuse_event(since)
-        return tuple(self._told()[since:])
+        return tuple(self._read_log()[since:])
 
-    def _told(self) -> list[Event]:
+    def _read_log(self) -> list[Event]:
         if self._chronicle is None:
             # A save holds the state and the record. Replaying the record restores the events.
             past = replay(self)
@@ -160,7 +160,7 @@ class Game:
         assert self._chronicle is not None
         return self._chronicle.read(self.state.events or [])
 
-    def told(self, seat: int) -> tuple[Event, ...]:
+    def log_for(self, seat: int) -> tuple[Event, ...]:
         """Return the log without what is hidden from the player in a seat, from 1, or from a spectator, in seat 0.
 
         Events have the same numbers as in `log`.
@@ -172,19 +172,19 @@ class Game:
         if analyze_sight(self.ruleset).everything:
             return whole
         start = self.state.machine.empty(self.players, options=self.options)
-        narration_log = NarrationLog(self.ruleset, start.machine.layout, start.objects, told=find_viewer(seat) or 0)
+        narration_log = NarrationLog(self.ruleset, start.machine.layout, start.objects, viewer=find_viewer(seat) or 0)
         return tuple(narration_log.read(self.state.events or []))
 
     def story(self, *, since: int = 0, seat: int | None = None) -> tuple[str, ...]:
         """Return the sentences of the important events, from event number `since` on.
 
-        With a seat, events are those of `told`.
+        With a seat, the events are those of `log_for`.
 
         Raises `GameError` for an invalid event number or seat, and the exceptions of `log`: `GameError` or
         `RulesFault`.
         """
         _refuse_event(since)
-        return format_story(self.ruleset, self.log if seat is None else self.told(seat), since=since)
+        return format_story(self.ruleset, self.log if seat is None else self.log_for(seat), since=since)
 
     def snapshot(self, seat: int | None = None) -> dict[str, Any]:
         """Return the whole game as named data for programs: values, objects with their fields, the current stop.
@@ -220,14 +220,14 @@ class Game:
 
         Raises `GameError` for a seat that is not in the game, and the exceptions of `log`: `GameError` or `RulesFault`.
         """
-        log = self.told(seat)
+        log = self.log_for(seat)
         again = _played_again(self, self.record[:0])
         lines = []
         for line in self.record:
             place = len(again.state.events or [])
-            again.repeat(line)
+            again.apply_entry(line)
             # The first new event is that of the choice or result itself.
-            lines.append(line.plain() if log[place].details[-1] is not HIDDEN else line.redact())
+            lines.append(line.to_data() if log[place].details[-1] is not HIDDEN else line.redact())
         return {
             "format": FORMAT,
             "ruleset": self.ruleset.reference,
@@ -261,7 +261,7 @@ class Game:
         index = place_of(option, ids, step, Names(self.ruleset).name_player(self.state.who))
 
         def go() -> None:
-            self._record.append(Chosen(ids[index]))
+            self._record.append(ChoiceEntry(ids[index]))
             self.state.apply(index)
             self._roll_on()
 
@@ -294,7 +294,7 @@ class Game:
             raise GameError(f"{quote_value(outcome)} is not a possible outcome of {self._step().rule}")
 
         def go() -> None:
-            self._resolve(CameUp(came, None))
+            self._resolve(ChanceEntry(came, None))
             self._roll_on()
 
         self._all_or_nothing(go)
@@ -313,7 +313,7 @@ class Game:
             raise
         savepoint.release()
 
-    def _resolve(self, came: CameUp) -> None:
+    def _resolve(self, came: ChanceEntry) -> None:
         self._record.append(came)
         self.state.apply_outcome(came.value)
 
@@ -323,7 +323,7 @@ class Game:
 
     def _leave_to_chance(self) -> None:
         came = draw_outcome(self.state.roll, self._generator)
-        self._resolve(CameUp(came.value, came.faces))
+        self._resolve(ChanceEntry(came.value, came.faces))
 
     # -- copies and saves --------------------------------------------------------------------
 
@@ -372,7 +372,7 @@ class Game:
             "stop_at_chance": self.stop_at_chance,
             "rolled": self._generator.index,
             "state": to_json(self.state),
-            "record": [line.plain() for line in self._record],
+            "record": [line.to_data() for line in self._record],
         }
 
     @classmethod
@@ -382,15 +382,15 @@ class Game:
         Raises `GameError` for a file that is damaged, no save, or of other rules than `ruleset`.
         """
         place = place_of_save(path)
-        return cls.restored(read_save(place), ruleset, name=place.name)
+        return cls.from_save(read_save(place), ruleset, name=place.name)
 
     @classmethod
     def load_text(cls, text: str, ruleset: Ruleset) -> Game:
         """Load a game from the text of `save_text`. Raises `GameError` as `load` does."""
-        return cls.restored(parse_save(text), ruleset, name="this save")
+        return cls.from_save(parse_save(text), ruleset, name="this save")
 
     @classmethod
-    def restored(cls, data: dict[str, Any], ruleset: Ruleset, *, name: str) -> Game:
+    def from_save(cls, data: dict[str, Any], ruleset: Ruleset, *, name: str) -> Game:
         """Return the game of a save that `read_save` or `parse_save` has read. Messages use `name`.
 
         Raises `GameError` if the save is damaged, of other rules, or has invalid settings.
@@ -415,24 +415,24 @@ class Game:
         game._chronicle = None
         return game
 
-    def rolled_by_itself(self, words: int) -> bool:
+    def matches_generator(self, words: int) -> bool:
         """Return whether the generator itself gave all repeated results, and has used exactly `words` random words."""
         return self._as_rolled and self._generator.index == words
 
-    def repeat(self, line: Entry) -> None:
+    def apply_entry(self, line: Entry) -> None:
         """Apply an entry of a record. The generator advances as it did originally.
 
         Raises `GameError` if the entry does not fit, and `RulesFault` as `choose` does.
         """
         match line:
-            case Chosen(option=str() as option) if self.state.mode == DECISION:
+            case ChoiceEntry(option=str() as option) if self.state.mode == DECISION:
                 self.choose(option)
-            case CameUp() if self.state.mode == CHANCE:
+            case ChanceEntry() if self.state.mode == CHANCE:
                 self._all_or_nothing(lambda: self._repeat_chance(line))
             case _:
                 raise GameError("the record does not fit the rules")
 
-    def _repeat_chance(self, line: CameUp) -> None:
+    def _repeat_chance(self, line: ChanceEntry) -> None:
         value, faces = line.value, line.faces
         if faces is not None or not isinstance(self.state.roll, Roll):
             came = draw_outcome(self.state.roll, self._generator)
@@ -503,7 +503,7 @@ def _played_again(game: Game, record: Sequence[Entry]) -> Game:
     """Return a new game with the same settings, after the entries of `record`. It stops at chance events."""
     again = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
     for line in record:
-        again.repeat(line)
+        again.apply_entry(line)
     return again
 
 
@@ -546,4 +546,4 @@ def _plain_outcome(outcome: Any) -> int | str | None:
 
 
 def _unpickled(kind: type[Game], ruleset: Ruleset, saved: dict[str, Any]) -> Game:
-    return kind.restored(saved, ruleset, name="this pickled game")
+    return kind.from_save(saved, ruleset, name="this pickled game")

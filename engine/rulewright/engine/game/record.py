@@ -9,12 +9,12 @@ from rulewright.source.diagnostics.excerpt import shorten
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChoiceEntry:
     """A choice: the id of an option that a player took."""
 
     option: str
 
-    def plain(self) -> list[Any]:
+    def to_data(self) -> list[Any]:
         """Return the entry as JSON data."""
         return ["choose", self.option]
 
@@ -24,13 +24,13 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class CameUp:
+class ChanceEntry:
     """A chance result: the total of a roll, with its faces by pool if they are known, or the drawn value."""
 
     value: Any
     faces: tuple[tuple[int, ...], ...] | None
 
-    def plain(self) -> list[Any]:
+    def to_data(self) -> list[Any]:
         """Return the entry as JSON data."""
         return ["chance", _list(self.value), None if self.faces is None else [list(pool) for pool in self.faces]]
 
@@ -39,20 +39,20 @@ class CameUp:
         return ["chance", None, None]
 
 
-Entry = Chosen | CameUp
+Entry = ChoiceEntry | ChanceEntry
 """An entry of a record."""
 
 
 def read_entry(plain: Any) -> Entry:
-    """Parse an entry written by `plain()`. Raises `ValueError` for anything else."""
+    """Parse an entry written by `to_data()`. Raises `ValueError` for anything else."""
     match plain:
         case ["choose", str() as option]:
-            return Chosen(option)
+            return ChoiceEntry(option)
         case ["chance", value, None] if _may_be_drawn(value):
-            return CameUp(_frozen(value), None)
+            return ChanceEntry(_frozen(value), None)
         # `type(…) in` rather than `isinstance`: bool is a subclass of int.
         case ["chance", value, [*faces]] if type(value) in (int, str) and all(map(_are_faces, faces)):
-            return CameUp(value, tuple(tuple(pool) for pool in faces))
+            return ChanceEntry(value, tuple(tuple(pool) for pool in faces))
     raise ValueError(f"not a line of a game record: {shorten(repr(plain))}")
 
 

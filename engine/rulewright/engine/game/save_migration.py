@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.engine.game.game import Game
 from rulewright.engine.game.game_settings import refuse_ruleset
-from rulewright.engine.game.record import CameUp, Chosen, read_entry
+from rulewright.engine.game.record import ChanceEntry, ChoiceEntry, read_entry
 from rulewright.engine.game.save_format import GameError, place_of_save, read_save
 from rulewright.engine.state.faults import RulesFault
 from rulewright.ruleset.ruleset import Ruleset
@@ -64,7 +64,7 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
         options=saved,
         stop_at_chance=save["stop_at_chance"],
     )
-    lines = [line for line in record if game.stop_at_chance or isinstance(line, Chosen)]
+    lines = [line for line in record if game.stop_at_chance or isinstance(line, ChoiceEntry)]
     done, stopped = 0, None
     try:
         for line in lines:
@@ -72,15 +72,15 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
             done += 1
     except (GameError, RulesFault) as error:
         stopped = str(error)
-    choices = sum(isinstance(line, Chosen) for line in lines[:done])
-    recorded = sum(isinstance(line, Chosen) for line in record)
+    choices = sum(isinstance(line, ChoiceEntry) for line in lines[:done])
+    recorded = sum(isinstance(line, ChoiceEntry) for line in record)
     dropped = tuple(name for name in save["options"] if name not in saved)
     return Migration(game, choices, recorded, stopped, _rerolled(game, record), dropped)
 
 
-def _repeat(game: Game, line: Chosen | CameUp) -> None:
-    if isinstance(line, CameUp) or game.decision is not None:
-        game.repeat(line)
+def _repeat(game: Game, line: ChoiceEntry | ChanceEntry) -> None:
+    if isinstance(line, ChanceEntry) or game.decision is not None:
+        game.apply_entry(line)
     elif game.result is not None:
         raise GameError(f"the game is over before `{shorten(line.option)}` is chosen")
     else:
@@ -89,6 +89,6 @@ def _repeat(game: Game, line: Chosen | CameUp) -> None:
 
 def _rerolled(game: Game, record: list[Any]) -> int:
     """Count the rolls and draws of `game` with a different result than in `record`, or without one in it."""
-    before = [line for line in record if isinstance(line, CameUp)]
-    now = [line for line in game.record if isinstance(line, CameUp)]
+    before = [line for line in record if isinstance(line, ChanceEntry)]
+    now = [line for line in game.record if isinstance(line, ChanceEntry)]
     return sum(one != other for one, other in zip(now, before, strict=False)) + max(0, len(now) - len(before))

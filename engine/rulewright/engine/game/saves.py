@@ -50,7 +50,7 @@ def _open(data: dict[str, Any], name: str, rules: Folders) -> Game:
             f"{name} was played under {shorten(data['ruleset'])}, which cannot be loaded here. Install that version, "
             f"or give its folder with --rules: {shorten(why, 500)}"
         ) from error
-    game = Game.restored(data, ruleset, name=name)
+    game = Game.from_save(data, ruleset, name=name)
     # A correct digest does not prove that the save is genuine. Replaying its record must lead to its state.
     try:
         again = replay(game)
@@ -58,7 +58,7 @@ def _open(data: dict[str, Any], name: str, rules: Folders) -> Game:
         raise GameError(f"{name} is damaged: {shorten(str(error), 300)}") from error
     same = json.dumps(again.to_json(), sort_keys=True) == json.dumps(data["state"], sort_keys=True)
     # With `stop_at_chance`, the host may have resolved chance events itself, so the generator proves nothing.
-    if not same or not (game.stop_at_chance or again.rolled_by_itself(data["rolled"])):
+    if not same or not (game.stop_at_chance or again.matches_generator(data["rolled"])):
         raise GameError(f"{name} is damaged: its record does not lead to the position that it states")
     return game
 
@@ -72,6 +72,6 @@ def stops(game: Game) -> list[Game]:
     replayed = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
     games = [replayed.clone()]
     for line in game.record:
-        replayed.repeat(line)
+        replayed.apply_entry(line)
         games.append(replayed.clone())
     return games

@@ -22,7 +22,7 @@ def reveals_secret(before: Game, after: Game) -> bool:
     if any(event.kind == Reveal.told or _shows(event) for event in after.log[start:]):
         return True
     seats = range(1, after.players + 1)
-    for told in zip(*(after.told(seat)[start:] for seat in seats), strict=True):
+    for told in zip(*(after.log_for(seat)[start:] for seat in seats), strict=True):
         if told[0].kind != "asked" and len({event.text for event in told}) > 1:
             return True
     then, now = _objects(before), _objects(after)

@@ -22,18 +22,18 @@ from rulewright.ruleset.ruleset import Ruleset
 class NarrationLog:
     """The narration of events in order. It keeps a mirror of the objects, updated only from events.
 
-    With `told`, it narrates for that player, or for a spectator (0), and leaves out what is hidden from them.
+    With a `viewer`, it narrates for that player, or for a spectator (0), and leaves out what is hidden from them.
     """
 
-    def __init__(self, ruleset: Ruleset, layout: StateLayout, objects: list[Any], *, told: int | None = None) -> None:
+    def __init__(self, ruleset: Ruleset, layout: StateLayout, objects: list[Any], *, viewer: int | None = None) -> None:
         self.ruleset = ruleset
         self.layout = layout
         self.objects = {number: list(item) for number, item in enumerate(objects) if item is not None}
         self.events: list[Event] = []
         self.set_up = True
-        self.viewer = told
+        self.viewer = viewer
         self.sight = analyze_sight(ruleset)
-        self.sees_everything = told is None or self.sight.everything
+        self.sees_everything = viewer is None or self.sight.everything
         # The viewer's copy of the objects, which is the mirror itself if nothing is hidden.
         self._seen = self.objects if self.sees_everything else dict[int, list[Any]]()
         self.say = ValueRenderer(ruleset, layout, self._seen)
@@ -46,7 +46,7 @@ class NarrationLog:
 
     def copy(self) -> NarrationLog:
         """Return an independent copy."""
-        other = NarrationLog(self.ruleset, self.layout, [], told=self.viewer)
+        other = NarrationLog(self.ruleset, self.layout, [], viewer=self.viewer)
         other.objects.update({number: list(item) for number, item in self.objects.items()})
         other.say.gone |= self.say.gone
         other.events = self.events[:]
@@ -59,11 +59,11 @@ class NarrationLog:
             self.events.append(self._event(line))
         return self.events
 
-    def _data(self, facts: tuple[Fact, ...], told: str, details: tuple[Any, ...]) -> dict[str, Any]:
+    def _data(self, facts: tuple[Fact, ...], kind: str, details: tuple[Any, ...]) -> dict[str, Any]:
         """Return the values of an event by name, including the fields of a created object."""
         declared = self.ruleset.declarations
         data = {name: to_plain(value, kind, declared) for name, value, kind in facts if value is not HIDDEN}
-        if told == "created":
+        if kind == "created":
             item, values = details
             kind = self.layout.names[values[0]]
             data["fields"] = list_fields(self.ruleset.declarations, self.layout, kind, self._seen[item])
@@ -88,7 +88,7 @@ class NarrationLog:
         self._seen.clear()
         self._seen.update(self._as_seen())
 
-    def _as_told(self, step: Step, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _redact(self, step: Step, kind: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the details as the viewer sees them, with `HIDDEN` for hidden values.
 
         The list of viewers is left out. Also updates the viewer's mirror of the objects.
@@ -96,7 +96,7 @@ class NarrationLog:
         if self.sees_everything:
             return details[:-1] if details and isinstance(details[-1], Only) else details
         self._look()
-        match told, details:
+        match kind, details:
             case "written", (int() as thing, name, old, new, *row):
                 kind = self.layout.names[self.objects[thing][0]]
                 before = self.sight.may_see(self._there, self._viewer, thing, kind, name)
@@ -122,27 +122,27 @@ class NarrationLog:
         return any(names[slot] == name for slot in self.sight.secrets.find_slots(step.procedure))
 
     def _event(self, raw: tuple[Any, ...]) -> Event:
-        number, told, *rest = raw
+        number, kind, *rest = raw
         step: Step = self.ruleset.steps[number]
         happened = tuple(rest)
-        if told == "created":
+        if kind == "created":
             self.objects[happened[0]] = list(happened[1])
-        details = self._as_told(step, told, happened)
+        details = self._redact(step, kind, happened)
         # The game has begun once a player has decided, even if there was only one option.
-        self.set_up = self.set_up and told != "asked"
-        facts, account = self.narration.tell(step, told, details)
+        self.set_up = self.set_up and kind != "asked"
+        facts, account = self.narration.tell(step, kind, details)
         event = Event(
             step.rule,
             step.verb.name,
             details,
             to_text(account.whole),
-            self.narration.find_weight(step, told, details),
+            self.narration.find_weight(step, kind, details),
             self.set_up,
-            self._data(facts, told, details),
-            told,
+            self._data(facts, kind, details),
+            kind,
             account,
         )
-        match told, happened:
+        match kind, happened:
             case "removed", (int() as thing,):
                 if not self.sees_everything:
                     # Later events use the name that the viewer knows.

@@ -1,6 +1,6 @@
 // Rolls: their text, how they are rolled with a record of every die, what they can come to, and their text read again.
 
-import { GameError } from "./plain.js";
+import { GameError } from "./json.js";
 
 const COMPARISONS = [">", ">=", "<", "<=", "==", "!="];
 const ROUNDINGS = ["down", "up", "nearest", "truncate"];

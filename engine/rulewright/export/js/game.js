@@ -2,12 +2,12 @@
 
 import { Generator } from "./chance.js";
 import { outcomesOf, rollText, rollWith } from "./dice.js";
-import { CHANCE, DECISION, OVER } from "./module.js";
-import { GameError, isWhole, plainNumber, readJSON, same, sha256, writeJSON } from "./plain.js";
-import { Saying, identity, numbered, optionLabels, text } from "./saying.js";
-import { Sight } from "./sight.js";
-import { Chronicle } from "./telling.js";
-import { touchedBy, viewOf } from "./view.js";
+import { CHANCE, DECISION, OVER } from "./wasm_module.js";
+import { GameError, isWhole, plainNumber, readJSON, same, sha256, writeJSON } from "./json.js";
+import { PhraseBuilder, identity, numbered, optionLabels, text } from "./phrases.js";
+import { Visibility } from "./visibility.js";
+import { NarrationLog } from "./narration_log.js";
+import { touchedBy, viewOf } from "./player_view.js";
 
 // Of moments longer ago than this, a copy is kept of each so many: whoever goes back so far plays on from the one before.
 const MOST_COPIES = 64, BETWEEN_COPIES = 16;
@@ -19,13 +19,13 @@ const MEMBERS = ["ruleset", "digest", "players", "options", "seed", "stop_at_cha
 export class Game {
   #rules;
   #module;
-  #sight;
+  #visibility;
   #generator;
   #record = [];
   #past = [];
   #happened = [];
   #first = null;
-  #chronicle = null;
+  #narration = null;
   #decision = null;
   #bytes = null;
   #moves = 0;
@@ -35,7 +35,7 @@ export class Game {
   constructor(rules, { players, seed, options, stopAtChance, names = {}, rolled = 0, stage = null }) {
     this.#rules = rules;
     this.#module = rules.module;
-    this.#sight = new Sight(rules.module, (objects, ask) => this.#within(objects, ask));
+    this.#visibility = new Visibility(rules.module, (objects, ask) => this.#within(objects, ask));
     this.players = players;
     this.seed = seed;
     this.options = options;
@@ -71,7 +71,7 @@ export class Game {
   /** What the player in a seat is called. */
   nameOf(seat) {
     this.#refuseSeat(seat);
-    return text(new Saying(this.#module, new Map(), this.names).player(seat));
+    return text(new PhraseBuilder(this.#module, new Map(), this.names).player(seat));
   }
 
   /** The question that stands, or null at a chance and at the end. */
@@ -86,7 +86,7 @@ export class Game {
     const module = this.#module, { step, stop } = module.standing();
     const player = Number(module.get("who"));
     const objects = alive(module.objects()), frames = module.frames(), frame = frames[frames.length - 1];
-    const say = new Saying(module, this.#sight.asSeen(objects, player), this.names);
+    const say = new PhraseBuilder(module, this.#visibility.asSeen(objects, player), this.names);
     const values = module.value(module.get("options"), stop.options);
     const own = (value) => (typeof value === "string" ? stop.offers[value] : undefined);
     const nothing = (value) => value === null || (Array.isArray(value) && !value.length);
@@ -137,14 +137,14 @@ export class Game {
   viewAfter(objects, from, to, seat) {
     const viewer = this.#viewer(seat);
     this.#enter();
-    const then = new Chronicle(this.#module, objects);
+    const then = new NarrationLog(this.#module, objects);
     then.read(this.#happened.slice(from, to));
     return this.#seen(then.there, viewer);
   }
 
   #seen(objects, seat) {
-    const seen = seat === EVERYTHING ? objects : this.#sight.asSeen(objects, seat || null);
-    return { seat, ...viewOf(this.#module, seen, new Saying(this.#module, seen, this.names)) };
+    const seen = seat === EVERYTHING ? objects : this.#visibility.asSeen(objects, seat || null);
+    return { seat, ...viewOf(this.#module, seen, new PhraseBuilder(this.#module, seen, this.names)) };
   }
 
   #about(step, frame, objects, player, say) {
@@ -209,17 +209,17 @@ export class Game {
 
   /** Everything that happened so far, each event naming the rule that caused it. */
   get log() {
-    return this.#told().log();
+    return this.#readLog().log();
   }
 
-  /** The log as the player in a seat is told it, from 1, or a spectator, in seat 0. */
-  told(seat) {
-    return this.#toldTo(seat).log();
+  /** The log without what is hidden from the player in a seat, from 1, or from a spectator, in seat 0. */
+  logFor(seat) {
+    return this.#narrationFor(seat).log();
   }
 
   /** What happened as somebody may know it, without the seed, as data to send: with null for what a seat was not told. */
   recordFor(seat) {
-    const told = this.#toldTo(seat), again = this.#again([]);
+    const told = this.#narrationFor(seat), again = this.#again([]);
     const record = this.#record.map(([what, ...came]) => {
       const { unseen } = told.events[again.happened];
       again.#repeat([what, ...came]);
@@ -229,7 +229,7 @@ export class Game {
     return { format: RECORD_FORMAT, ruleset: reference, digest, players: this.players, options: { ...this.options }, seat, record, log: told.log() };
   }
 
-  /** The log as people want to read it, from event number `since` on; with a seat, as `told` tells it. */
+  /** The log as people want to read it, from event number `since` on; with a seat, that of `logFor`. */
   story(settings) {
     return this.lines(settings).map(({ text }) => text);
   }
@@ -237,11 +237,11 @@ export class Game {
   /** That story, each line of it in pieces, and with its step: `{text, pieces, rule}`. */
   lines(settings) {
     const { since = 0, seat = null } = settings ?? {};
-    return (seat === null ? this.#told() : this.#toldTo(seat)).lines(since);
+    return (seat === null ? this.#readLog() : this.#narrationFor(seat)).lines(since);
   }
 
   /** Not for others: one event, as a line of the story. */
-  line(number) { return this.#told().line(number); }
+  line(number) { return this.#readLog().line(number); }
 
   /** Not for others: how many events have happened so far. */
   get happened() {
@@ -249,17 +249,17 @@ export class Game {
     return this.#happened.length;
   }
 
-  #told() {
+  #readLog() {
     this.#remember();
-    this.#chronicle ??= new Chronicle(this.#module, this.#first, { begun: this.#stage !== null, names: this.names });
-    this.#chronicle.read(this.#happened.slice(this.#chronicle.events.length));
-    return this.#chronicle;
+    this.#narration ??= new NarrationLog(this.#module, this.#first, { begun: this.#stage !== null, names: this.names });
+    this.#narration.read(this.#happened.slice(this.#narration.events.length));
+    return this.#narration;
   }
 
-  #toldTo(seat) {
+  #narrationFor(seat) {
     this.#refuseSeat(seat);
     this.#remember();
-    const found = new Chronicle(this.#module, this.#first, { sight: this.#sight, told: seat, begun: this.#stage !== null, names: this.names });
+    const found = new NarrationLog(this.#module, this.#first, { visibility: this.#visibility, viewer: seat, begun: this.#stage !== null, names: this.names });
     found.read(this.#happened);
     return found;
   }
@@ -406,7 +406,7 @@ export class Game {
   #back() {
     this.#moves += 1;
     const { bytes, index, record, happened } = this.#past.pop();
-    this.#chronicle?.rewind(this.#happened.slice(happened, this.#chronicle.events.length));
+    this.#narration?.rewind(this.#happened.slice(happened, this.#narration.events.length));
     if (bytes === null) this.#playOn(this.#record.slice(0, record));
     else this.#module.restore(bytes);
     this.#generator.index = index;
@@ -467,7 +467,7 @@ export class Game {
     other.#record = this.record;
     other.#first = this.#first;
     other.#happened = [...this.#happened];
-    other.#chronicle = this.#chronicle?.copy() ?? null;
+    other.#narration = this.#narration?.copy() ?? null;
     other.#bytes = this.#module.copy();
     return other;
   }

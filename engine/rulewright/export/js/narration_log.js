@@ -1,8 +1,8 @@
 // What events say: their values by name, a sentence for players, and what they are worth telling. They are told one
 // after another, with every object as it was at that moment.
 
-import { same } from "./plain.js";
-import { HIDDEN, article, capital, ended, isSeveral, phrase, pieces, plain, small, text, Saying } from "./saying.js";
+import { same } from "./json.js";
+import { HIDDEN, article, capital, ended, isSeveral, phrase, pieces, plain, small, text, PhraseBuilder } from "./phrases.js";
 
 const MINUS = "\u2212";
 const SHOWN = "shown.";
@@ -17,18 +17,18 @@ const present = (type) => (type?.optional === undefined ? type : present(type.op
 const maybe = (type) => (type?.optional === undefined ? { optional: type } : type);
 const isNone = (value) => value === null || (Array.isArray(value) && !value.length);
 
-/** Tells events as they come. `sight` says who sees what; `told` to whom they are told: null for everything there is. */
-export class Chronicle {
-  constructor(module, objects, { sight = null, told = null, begun = false, names = {} } = {}) {
+/** Tells events as they come. `visibility` says who sees what; `viewer` to whom: null for everything there is. */
+export class NarrationLog {
+  constructor(module, objects, { visibility = null, viewer = null, begun = false, names = {} } = {}) {
     this.module = module;
     this.objects = new Map(objects.flatMap((thing, number) => (thing === null ? [] : [[number, [...thing]]])));
     // One procedure alone begins where everything lies on the table already.
     this.setUp = !begun;
     this.beganInSetUp = this.setUp;
-    this.sight = told === null || sight.everything ? null : sight;
-    this.viewer = told === 0 ? null : told;
-    this.seen = this.sight === null ? this.objects : new Map();
-    this.say = new Saying(module, this.seen, names);
+    this.visibility = viewer === null || visibility.everything ? null : visibility;
+    this.viewer = viewer === 0 ? null : viewer;
+    this.seen = this.visibility === null ? this.objects : new Map();
+    this.say = new PhraseBuilder(module, this.seen, names);
     this.events = [];
     this.laid = [];
     this.pieces = [];
@@ -47,17 +47,17 @@ export class Chronicle {
   /** Take back what happened last, and was told: things are again as they were before it. For one that tells everything. */
   rewind(happened) {
     for (const { site, details } of [...happened].reverse()) {
-      if (site.told === "created") this.objects.delete(details[0]);
-      else if (site.told === "removed") this.say.gone.delete(details[0]);
-      else if (site.told === "written" && site.thing) this.#change(details[0], site.name, details[1], details[3]);
+      if (site.event === "created") this.objects.delete(details[0]);
+      else if (site.event === "removed") this.say.gone.delete(details[0]);
+      else if (site.event === "written" && site.thing) this.#change(details[0], site.name, details[1], details[3]);
     }
-    for (const told of [this.events, this.laid, this.pieces]) told.length -= happened.length;
+    for (const list of [this.events, this.laid, this.pieces]) list.length -= happened.length;
     this.setUp = this.events.at(-1)?.set_up ?? this.beganInSetUp;
   }
 
   #look() {
     this.seen.clear();
-    const seen = this.sight.asSeen(this.there, this.viewer);
+    const seen = this.visibility.asSeen(this.there, this.viewer);
     for (const [number, thing] of this.objects) this.seen.set(number, seen.get(number) ?? thing);
   }
 
@@ -79,12 +79,12 @@ export class Chronicle {
   /** The details as they are told: with `HIDDEN` for what is not. */
   #asTold(site, details) {
     const known = site.seen ? details.slice(0, -1) : details;
-    if (this.sight === null) return known;
+    if (this.visibility === null) return known;
     this.#look();
-    if (site.told === "written" && site.thing) {
+    if (site.event === "written" && site.thing) {
       const [thing, name, old, value, ...row] = details;
       const kind = this.module.data.kinds[this.objects.get(thing)[0]].id;
-      const sees = () => this.sight.maySee(this.there, this.viewer, thing, kind, name);
+      const sees = () => this.visibility.maySee(this.there, this.viewer, thing, kind, name);
       const before = sees();
       this.#change(thing, name, value, ...row);
       const after = sees();
@@ -93,41 +93,41 @@ export class Chronicle {
       if (row.length && !after) return [thing, name, HIDDEN, HIDDEN, HIDDEN];
       return [thing, name, before ? old : HIDDEN, after ? value : HIDDEN, ...row];
     }
-    if (site.told === "written") {
+    if (site.event === "written") {
       const [thing, name, , , ...row] = details;
       const { hidden } = this.module.procedures.get(this.module.steps.get(site.step).procedure);
       return hidden.includes(name) ? [thing, name, HIDDEN, HIDDEN, ...row.map(() => HIDDEN)] : details;
     }
-    if (site.told === "created") return [details[0], this.seen.get(details[0])];
+    if (site.event === "created") return [details[0], this.seen.get(details[0])];
     if (!site.seen) return details;
-    const sees = this.sight.includes(details[details.length - 1], this.viewer, this.objects);
+    const sees = this.visibility.includes(details[details.length - 1], this.viewer, this.objects);
     if (!sees && site.secret) return known.map(() => HIDDEN);
     return sees ? known : [...known.slice(0, -1), HIDDEN];
   }
 
   #event({ site, details: raw }) {
     const step = this.module.steps.get(site.step);
-    const happened = site.told === "written" ? [...(site.thing ? raw.slice(0, 1) : [null]), site.name, ...raw.slice(site.thing ? 1 : 0)] : raw;
-    if (site.told === "created") this.objects.set(happened[0], [...happened[1]]);
+    const happened = site.event === "written" ? [...(site.thing ? raw.slice(0, 1) : [null]), site.name, ...raw.slice(site.thing ? 1 : 0)] : raw;
+    if (site.event === "created") this.objects.set(happened[0], [...happened[1]]);
     const details = this.#asTold(site, happened);
-    this.setUp = this.setUp && site.told !== "asked";
+    this.setUp = this.setUp && site.event !== "asked";
     const facts = factsOf(site, details, this.module);
-    const sentence = ACCOUNTS[site.told]?.(this.say, step, site, details) ?? [];
+    const sentence = ACCOUNTS[site.event]?.(this.say, step, site, details) ?? [];
     const data = {};
     for (const [name, value, type] of facts) if (value !== HIDDEN) data[name] = plain(value, type, this.module);
-    if (site.told === "created") data.fields = this.#fields(details);
+    if (site.event === "created") data.fields = this.#fields(details);
     const weight = weigh(site, details);
     const found = { rule: step.rule, verb: step.verb, weight: WEIGHTS[weight], set_up: this.setUp, text: text(sentence), data };
     this.pieces.push(pieces(sentence));
     // Of what lies on the table before anybody chose, a story counts the kinds.
-    this.laid.push(site.told === "created" ? site.kind : null);
-    if (site.told === "removed") {
+    this.laid.push(site.event === "created" ? site.kind : null);
+    if (site.event === "removed") {
       // Whatever still tells of it calls it what it was to whoever is told.
-      if (this.sight !== null) this.objects.set(happened[0], this.seen.get(happened[0]));
+      if (this.visibility !== null) this.objects.set(happened[0], this.seen.get(happened[0]));
       this.say.gone.add(happened[0]);
     }
-    if (site.told === "written" && site.thing) this.#change(happened[0], happened[1], happened[3], happened[4]);
-    found.chance = site.told === "rolled" || site.told === "drawn";
+    if (site.event === "written" && site.thing) this.#change(happened[0], happened[1], happened[3], happened[4]);
+    found.chance = site.event === "rolled" || site.event === "drawn";
     found.unseen = details.at(-1) === HIDDEN;
     return found;
   }
@@ -150,7 +150,7 @@ export class Chronicle {
 
   /** As much as this one has been told; from there on it goes its own way. */
   copy() {
-    const other = new Chronicle(this.module, [], { sight: this.sight, told: this.sight === null ? null : this.viewer ?? 0, names: this.say.names });
+    const other = new NarrationLog(this.module, [], { visibility: this.visibility, viewer: this.visibility === null ? null : this.viewer ?? 0, names: this.say.names });
     for (const [number, thing] of this.objects) other.objects.set(number, [...thing]);
     for (const number of this.say.gone) other.say.gone.add(number);
     other.setUp = this.setUp;
@@ -224,7 +224,7 @@ function says({ data: change, text: sentence }, chance) {
 }
 
 function factsOf(site, details, module) {
-  switch (site.told) {
+  switch (site.event) {
     case "asked": return [["player", details[0], PLAYER], ["chosen", details[1], site.type]];
     case "rolled": {
       const made = [["roll", details[0], "dice"], ["total", details[1], "number"]];
@@ -246,13 +246,13 @@ function factsOf(site, details, module) {
 }
 
 function weigh(site, details) {
-  if (site.told === "written") {
+  if (site.event === "written") {
     const [thing, , old, value] = details;
     const known = old !== HIDDEN || value !== HIDDEN;
     return thing === null || (known && same(old, value)) ? ASIDE : NORMAL;
   }
-  if (site.told === "called" || site.told === "ended") return DETAIL;
-  return site.told === "finished" ? MAJOR : NORMAL;
+  if (site.event === "called" || site.event === "ended") return DETAIL;
+  return site.event === "finished" ? MAJOR : NORMAL;
 }
 
 // -- sentences -------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // The text of a roll, as a state holds it, becomes the roll again.
 
 import { facesOf, plainDie } from "./dice.js";
-import { GameError } from "./plain.js";
+import { GameError } from "./json.js";
 
 /** The roll that a text is. `dice` are the kinds of dice by name. Throws GameError for anything else. */
 export function rollOf(text, dice) {

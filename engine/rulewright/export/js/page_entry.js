@@ -1,6 +1,6 @@
 // The door for the pages of the book, and for the worker that they begin from this very program.
 
-import { GameError, RulesFault } from "./plain.js";
+import { GameError, RulesFault } from "./json.js";
 import { read } from "./ruleset.js";
 import { offered, serveBots } from "./bots/worker.js";
 

@@ -106,7 +106,7 @@ const spaced = (words) => words.replaceAll("_", " ");
  * Phrases for the values of one game. `objects` are those by number, each with its kind first; `names` what players want
  * to be called, by their seats.
  */
-export class Saying {
+export class PhraseBuilder {
   constructor(module, objects, names = {}) {
     this.module = module;
     this.names = names;
@@ -351,7 +351,7 @@ export class Saying {
 
   #told(kind, thing, values, words, known) {
     if (!words) return [];
-    const mirror = new Saying(this.module, new Map(this.objects).set(thing, known ?? values), this.names);
+    const mirror = new PhraseBuilder(this.module, new Map(this.objects).set(thing, known ?? values), this.names);
     mirror.gone = this.gone;
     return capital(ended(mirror.#about(words, thing, kind, values)));
   }

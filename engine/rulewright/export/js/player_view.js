@@ -1,7 +1,7 @@
 // What is to be drawn of a game: everything that somebody sees, in words and as data; and what options touch.
 
-import { present } from "./module.js";
-import { HIDDEN, capital, text } from "./saying.js";
+import { present } from "./wasm_module.js";
+import { HIDDEN, capital, text } from "./phrases.js";
 
 const PLAYER = "player";
 const SHOWN = "shown.", SETTING = "options.";

@@ -312,8 +312,8 @@ export interface ExampleData {
   readonly seed?: Whole | string;
   readonly options?: Readonly<Record<string, string>>;
   readonly record: readonly Entry[];
-  /** The events that it tells, by number; without it, those of a story. */
-  readonly told?: readonly number[];
+  /** The numbers of the events to show; without it, those of a story. */
+  readonly shown?: readonly number[];
   /** How many events there are, up to its end: the rules may lead further. */
   readonly events: number;
 }
@@ -372,11 +372,11 @@ export interface Game {
   /** Everything that happened so far. */
   readonly log: readonly Event[];
 
-  /** The log as the player in a seat is told it, from 1, or a spectator, in seat 0: without what is hidden. */
-  told(seat: number): readonly Event[];
+  /** The log without what is hidden from the player in a seat, from 1, or from a spectator, in seat 0. */
+  logFor(seat: number): readonly Event[];
   /** What happened as the player in a seat may know it, from 1, or a spectator, in seat 0: data to send, without the seed. */
   recordFor(seat: number): SeatRecord;
-  /** The log as people want to read it, from event number `since` on; with a seat, as `told` tells it. */
+  /** The log as people want to read it, from event number `since` on; with a seat, that of `logFor`. */
   story(settings?: { readonly since?: number; readonly seat?: number | null }): readonly string[];
   /** That story, each line of it in pieces, and with its step. */
   lines(settings?: { readonly since?: number; readonly seat?: number | null }): readonly Line[];

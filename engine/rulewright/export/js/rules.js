@@ -6,9 +6,9 @@
 //     while (game.decision !== null) game.choose(game.decision.options[0]);
 //     console.log(game.result.winners, game.story());
 
-import { openExample } from "./examples/example.js";
+import { openExample } from "./examples/example_player.js";
 import { Game } from "./game.js";
-import { GameError, RulesFault } from "./plain.js";
+import { GameError, RulesFault } from "./json.js";
 import { read } from "./ruleset.js";
 import { serveBots } from "./bots/worker.js";
 

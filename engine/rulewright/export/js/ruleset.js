@@ -1,14 +1,14 @@
 // One version of a ruleset, read and ready: what makes games of it.
 
-import { Arena } from "./bots/arena.js";
+import { BotMemory } from "./bots/bot_memory.js";
 import { botsOf, makeBot } from "./bots/bots.js";
 import { Game } from "./game.js";
-import { Module } from "./module.js";
-import { GameError, readJSON } from "./plain.js";
-import { Saying, text } from "./saying.js";
-import { played } from "./bots/series.js";
+import { Module } from "./wasm_module.js";
+import { GameError, readJSON } from "./json.js";
+import { PhraseBuilder, text } from "./phrases.js";
+import { played } from "./bots/simulation.js";
 
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** The rules of these files: `wasm` as bytes or a module, `data` as text or read already. Throws GameError. */
 export async function read({ wasm, data }) {
@@ -26,7 +26,7 @@ export class Rules {
     this.data = data;
     this.module = new Module(instance, data);
     /** Not for others. */
-    this.arena = new Arena(this.module);
+    this.arena = new BotMemory(this.module);
   }
 
   get reference() { return this.data.ruleset; }
@@ -47,7 +47,7 @@ export class Rules {
 
   /** Words of `data`, with what stands in braces said as players call it. */
   words(written) {
-    return text(new Saying(this.module, new Map()).words(written));
+    return text(new PhraseBuilder(this.module, new Map()).words(written));
   }
 
   /** A new game at its first stop. Throws GameError for a number of players or an option that there is not. */

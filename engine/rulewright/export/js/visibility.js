@@ -1,9 +1,9 @@
 // Who sees what: by the rules, which the module is asked, or because it was shown.
 
-import { RulesFault } from "./plain.js";
-import { HIDDEN } from "./saying.js";
+import { RulesFault } from "./json.js";
+import { HIDDEN } from "./phrases.js";
 
-export class Sight {
+export class Visibility {
   /** `within` has the module hold other objects for as long as something is asked of them. */
   constructor(module, within) {
     this.module = module;
@@ -20,11 +20,11 @@ export class Sight {
     const { fields } = this.module.kinds.get(kind);
     const field = fields.find((each) => each.name === name);
     if (!field.hidden) return true;
-    if (field.seers === null) return false;
+    if (field.viewers === null) return false;
     const shown = objects.get(thing)[fields.findIndex((each) => each.name === `shown.${name}`) + 1];
     if (this.includes(shown, viewer, objects)) return true;
     try {
-      const found = this.module.ask("seers_of", BigInt(field.seers), BigInt(thing));
+      const found = this.module.ask("seers_of", BigInt(field.viewers), BigInt(thing));
       return this.includes(this.module.value(found, { list: { thing: "player" } }), viewer, objects);
     } catch (error) {
       if (error instanceof RulesFault || error instanceof WebAssembly.RuntimeError) return false;

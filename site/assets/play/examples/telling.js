@@ -1,6 +1,6 @@
 // An example or a sample of play on the table: step by step forward and back, and left wherever somebody chooses otherwise.
 
-import { openingExample } from "../../../../engine/rulewright/export/js/examples/example.js";
+import { openingExample } from "../../../../engine/rulewright/export/js/examples/example_player.js";
 import { RuleText } from "./rule.js";
 
 /** So many of its choices and results are gone through before the page may draw and hear its reader. */

@@ -1,8 +1,8 @@
 // Where bots think: the module's memory outside of all games, what lies there, and what bots are told of rolls.
 
 import { outcomesOf } from "../dice.js";
-import { GameError, RulesFault } from "../plain.js";
-import { Guesses } from "./guesses.js";
+import { GameError, RulesFault } from "../json.js";
+import { Determinizer } from "./determinize.js";
 
 // Outcomes that bots weigh one by one; of a chance with more they take samples.
 const MOST_OUTCOMES = 12;
@@ -11,7 +11,7 @@ const MOST_PLACES = 64;
 const MOST_BYTES = 1 << 22;
 
 /** One for all bots of a module: one at a time thinks there, or plays. */
-export class Arena {
+export class BotMemory {
   #module;
   #places = new Map();
   #seeds = new Map();
@@ -24,7 +24,7 @@ export class Arena {
     // Rules that were written before hosts guessed offer no bot that needs it.
     if (!module.data.guesses) return;
     module.calls.guess_what_is_hidden();
-    this.#guesses = new Guesses(module);
+    this.#guesses = new Determinizer(module);
   }
 
   /** Whoever claims it has it until somebody else does. */

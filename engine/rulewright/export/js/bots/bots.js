@@ -1,7 +1,7 @@
 // Bots that know no game: they take the same options as Python's of that name, by the same seed.
 
 import { Lots } from "../chance.js";
-import { GameError } from "../plain.js";
+import { GameError } from "../json.js";
 
 /** The bots that these rules can have: by name, what each does, and the number that may follow it, as in `mcts:200`. */
 export function botsOf({ data }) {

@@ -2,19 +2,19 @@
 // guess of Python's bots (`telling/guess.py`, which says what may be guessed), by the same words of a bot.
 
 import { rollWith } from "../dice.js";
-import { HIDDEN } from "../saying.js";
-import { Sight } from "../sight.js";
+import { HIDDEN } from "../phrases.js";
+import { Visibility } from "../visibility.js";
 
-/** Guesses for whoever decides in the game that lies in memory. */
-export class Guesses {
+/** Determinizer for whoever decides in the game that lies in memory. */
+export class Determinizer {
   #module;
-  #sight;
+  #visibility;
   #below;
 
   constructor(module) {
     this.#module = module;
     // What is asked of objects is asked of those that lie there already.
-    this.#sight = new Sight(module, (_, ask) => ask());
+    this.#visibility = new Visibility(module, (_, ask) => ask());
     this.#below = { below: (number) => Number(module.call("bot_below", BigInt(number))) };
     ({ fields: this.fields, procedures: this.procedures, decks: this.decks } = module.data.guesses);
   }
@@ -29,7 +29,7 @@ export class Guesses {
     this.options = module.value(module.get("options"), stop.options);
     this.player = Number(module.get("who"));
     const there = new Map(this.objects.flatMap((thing, number) => (thing === null ? [] : [[number, thing]])));
-    this.known = this.#sight.asSeen(there, this.player);
+    this.known = this.#visibility.asSeen(there, this.player);
     this.unseen = this.decks.map((deck) => this.#unseen(deck));
   }
 

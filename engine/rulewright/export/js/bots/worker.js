@@ -9,9 +9,9 @@
 // (`asked`), and how much chance it took to do so. That is known of the bots that have chosen here; where another
 // worker, or nobody, has asked one of them, it is asked everything again that it was asked in the game before.
 
-import { GameError, RulesFault, writeJSON } from "../plain.js";
+import { GameError, RulesFault, writeJSON } from "../json.js";
 import { read } from "../ruleset.js";
-import { played } from "./series.js";
+import { played } from "./simulation.js";
 
 // Tries between two looks at what came in, and how many questions may wait.
 const TRIES = 50, MOST_WAITING = 100;

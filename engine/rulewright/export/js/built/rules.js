@@ -1,5 +1,5 @@
 /* Made by editors/studio/build.js; not written by hand. */
-// engine/rulewright/export/js/examples/example.js
+// engine/rulewright/export/js/examples/example_player.js
 function openExample(rules, data) {
   const opening2 = openingExample(rules, data);
   for (; ; ) {
@@ -40,7 +40,7 @@ var Example = class {
       yield;
     }
     if (game.happened < data.events) throw rules.fault("this example tells more than happens by these rules");
-    const told = data.told === void 0 ? game.lines() : data.told.map((number) => game.line(number));
+    const lines = data.shown === void 0 ? game.lines() : data.shown.map((number) => game.line(number));
     this.steps = [];
     this.#chosen = [];
     const add = (step, chosen) => {
@@ -48,7 +48,7 @@ var Example = class {
       this.#chosen.push(chosen);
     };
     this.#marks.forEach((mark, stop) => {
-      const here = told.filter(({ events }) => events <= Math.min(mark, data.events) && (stop === 0 || events > this.#marks[stop - 1]));
+      const here = lines.filter(({ events }) => events <= Math.min(mark, data.events) && (stop === 0 || events > this.#marks[stop - 1]));
       here.forEach((step) => add(step, stop));
       const question2 = this.#stops[stop - 1]?.decision;
       if (question2 && !here.length && mark <= data.events) add({ ...this.#silent(question2), events: mark }, stop);
@@ -348,7 +348,7 @@ var Lots = class {
   }
 };
 
-// engine/rulewright/export/js/plain.js
+// engine/rulewright/export/js/json.js
 var SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 var GameError = class extends Error {
   constructor(message) {
@@ -1275,7 +1275,7 @@ function negated(roll) {
   return roll.is === "product" ? { ...roll, factor: -roll.factor } : { is: "negation", roll };
 }
 
-// engine/rulewright/export/js/module.js
+// engine/rulewright/export/js/wasm_module.js
 var DECISION = 1;
 var CHANCE = 2;
 var OVER = 3;
@@ -1644,7 +1644,7 @@ ${step.id}`, number]));
   }
 };
 
-// engine/rulewright/export/js/saying.js
+// engine/rulewright/export/js/phrases.js
 var MINUS = "−";
 var ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 var MOST_ROWS = 12;
@@ -1721,7 +1721,7 @@ function ordinal(place) {
 var isNothing = (value) => value === null || value === 0 || value === false || value === "" || value === HIDDEN || Array.isArray(value) && !value.length;
 var capitalized = (words) => upper(words.toLowerCase());
 var spaced = (words) => words.replaceAll("_", " ");
-var Saying = class _Saying {
+var PhraseBuilder = class _PhraseBuilder {
   constructor(module, objects, names = {}) {
     this.module = module;
     this.names = names;
@@ -1927,7 +1927,7 @@ var Saying = class _Saying {
   }
   #told(kind, thing, values, words, known) {
     if (!words) return [];
-    const mirror = new _Saying(this.module, new Map(this.objects).set(thing, known ?? values), this.names);
+    const mirror = new _PhraseBuilder(this.module, new Map(this.objects).set(thing, known ?? values), this.names);
     mirror.gone = this.gone;
     return capital(ended(mirror.#about(words, thing, kind, values)));
   }
@@ -2022,8 +2022,8 @@ function plain(value, type, module) {
   return typeof value === "object" ? rollText(value) : value;
 }
 
-// engine/rulewright/export/js/sight.js
-var Sight = class {
+// engine/rulewright/export/js/visibility.js
+var Visibility = class {
   /** `within` has the module hold other objects for as long as something is asked of them. */
   constructor(module, within) {
     this.module = module;
@@ -2038,11 +2038,11 @@ var Sight = class {
     const { fields } = this.module.kinds.get(kind);
     const field = fields.find((each) => each.name === name);
     if (!field.hidden) return true;
-    if (field.seers === null) return false;
+    if (field.viewers === null) return false;
     const shown2 = objects.get(thing)[fields.findIndex((each) => each.name === `shown.${name}`) + 1];
     if (this.includes(shown2, viewer, objects)) return true;
     try {
-      const found = this.module.ask("seers_of", BigInt(field.seers), BigInt(thing));
+      const found = this.module.ask("seers_of", BigInt(field.viewers), BigInt(thing));
       return this.includes(this.module.value(found, { list: { thing: "player" } }), viewer, objects);
     } catch (error) {
       if (error instanceof RulesFault || error instanceof WebAssembly.RuntimeError) return false;
@@ -2071,7 +2071,7 @@ var Sight = class {
   }
 };
 
-// engine/rulewright/export/js/telling.js
+// engine/rulewright/export/js/narration_log.js
 var MINUS2 = "−";
 var SHOWN = "shown.";
 var PLAYER = { thing: "player" };
@@ -2085,16 +2085,16 @@ var WEIGHTS = ["aside", "detail", "normal", "major"];
 var present2 = (type) => type?.optional === void 0 ? type : present2(type.optional);
 var maybe = (type) => type?.optional === void 0 ? { optional: type } : type;
 var isNone = (value) => value === null || Array.isArray(value) && !value.length;
-var Chronicle = class _Chronicle {
-  constructor(module, objects, { sight = null, told = null, begun = false, names = {} } = {}) {
+var NarrationLog = class _NarrationLog {
+  constructor(module, objects, { visibility = null, viewer = null, begun = false, names = {} } = {}) {
     this.module = module;
     this.objects = new Map(objects.flatMap((thing, number) => thing === null ? [] : [[number, [...thing]]]));
     this.setUp = !begun;
     this.beganInSetUp = this.setUp;
-    this.sight = told === null || sight.everything ? null : sight;
-    this.viewer = told === 0 ? null : told;
-    this.seen = this.sight === null ? this.objects : /* @__PURE__ */ new Map();
-    this.say = new Saying(module, this.seen, names);
+    this.visibility = viewer === null || visibility.everything ? null : visibility;
+    this.viewer = viewer === 0 ? null : viewer;
+    this.seen = this.visibility === null ? this.objects : /* @__PURE__ */ new Map();
+    this.say = new PhraseBuilder(module, this.seen, names);
     this.events = [];
     this.laid = [];
     this.pieces = [];
@@ -2110,16 +2110,16 @@ var Chronicle = class _Chronicle {
   /** Take back what happened last, and was told: things are again as they were before it. For one that tells everything. */
   rewind(happened) {
     for (const { site, details } of [...happened].reverse()) {
-      if (site.told === "created") this.objects.delete(details[0]);
-      else if (site.told === "removed") this.say.gone.delete(details[0]);
-      else if (site.told === "written" && site.thing) this.#change(details[0], site.name, details[1], details[3]);
+      if (site.event === "created") this.objects.delete(details[0]);
+      else if (site.event === "removed") this.say.gone.delete(details[0]);
+      else if (site.event === "written" && site.thing) this.#change(details[0], site.name, details[1], details[3]);
     }
-    for (const told of [this.events, this.laid, this.pieces]) told.length -= happened.length;
+    for (const list2 of [this.events, this.laid, this.pieces]) list2.length -= happened.length;
     this.setUp = this.events.at(-1)?.set_up ?? this.beganInSetUp;
   }
   #look() {
     this.seen.clear();
-    const seen = this.sight.asSeen(this.there, this.viewer);
+    const seen = this.visibility.asSeen(this.there, this.viewer);
     for (const [number, thing] of this.objects) this.seen.set(number, seen.get(number) ?? thing);
   }
   #change(thing, name, value, row) {
@@ -2138,12 +2138,12 @@ var Chronicle = class _Chronicle {
   /** The details as they are told: with `HIDDEN` for what is not. */
   #asTold(site, details) {
     const known = site.seen ? details.slice(0, -1) : details;
-    if (this.sight === null) return known;
+    if (this.visibility === null) return known;
     this.#look();
-    if (site.told === "written" && site.thing) {
+    if (site.event === "written" && site.thing) {
       const [thing, name, old, value, ...row] = details;
       const kind = this.module.data.kinds[this.objects.get(thing)[0]].id;
-      const sees2 = () => this.sight.maySee(this.there, this.viewer, thing, kind, name);
+      const sees2 = () => this.visibility.maySee(this.there, this.viewer, thing, kind, name);
       const before = sees2();
       this.#change(thing, name, value, ...row);
       const after = sees2();
@@ -2151,38 +2151,38 @@ var Chronicle = class _Chronicle {
       if (row.length && !after) return [thing, name, HIDDEN, HIDDEN, HIDDEN];
       return [thing, name, before ? old : HIDDEN, after ? value : HIDDEN, ...row];
     }
-    if (site.told === "written") {
+    if (site.event === "written") {
       const [thing, name, , , ...row] = details;
       const { hidden } = this.module.procedures.get(this.module.steps.get(site.step).procedure);
       return hidden.includes(name) ? [thing, name, HIDDEN, HIDDEN, ...row.map(() => HIDDEN)] : details;
     }
-    if (site.told === "created") return [details[0], this.seen.get(details[0])];
+    if (site.event === "created") return [details[0], this.seen.get(details[0])];
     if (!site.seen) return details;
-    const sees = this.sight.includes(details[details.length - 1], this.viewer, this.objects);
+    const sees = this.visibility.includes(details[details.length - 1], this.viewer, this.objects);
     if (!sees && site.secret) return known.map(() => HIDDEN);
     return sees ? known : [...known.slice(0, -1), HIDDEN];
   }
   #event({ site, details: raw }) {
     const step = this.module.steps.get(site.step);
-    const happened = site.told === "written" ? [...site.thing ? raw.slice(0, 1) : [null], site.name, ...raw.slice(site.thing ? 1 : 0)] : raw;
-    if (site.told === "created") this.objects.set(happened[0], [...happened[1]]);
+    const happened = site.event === "written" ? [...site.thing ? raw.slice(0, 1) : [null], site.name, ...raw.slice(site.thing ? 1 : 0)] : raw;
+    if (site.event === "created") this.objects.set(happened[0], [...happened[1]]);
     const details = this.#asTold(site, happened);
-    this.setUp = this.setUp && site.told !== "asked";
+    this.setUp = this.setUp && site.event !== "asked";
     const facts = factsOf(site, details, this.module);
-    const sentence = ACCOUNTS[site.told]?.(this.say, step, site, details) ?? [];
+    const sentence = ACCOUNTS[site.event]?.(this.say, step, site, details) ?? [];
     const data = {};
     for (const [name, value, type] of facts) if (value !== HIDDEN) data[name] = plain(value, type, this.module);
-    if (site.told === "created") data.fields = this.#fields(details);
+    if (site.event === "created") data.fields = this.#fields(details);
     const weight = weigh(site, details);
     const found = { rule: step.rule, verb: step.verb, weight: WEIGHTS[weight], set_up: this.setUp, text: text(sentence), data };
     this.pieces.push(pieces(sentence));
-    this.laid.push(site.told === "created" ? site.kind : null);
-    if (site.told === "removed") {
-      if (this.sight !== null) this.objects.set(happened[0], this.seen.get(happened[0]));
+    this.laid.push(site.event === "created" ? site.kind : null);
+    if (site.event === "removed") {
+      if (this.visibility !== null) this.objects.set(happened[0], this.seen.get(happened[0]));
       this.say.gone.add(happened[0]);
     }
-    if (site.told === "written" && site.thing) this.#change(happened[0], happened[1], happened[3], happened[4]);
-    found.chance = site.told === "rolled" || site.told === "drawn";
+    if (site.event === "written" && site.thing) this.#change(happened[0], happened[1], happened[3], happened[4]);
+    found.chance = site.event === "rolled" || site.event === "drawn";
     found.unseen = details.at(-1) === HIDDEN;
     return found;
   }
@@ -2199,7 +2199,7 @@ var Chronicle = class _Chronicle {
   }
   /** As much as this one has been told; from there on it goes its own way. */
   copy() {
-    const other = new _Chronicle(this.module, [], { sight: this.sight, told: this.sight === null ? null : this.viewer ?? 0, names: this.say.names });
+    const other = new _NarrationLog(this.module, [], { visibility: this.visibility, viewer: this.visibility === null ? null : this.viewer ?? 0, names: this.say.names });
     for (const [number, thing] of this.objects) other.objects.set(number, [...thing]);
     for (const number of this.say.gone) other.say.gone.add(number);
     other.setUp = this.setUp;
@@ -2266,7 +2266,7 @@ function says({ data: change, text: sentence }, chance) {
   return came === after;
 }
 function factsOf(site, details, module) {
-  switch (site.told) {
+  switch (site.event) {
     case "asked":
       return [["player", details[0], PLAYER], ["chosen", details[1], site.type]];
     case "rolled": {
@@ -2293,13 +2293,13 @@ function factsOf(site, details, module) {
   return [];
 }
 function weigh(site, details) {
-  if (site.told === "written") {
+  if (site.event === "written") {
     const [thing, , old, value] = details;
     const known = old !== HIDDEN || value !== HIDDEN;
     return thing === null || known && same(old, value) ? ASIDE : NORMAL;
   }
-  if (site.told === "called" || site.told === "ended") return DETAIL;
-  return site.told === "finished" ? MAJOR : NORMAL;
+  if (site.event === "called" || site.event === "ended") return DETAIL;
+  return site.event === "finished" ? MAJOR : NORMAL;
 }
 function asked(say, step, site, [who, value]) {
   const sentence = answered(say, step, site, [who, value]);
@@ -2495,7 +2495,7 @@ function isTile(say, type) {
   return ["column", "row", "neighbours"].every((column) => columns[column] !== void 0);
 }
 
-// engine/rulewright/export/js/view.js
+// engine/rulewright/export/js/player_view.js
 var PLAYER2 = "player";
 var SHOWN2 = "shown.";
 var SETTING = "options.";
@@ -2574,13 +2574,13 @@ var MEMBERS = ["ruleset", "digest", "players", "options", "seed", "stop_at_chanc
 var Game = class _Game {
   #rules;
   #module;
-  #sight;
+  #visibility;
   #generator;
   #record = [];
   #past = [];
   #happened = [];
   #first = null;
-  #chronicle = null;
+  #narration = null;
   #decision = null;
   #bytes = null;
   #moves = 0;
@@ -2589,7 +2589,7 @@ var Game = class _Game {
   constructor(rules, { players, seed, options, stopAtChance, names = {}, rolled: rolled2 = 0, stage = null }) {
     this.#rules = rules;
     this.#module = rules.module;
-    this.#sight = new Sight(rules.module, (objects, ask) => this.#within(objects, ask));
+    this.#visibility = new Visibility(rules.module, (objects, ask) => this.#within(objects, ask));
     this.players = players;
     this.seed = seed;
     this.options = options;
@@ -2622,7 +2622,7 @@ var Game = class _Game {
   /** What the player in a seat is called. */
   nameOf(seat) {
     this.#refuseSeat(seat);
-    return text(new Saying(this.#module, /* @__PURE__ */ new Map(), this.names).player(seat));
+    return text(new PhraseBuilder(this.#module, /* @__PURE__ */ new Map(), this.names).player(seat));
   }
   /** The question that stands, or null at a chance and at the end. */
   get decision() {
@@ -2635,7 +2635,7 @@ var Game = class _Game {
     const module = this.#module, { step, stop } = module.standing();
     const player = Number(module.get("who"));
     const objects = alive(module.objects()), frames = module.frames(), frame = frames[frames.length - 1];
-    const say = new Saying(module, this.#sight.asSeen(objects, player), this.names);
+    const say = new PhraseBuilder(module, this.#visibility.asSeen(objects, player), this.names);
     const values = module.value(module.get("options"), stop.options);
     const own = (value) => typeof value === "string" ? stop.offers[value] : void 0;
     const nothing = (value) => value === null || Array.isArray(value) && !value.length;
@@ -2682,13 +2682,13 @@ var Game = class _Game {
   viewAfter(objects, from, to, seat) {
     const viewer = this.#viewer(seat);
     this.#enter();
-    const then = new Chronicle(this.#module, objects);
+    const then = new NarrationLog(this.#module, objects);
     then.read(this.#happened.slice(from, to));
     return this.#seen(then.there, viewer);
   }
   #seen(objects, seat) {
-    const seen = seat === EVERYTHING ? objects : this.#sight.asSeen(objects, seat || null);
-    return { seat, ...viewOf(this.#module, seen, new Saying(this.#module, seen, this.names)) };
+    const seen = seat === EVERYTHING ? objects : this.#visibility.asSeen(objects, seat || null);
+    return { seat, ...viewOf(this.#module, seen, new PhraseBuilder(this.#module, seen, this.names)) };
   }
   #about(step, frame, objects, player, say) {
     const told = /* @__PURE__ */ new Set([player]), found = [];
@@ -2742,15 +2742,15 @@ var Game = class _Game {
   }
   /** Everything that happened so far, each event naming the rule that caused it. */
   get log() {
-    return this.#told().log();
+    return this.#readLog().log();
   }
-  /** The log as the player in a seat is told it, from 1, or a spectator, in seat 0. */
-  told(seat) {
-    return this.#toldTo(seat).log();
+  /** The log without what is hidden from the player in a seat, from 1, or from a spectator, in seat 0. */
+  logFor(seat) {
+    return this.#narrationFor(seat).log();
   }
   /** What happened as somebody may know it, without the seed, as data to send: with null for what a seat was not told. */
   recordFor(seat) {
-    const told = this.#toldTo(seat), again = this.#again([]);
+    const told = this.#narrationFor(seat), again = this.#again([]);
     const record = this.#record.map(([what, ...came]) => {
       const { unseen } = told.events[again.happened];
       again.#repeat([what, ...came]);
@@ -2759,34 +2759,34 @@ var Game = class _Game {
     const { reference, digest } = this.#rules;
     return { format: RECORD_FORMAT, ruleset: reference, digest, players: this.players, options: { ...this.options }, seat, record, log: told.log() };
   }
-  /** The log as people want to read it, from event number `since` on; with a seat, as `told` tells it. */
+  /** The log as people want to read it, from event number `since` on; with a seat, that of `logFor`. */
   story(settings) {
     return this.lines(settings).map(({ text: text2 }) => text2);
   }
   /** That story, each line of it in pieces, and with its step: `{text, pieces, rule}`. */
   lines(settings) {
     const { since = 0, seat = null } = settings ?? {};
-    return (seat === null ? this.#told() : this.#toldTo(seat)).lines(since);
+    return (seat === null ? this.#readLog() : this.#narrationFor(seat)).lines(since);
   }
   /** Not for others: one event, as a line of the story. */
   line(number) {
-    return this.#told().line(number);
+    return this.#readLog().line(number);
   }
   /** Not for others: how many events have happened so far. */
   get happened() {
     this.#remember();
     return this.#happened.length;
   }
-  #told() {
+  #readLog() {
     this.#remember();
-    this.#chronicle ??= new Chronicle(this.#module, this.#first, { begun: this.#stage !== null, names: this.names });
-    this.#chronicle.read(this.#happened.slice(this.#chronicle.events.length));
-    return this.#chronicle;
+    this.#narration ??= new NarrationLog(this.#module, this.#first, { begun: this.#stage !== null, names: this.names });
+    this.#narration.read(this.#happened.slice(this.#narration.events.length));
+    return this.#narration;
   }
-  #toldTo(seat) {
+  #narrationFor(seat) {
     this.#refuseSeat(seat);
     this.#remember();
-    const found = new Chronicle(this.#module, this.#first, { sight: this.#sight, told: seat, begun: this.#stage !== null, names: this.names });
+    const found = new NarrationLog(this.#module, this.#first, { visibility: this.#visibility, viewer: seat, begun: this.#stage !== null, names: this.names });
     found.read(this.#happened);
     return found;
   }
@@ -2914,7 +2914,7 @@ var Game = class _Game {
   #back() {
     this.#moves += 1;
     const { bytes, index, record, happened } = this.#past.pop();
-    this.#chronicle?.rewind(this.#happened.slice(happened, this.#chronicle.events.length));
+    this.#narration?.rewind(this.#happened.slice(happened, this.#narration.events.length));
     if (bytes === null) this.#playOn(this.#record.slice(0, record));
     else this.#module.restore(bytes);
     this.#generator.index = index;
@@ -2967,7 +2967,7 @@ var Game = class _Game {
     other.#record = this.record;
     other.#first = this.#first;
     other.#happened = [...this.#happened];
-    other.#chronicle = this.#chronicle?.copy() ?? null;
+    other.#narration = this.#narration?.copy() ?? null;
     other.#bytes = this.#module.copy();
     return other;
   }
@@ -3115,14 +3115,14 @@ function readSave(saved) {
   return save;
 }
 
-// engine/rulewright/export/js/bots/guesses.js
-var Guesses = class {
+// engine/rulewright/export/js/bots/determinize.js
+var Determinizer = class {
   #module;
-  #sight;
+  #visibility;
   #below;
   constructor(module) {
     this.#module = module;
-    this.#sight = new Sight(module, (_, ask) => ask());
+    this.#visibility = new Visibility(module, (_, ask) => ask());
     this.#below = { below: (number) => Number(module.call("bot_below", BigInt(number))) };
     ({ fields: this.fields, procedures: this.procedures, decks: this.decks } = module.data.guesses);
   }
@@ -3136,7 +3136,7 @@ var Guesses = class {
     this.options = module.value(module.get("options"), stop.options);
     this.player = Number(module.get("who"));
     const there = new Map(this.objects.flatMap((thing, number) => thing === null ? [] : [[number, thing]]));
-    this.known = this.#sight.asSeen(there, this.player);
+    this.known = this.#visibility.asSeen(there, this.player);
     this.unseen = this.decks.map((deck) => this.#unseen(deck));
   }
   /** Put a guess in the place of the game. Throws RulesFault where it cannot be. */
@@ -3288,11 +3288,11 @@ var Guesses = class {
   }
 };
 
-// engine/rulewright/export/js/bots/arena.js
+// engine/rulewright/export/js/bots/bot_memory.js
 var MOST_OUTCOMES = 12;
 var MOST_PLACES = 64;
 var MOST_BYTES = 1 << 22;
-var Arena = class {
+var BotMemory = class {
   #module;
   #places = /* @__PURE__ */ new Map();
   #seeds = /* @__PURE__ */ new Map();
@@ -3303,7 +3303,7 @@ var Arena = class {
     this.#module = module;
     if (!module.data.guesses) return;
     module.calls.guess_what_is_hidden();
-    this.#guesses = new Guesses(module);
+    this.#guesses = new Determinizer(module);
   }
   /** Whoever claims it has it until somebody else does. */
   claim() {
@@ -3544,7 +3544,7 @@ function askedOf(game) {
   return decision;
 }
 
-// engine/rulewright/export/js/bots/series.js
+// engine/rulewright/export/js/bots/simulation.js
 var SAMPLING = 2;
 var PLAYING = 4;
 var STEP_BY_STEP = 64;
@@ -3704,7 +3704,7 @@ var Series = class {
 };
 
 // engine/rulewright/export/js/ruleset.js
-var FORMAT = 1;
+var FORMAT = 2;
 async function read({ wasm, data }) {
   const held = typeof data === "string" ? readJSON(data) : data;
   if (held.format !== FORMAT) throw new GameError(`rules.json is of format ${held.format}; this program reads format ${FORMAT}`);
@@ -3716,7 +3716,7 @@ var Rules = class {
   constructor(instance, data) {
     this.data = data;
     this.module = new Module(instance, data);
-    this.arena = new Arena(this.module);
+    this.arena = new BotMemory(this.module);
   }
   get reference() {
     return this.data.ruleset;
@@ -3743,7 +3743,7 @@ var Rules = class {
   }
   /** Words of `data`, with what stands in braces said as players call it. */
   words(written2) {
-    return text(new Saying(this.module, /* @__PURE__ */ new Map()).words(written2));
+    return text(new PhraseBuilder(this.module, /* @__PURE__ */ new Map()).words(written2));
   }
   /** A new game at its first stop. Throws GameError for a number of players or an option that there is not. */
   newGame({ players = this.data.players[0], seed = 0, options = {}, stopAtChance = false, names = {} } = {}) {

@@ -49,7 +49,7 @@ class Example {
       yield;
     }
     if (game.happened < data.events) throw rules.fault("this example tells more than happens by these rules");
-    const told = data.told === undefined ? game.lines() : data.told.map((number) => game.line(number));
+    const lines = data.shown === undefined ? game.lines() : data.shown.map((number) => game.line(number));
     this.steps = [];
     this.#chosen = [];
     const add = (step, chosen) => {
@@ -57,7 +57,7 @@ class Example {
       this.#chosen.push(chosen);
     };
     this.#marks.forEach((mark, stop) => {
-      const here = told.filter(({ events }) => events <= Math.min(mark, data.events) && (stop === 0 || events > this.#marks[stop - 1]));
+      const here = lines.filter(({ events }) => events <= Math.min(mark, data.events) && (stop === 0 || events > this.#marks[stop - 1]));
       here.forEach((step) => add(step, stop));
       // Where several choose at once, nothing is told before the last of them has chosen.
       const question = this.#stops[stop - 1]?.decision;

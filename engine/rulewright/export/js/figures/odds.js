@@ -3,10 +3,10 @@
 
 import { Generator } from "../chance.js";
 import { outcomesOf, rollWith } from "../dice.js";
-import { CHANCE, OVER, present } from "../module.js";
-import { GameError, RulesFault } from "../plain.js";
-import { identity } from "../saying.js";
-import { wilson } from "./interval.js";
+import { CHANCE, OVER, present } from "../wasm_module.js";
+import { GameError, RulesFault } from "../json.js";
+import { identity } from "../phrases.js";
+import { wilson } from "./wilson_interval.js";
 
 const MOST_BRANCHES = 150_000, MOST_TOGETHER = 80, MOST_RUNS = 20_000, MOST_STOPS = 200_000, BATCH = 200, SLICE = 200;
 

@@ -1,12 +1,12 @@
 // The figures of a module that may be others than are published: whole numbers and rolls, each by its path in the rules.
 
 import { rollText } from "../dice.js";
-import { GameError, isWhole } from "../plain.js";
+import { GameError, isWhole } from "../json.js";
 
 const MOST_DICE = 100, MOST_SIDES = 1000;
 const ROLLS = ["constant", "pool", "keep", "sum", "negation", "product", "maximum", "minimum"];
 
-export class Figures {
+export class Parameters {
   #module;
   #known;
 

@@ -1,8 +1,8 @@
 // Rules whose figures may be others, with the odds that can be asked of them: for modules that were made for it.
 
-import { Figures } from "./figures.js";
+import { Parameters } from "./parameters.js";
 import { weighing } from "./odds.js";
-import { GameError } from "../plain.js";
+import { GameError } from "../json.js";
 import { serveBots } from "../bots/worker.js";
 
 export class Trial {
@@ -11,7 +11,7 @@ export class Trial {
 
   constructor(rules) {
     this.#rules = rules;
-    this.#figures = new Figures(rules.module);
+    this.#figures = new Parameters(rules.module);
   }
 
   /** The figures that may be others than are published. */
