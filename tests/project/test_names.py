@@ -77,7 +77,6 @@ PARTICIPLES = {
     **dict.fromkeys(("Typed", "Stored"), "nodes of typed expressions, which dispatch goes by"),
     **dict.fromkeys(("Offered", "NotOffered"), "options that are offered by a condition, and one that is not"),
     "Unknown": "the type of an expression that has an error",
-    "ChanceEntry": "public, and changes with the API of games",
 }
 """Classes whose names are no nouns, and why."""
 
