@@ -1,5 +1,5 @@
-// Where chance comes from: words for dice (SHAKE128, FIPS 202) and bytes for bots (BLAKE2b, RFC 7693), as the engine's
-// own generator and lots define them: same seed and stream, same words, wherever they are drawn.
+// Random numbers: words for dice (SHAKE128, FIPS 202) and bytes for bots (BLAKE2b, RFC 7693). The same seed and stream
+// give the same words as the engine's own generators.
 
 const MASK = (1n << 64n) - 1n;
 const left = (word, by) => ((word << by) | (word >> (64n - by))) & MASK;
@@ -35,7 +35,7 @@ function permute(lanes) {
   }
 }
 
-/** The first 168 bytes of SHAKE128 of a key, as 42 words. */
+/** Returns the first 168 bytes of SHAKE128 of a key, as 42 words. */
 export function shake(key) {
   const lanes = Array(25).fill(0n);
   const padded = new Uint8Array((Math.floor(key.length / 168) + 1) * 168);
@@ -50,14 +50,14 @@ export function shake(key) {
   return lanes.slice(0, 21).flatMap((lane) => [Number(lane & 0xffffffffn), Number(lane >> 32n)]);
 }
 
-/** What the keys of a stream begin with. */
+/** Returns the prefix of the keys of a stream. */
 function keyOf(beginning, seed, stream) {
   const bytes = (text) => new TextEncoder().encode(text);
   const written = bytes(typeof seed === "string" ? `s${seed}` : `i${seed}`), name = bytes(stream);
   return [...bytes(`${beginning}${written.length}:`), ...written, ...bytes(`${name.length}:`), ...name];
 }
 
-/** A stream of random words, all of it determined by (seed, stream, index). */
+/** A stream of random words, determined by seed, stream and index alone. */
 export class Generator {
   #key;
   #block = -1;
@@ -70,7 +70,7 @@ export class Generator {
     this.index = index;
   }
 
-  /** How many words have been used; setting it moves the generator there. */
+  /** The number of words used. Setting it moves the generator to that position. */
   get index() {
     return (this.#block + 1) * 42 - this.#words.length;
   }
@@ -91,13 +91,13 @@ export class Generator {
     this.#words = shake(Uint8Array.from([...this.#key, ...digits])).reverse();
   }
 
-  /** The next word, 0 to 2**32 - 1. */
+  /** Returns the next word, from 0 to 2**32 - 1. */
   word() {
     if (!this.#words.length) this.#fill();
     return this.#words.pop();
   }
 
-  /** One of 0 to `number` - 1, each exactly as likely as the others; a BigInt if `number` is one. */
+  /** Returns a uniformly distributed number from 0 to `number` - 1; a BigInt if `number` is one. */
   below(number) {
     if (typeof number === "bigint") return number > WORD_VALUES ? this.#belowLarge(number) : BigInt(this.below(Number(number)));
     if (number > WORD_VALUES) return Number(this.#belowLarge(BigInt(number)));
@@ -166,7 +166,7 @@ function blake(key) {
 
 const LOT_BYTES = 64;
 
-/** Picks for a bot that plays at random, by the bytes of a stream of its own. */
+/** Picks options for a random bot, from a stream of bytes of its own. */
 export class Lots {
   #key;
   #block = 0;
@@ -177,7 +177,7 @@ export class Lots {
     this.#key = keyOf("rulewright:lots:1:", seed, stream);
   }
 
-  /** How many bytes have been used; setting it moves there. */
+  /** The number of bytes used. Setting it moves the generator to that position. */
   get index() {
     return this.#block * LOT_BYTES - (this.#bytes.length - this.#at);
   }
@@ -204,7 +204,7 @@ export class Lots {
     return this.#bytes[this.#at++];
   }
 
-  /** One of 0 to `number` - 1, each exactly as likely as the others. */
+  /** Returns a uniformly distributed number from 0 to `number` - 1. */
   below(number) {
     const size = number <= 256 ? 1 : Math.ceil((number - 1).toString(2).length / 8);
     const values = 256 ** size, limit = values - (values % number);

@@ -1,4 +1,4 @@
-// Rolls: their text, how they are rolled with a record of every die, what they can come to, and their text read again.
+// Rolls: formatting, rolling with a record of every die, distributions, and conversion from and to memory.
 
 import { GameError } from "./json.js";
 
@@ -11,7 +11,7 @@ const holds = (operator, left, right) =>
   [left > right, left >= right, left < right, left <= right, left === right, left !== right][COMPARISONS.indexOf(operator)];
 const added = (values) => values.reduce((total, each) => total + each, 0);
 
-/** A kind of die from its words in memory: `at` reads so many from an address. */
+/** Returns a kind of die from its words in memory. `at` reads a number of words from an address. */
 export function dieFrom(words, name, at) {
   const [count, first, step, listed, ladder, together] = words;
   const faces = listed ? at(listed, count) : Array.from({ length: count }, (_, place) => first + place * step);
@@ -20,14 +20,14 @@ export function dieFrom(words, name, at) {
 
 const GROUP_OUTCOMES = 1296;
 
-/** The number of dice with so many faces that are drawn at once. */
+/** Returns how many dice with this number of faces are drawn together. */
 export function groupSize(faces) {
   let size = 1;
   while (faces > 1 && faces ** (size + 1) <= GROUP_OUTCOMES) size += 1;
   return size;
 }
 
-/** A die with the sides 1 to `sides`. */
+/** Returns a die with the sides 1 to `sides`. */
 export function plainDie(name, sides) {
   return { name, faces: Array.from({ length: sides }, (_, place) => 1 + place), ladder: null, together: groupSize(sides) };
 }
@@ -57,12 +57,12 @@ const PARTS = {
   matching: ([what, pool, number], node) => ({ what: MATCHES[what], pool: node(pool), number }),
 };
 
-/** The roll that a block holds: its kind, and its parts behind its mean and its dice. */
+/** Returns the roll in a memory block, from its kind and its parts, which follow its mean and its dice. */
 export function rollFrom(kind, parts, node, dice, word) {
   return { is: kind, ...PARTS[kind](parts, node, dice, word) };
 }
 
-/** The other way round: what a block of this roll holds as its parts. */
+/** Returns the parts of the memory block for a roll: the inverse of `rollFrom`. */
 export function partsOf(roll, node, die, word) {
   switch (roll.is) {
     case "constant": return [roll.value];
@@ -90,7 +90,7 @@ const countOf = (pool) => (pool.is === "pool" ? pool.count : added(pool.members.
 const braced = (group) => group.members.length > 1 || group.members[0][0] === 1;
 const isDie = (roll) => roll.is === "pool" && roll.count === 1;
 
-/** A roll in the notation of the games: `2d6 +6`. */
+/** Formats a roll in dice notation: `2d6 +6`. */
 export function rollText(roll) {
   switch (roll.is) {
     case "constant": return String(roll.value);
@@ -130,7 +130,7 @@ export function rollText(roll) {
   throw new TypeError(`${roll.is} is not a roll`);
 }
 
-// Dice with as many sides as one die shows, which are a case of each number of sides; null where a roll is none.
+// Returns the form of dice whose number of sides is rolled: a case for each number. Null for other rolls.
 function sidedText({ names, source, body }) {
   if (names.length > 1 || names[0] !== "sides" || !isDie(source)) return null;
   const faces = facesOf(source.die), said = new Set();
@@ -152,10 +152,10 @@ function withSides(roll, sides, source) {
   return rollText(roll).replace(`d${sides}`, () => `d(${rollText(source)})`);
 }
 
-/** The different faces of a die, in order. */
+/** Returns the different faces of a die in ascending order. */
 export const facesOf = (die) => [...new Set(die.faces)].sort((one, other) => one - other);
 
-// The name that stands for dice with these names, if the body looks at all of them together alone; else null.
+// Returns the common name of dice with these names if the body only uses all of them together, or null.
 function oneName(names, body) {
   const one = names[0].replace(/_1$/, "");
   if (names.length < 2 || !names.every((name, place) => name === `${one}_${place + 1}`)) return null;
@@ -164,7 +164,7 @@ function oneName(names, body) {
   return looks(inner ?? body, names, used, [...names, one]) ? one : null;
 }
 
-// What the body makes of the sum of all names, if it begins by giving that the one name; else null.
+// Returns what the body does with the sum of all names, if it first binds that sum to the one name, or null.
 function summed(names, one, body) {
   const { is, source } = body;
   const sums = is === "named" && body.names.length === 1 && body.names[0] === one && source.is === "sum";
@@ -175,7 +175,7 @@ const isAll = (rolls, names) => rolls.length === names.length && rolls.every((ea
 const isTogether = (pool, names) =>
   pool.is === "group" && pool.members.every(([times]) => times === 1) && isAll(pool.members.map(([, each]) => each), names);
 
-// How often a roll looks at the dice of the names; null where it uses a name otherwise, or gives it to something.
+// Returns how often a roll uses these dice, or null if it uses one of them in another way or binds it again.
 function looks(roll, names, used, named) {
   if (roll.is === "variable") return used.includes(roll.name) ? null : 0;
   if (roll.is === "named" && roll.names.some((name) => named.includes(name))) return null;
@@ -192,7 +192,7 @@ function looks(roll, names, used, named) {
   return found;
 }
 
-// The rolls directly inside a roll.
+// Returns the direct parts of a roll.
 const partsIn = (roll) => [
   ...(roll.rolls ?? []),
   ...(roll.members ?? []).map(([, each]) => each),
@@ -234,8 +234,8 @@ const bare = (roll) => inBrackets(roll, ["either", "named"].includes(roll.is));
 // -- rolling -------------------------------------------------------------------------------------
 
 /**
- * Rolls: the `total`, and the `dice` of each pool in the order in which they were rolled, as `{ die, faces, kept }`.
- * `number` makes the constants: `Number`, or `BigInt` for rolls whose faces are BigInts, which have no upper limit.
+ * Rolls the dice. Returns the `total` and the `dice` of each pool in the order rolled, as `{ die, faces, kept }`.
+ * `number` converts constants: `Number`, or `BigInt` for rolls with BigInt faces, which have no upper limit.
  */
 export function rollWith(roll, generator, number = Number) {
   const rolling = new Rolling(generator, number);
@@ -278,7 +278,7 @@ class Rolling {
     return this.names.findLast(([each]) => each === name);
   }
 
-  /** Whether the result of a roll is known before anything is rolled. */
+  /** Returns whether a roll has a fixed result. */
   #settled(roll) {
     switch (roll.is) {
       case "constant": return true;
@@ -347,7 +347,7 @@ class Rolling {
     return this.#sum(Array.from({ length: count }, () => this.roll(roll.roll)));
   }
 
-  /** The results of a pool or a group that are kept. In `dice`, the dice of the others are marked as dropped. */
+  /** Returns the kept results of a pool or a group, and marks the other dice in `dice` as dropped. */
   results(roll) {
     const [pool, low, high] = trimmed(roll), values = [], dice = [];
     const draw = (die, count) => {
@@ -380,7 +380,7 @@ class Rolling {
 
 const descending = (one, other) => (one < other ? 1 : one > other ? -1 : 0);
 
-/** The places of the values that remain without the lowest and the highest. Of equal values the first one is kept. */
+/** Returns the indexes of the values left after dropping the lowest and the highest. Of equal values, the first stays. */
 function keptPlaces(values, low, high, lowest) {
   const order = values.map((_, place) => place);
   order.sort((one, other) => (lowest ? descending(values[other], values[one]) : descending(values[one], values[other])) || one - other);
@@ -395,7 +395,7 @@ function trimmed(roll) {
   return roll.is === "trim" ? [roll.pool, roll.low, roll.high] : [roll, 0, 0];
 }
 
-/** Divides two Numbers, or two BigInts. */
+/** Divides two Numbers or two BigInts, rounded as asked. */
 function divided(over, under, rounding) {
   const integer = typeof over === "bigint" ? BigInt : Number, zero = integer(0), unit = integer(1), two = integer(2);
   if (under === zero) throw new GameError("a roll is divided by 0");
@@ -428,7 +428,7 @@ function matched(what, values, number) {
 
 const MOST_WAYS = 200_000;
 
-/** Every outcome of a roll with the number of ways to it, as `[outcome, ways]` in order; all ways are alike. */
+/** Returns each outcome of a roll with its number of equally likely ways, as `[outcome, ways]`, in ascending order. */
 export function outcomesOf(roll) {
   const found = new Odds().of(roll);
   const total = [...found.values()].reduce((sum, ways) => sum + ways, 0n);
@@ -460,7 +460,7 @@ class Odds {
     return rolls.map((each) => this.of(each)).reduce((one, other) => this.#joined(one, other, join));
   }
 
-  /** What follows each outcome of something, put together so that all ways weigh alike. */
+  /** Combines the outcomes that follow each outcome of a roll, weighted so that all ways are equally likely. */
   #followed(found, follow) {
     const parts = [...found].map(([outcome, ways]) => [ways, follow(outcome)]);
     const sums = parts.map(([, after]) => [...after.values()].reduce((sum, ways) => sum + ways, 0n));
@@ -519,7 +519,7 @@ class Odds {
       case "count": {
         const [[threshold]] = this.of(roll.threshold), meets = (each) => Number(holds(roll.operator, each, threshold));
         const [, low, high] = trimmed(roll.pool);
-        // Where none is left out, each die counts by itself.
+        // If no die is dropped, the dice are independent.
         if (!low && !high) return this.#singles(roll.pool).map((each) => this.#mapped(each, meets)).reduce((one, other) => this.#joined(one, other, (a, b) => a + b), new Map([[0, 1n]]));
         return this.#mapped(this.#results(roll.pool), (key) => JSON.parse(key).filter(meets).length);
       }
@@ -533,7 +533,7 @@ class Odds {
     return found;
   }
 
-  /** What each of the dice that lie side by side comes to. */
+  /** Returns the distribution of each separate result. */
   #singles(roll) {
     const [dice] = trimmed(roll);
     return dice.is === "pool"
@@ -541,7 +541,7 @@ class Odds {
       : dice.members.flatMap(([times, inner]) => Array(times).fill(this.of(inner)));
   }
 
-  /** The results that lie side by side, those that are kept, each as text in ascending order. */
+  /** Returns the distribution of the kept separate results, each as text in ascending order. */
   #results(roll) {
     const [, low, high] = trimmed(roll), singles = this.#singles(roll);
     let found = new Map([["[]", 1n]]);

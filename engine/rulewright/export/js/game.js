@@ -1,4 +1,4 @@
-// A game for people and programs: decisions with labels, a log with rules, undo, saves that Python opens.
+// A game for people and programs: labelled decisions, a log with rules, undo, and saves that Python can load.
 
 import { Generator } from "./chance.js";
 import { outcomesOf, rollText, rollWith } from "./dice.js";
@@ -9,13 +9,13 @@ import { Visibility } from "./visibility.js";
 import { NarrationLog } from "./narration_log.js";
 import { touchedBy, viewOf } from "./player_view.js";
 
-// Of moments longer ago than this, a copy is kept of each so many: whoever goes back so far plays on from the one before.
+// Older moments keep only every sixteenth snapshot. Undo replays from the one before.
 const MOST_COPIES = 64, BETWEEN_COPIES = 16;
 const EVERYTHING = "everything";
 const RECORD_FORMAT = 1, SAVE_FORMAT = 2, STATE_FORMAT = 1;
 const MEMBERS = ["ruleset", "digest", "players", "options", "seed", "stop_at_chance", "rolled", "state", "record"];
 
-/** One game from its first decision to its end. `rules.newGame` and `rules.openGame` make them. */
+/** A game. Create one with `rules.newGame` or `rules.openGame`. */
 export class Game {
   #rules;
   #module;
@@ -31,7 +31,7 @@ export class Game {
   #moves = 0;
   #stage;
 
-  /** Not for others: see `Rules`. A `stage` is a state with one procedure about to begin, in the place of a whole game. */
+  /** Internal: see `Rules`. `stage` is a state with a single procedure about to begin, instead of a whole game. */
   constructor(rules, { players, seed, options, stopAtChance, names = {}, rolled = 0, stage = null }) {
     this.#rules = rules;
     this.#module = rules.module;
@@ -45,7 +45,7 @@ export class Game {
     this.#stage = stage;
   }
 
-  /** A new game at its first stop. */
+  /** Returns a new game at its first stop. */
   static begun(rules, settings) {
     const game = new Game(rules, settings);
     rules.enter(game);
@@ -63,18 +63,18 @@ export class Game {
     this.#note();
   }
 
-  /** The procedure that is carried out alone; null in a whole game. */
+  /** The procedure that is run by itself, or null in a whole game. */
   get procedure() { return this.#stage?.root ?? null; }
 
-  // -- what there is to see ------------------------------------------------------------------------
+  // -- state ---------------------------------------------------------------------------------------
 
-  /** What the player in a seat is called. */
+  /** Returns the name of the player in a seat. Throws GameError for an invalid seat. */
   nameOf(seat) {
     this.#refuseSeat(seat);
     return text(new PhraseBuilder(this.#module, new Map(), this.names).player(seat));
   }
 
-  /** The question that stands, or null at a chance and at the end. */
+  /** The current decision, or null at a chance event and at the end. */
   get decision() {
     this.#enter();
     if (this.#module.mode !== DECISION) return null;
@@ -102,7 +102,7 @@ export class Game {
     return { player, ask: step.ask, rule: step.rule, about: this.#about(step, frame, objects, player, say), options };
   }
 
-  /** Of the question that stands, what each option touches, in their order; nothing where nobody is asked. */
+  /** What each option of the current decision affects, in the order of options. Empty without a decision. */
   get choices() {
     const { decision } = this;
     if (decision === null) return [];
@@ -111,7 +111,7 @@ export class Game {
     return touchedBy(values, stop.answer, decision.options.map((option) => option.label), this.#module);
   }
 
-  /** What the player in a seat sees, from 1; without one, or in seat 0, a spectator. `"everything"` leaves nothing out. */
+  /** Returns the view of the player in a seat, from 1, or of a spectator (seat 0). `"everything"` hides nothing. */
   view(seat = 0) {
     const viewer = this.#viewer(seat);
     this.#enter();
@@ -124,16 +124,16 @@ export class Game {
     return seat ?? 0;
   }
 
-  /** Not for others: all objects by number, with null for those that have left. */
+  /** Internal: all objects by number, with null for those that were removed. */
   get objects() {
     this.#enter();
     return this.#module.objects();
   }
 
-  /** Not for others: the objects before anything happened. */
+  /** Internal: the objects before the first event. */
   get first() { return this.#first; }
 
-  /** Not for others: what becomes of them by the events from one number on, up to another, and how that is seen. */
+  /** Internal: returns the view of `objects` after the events `from` to `to` (exclusive). */
   viewAfter(objects, from, to, seat) {
     const viewer = this.#viewer(seat);
     this.#enter();
@@ -172,7 +172,7 @@ export class Game {
       .join(", ");
   }
 
-  /** The roll or draw that stands, where the game stops at those. */
+  /** The current roll or draw, or null. Only in games that stop at chance events. */
   get chance() {
     this.#enter();
     if (this.#module.mode !== CHANCE) return null;
@@ -181,7 +181,7 @@ export class Game {
     return {
       rule: step.rule,
       roll: cards === null ? rollText(roll) : "a card",
-      /** Every outcome with its exact probability, `ways` of `of`; worked out when asked for. */
+      /** Every outcome with its exact probability, `ways` of `of`. Computed on access. */
       get outcomes() {
         return outcomes(roll, cards).map(([outcome, ways, of]) => ({ outcome, ways, of, probability: Number(ways) / Number(of) }));
       },
@@ -194,7 +194,7 @@ export class Game {
     return { roll: this.#module.roll(word), cards: null, type: "number" };
   }
 
-  /** How the game ended: the seats of the winners, from 1; null while it goes on. */
+  /** The seats of the winners, from 1, or null if the game is not over. */
   get result() {
     this.#enter();
     if (this.#module.mode !== OVER) return null;
@@ -202,22 +202,22 @@ export class Game {
     return { winners: winners === this.#module.none ? [] : this.#module.block(winners).map(Number) };
   }
 
-  /** Every choice and every result of dice and cards so far. */
+  /** All choices and chance results so far. */
   get record() {
     return this.#record.map((entry) => [...entry]);
   }
 
-  /** Everything that happened so far, each event naming the rule that caused it. */
+  /** All events so far, each with the rule that caused it. */
   get log() {
     return this.#readLog().log();
   }
 
-  /** The log without what is hidden from the player in a seat, from 1, or from a spectator, in seat 0. */
+  /** Returns the log without what is hidden from the player in a seat, from 1, or from a spectator (seat 0). */
   logFor(seat) {
     return this.#narrationFor(seat).log();
   }
 
-  /** What happened as somebody may know it, without the seed, as data to send: with null for what a seat was not told. */
+  /** Returns the game as the player in a seat may know it, without the seed, as JSON data. Hidden entries are null. */
   recordFor(seat) {
     const told = this.#narrationFor(seat), again = this.#again([]);
     const record = this.#record.map(([what, ...came]) => {
@@ -229,21 +229,21 @@ export class Game {
     return { format: RECORD_FORMAT, ruleset: reference, digest, players: this.players, options: { ...this.options }, seat, record, log: told.log() };
   }
 
-  /** The log as people want to read it, from event number `since` on; with a seat, that of `logFor`. */
+  /** Returns the sentences of important events, from number `since` on. With a seat, events are those of `logFor`. */
   story(settings) {
     return this.lines(settings).map(({ text }) => text);
   }
 
-  /** That story, each line of it in pieces, and with its step: `{text, pieces, rule}`. */
+  /** Returns the lines of the story, each as `{text, pieces, rule, events}`. */
   lines(settings) {
     const { since = 0, seat = null } = settings ?? {};
     return (seat === null ? this.#readLog() : this.#narrationFor(seat)).lines(since);
   }
 
-  /** Not for others: one event, as a line of the story. */
+  /** Internal: returns one event as a line of the story. */
   line(number) { return this.#readLog().line(number); }
 
-  /** Not for others: how many events have happened so far. */
+  /** Internal: the number of events so far. */
   get happened() {
     this.#remember();
     return this.#happened.length;
@@ -270,7 +270,7 @@ export class Game {
     }
   }
 
-  /** A game that was opened finds again what happened, from its record. */
+  /** Restores the events of a loaded game by replaying its record. */
   #remember() {
     if (this.#first !== null) return;
     this.#enter();
@@ -280,16 +280,16 @@ export class Game {
     this.#happened = again.#happened;
   }
 
-  /** A game with the same settings after a record; it stops at chances. */
+  /** Returns a game with the same settings after a record. It stops at chance events. */
   #again(record) {
     const again = Game.begun(this.#rules, { ...this.#settings(), stopAtChance: true });
     for (const entry of record) again.#repeat(entry);
     return again;
   }
 
-  // -- going on ------------------------------------------------------------------------------------
+  // -- actions -------------------------------------------------------------------------------------
 
-  /** Take an option of the decision: itself, its id as a text, or its index, from 0. Throws GameError. */
+  /** Takes an option of the decision: the option itself, its id, or its index from 0. Throws GameError or RulesFault. */
   choose(option) {
     this.#enter();
     if (this.#module.mode !== DECISION) throw new GameError("no decision is pending");
@@ -321,7 +321,7 @@ export class Game {
     return Number.isInteger(id) && id >= 0 && id < ids.length ? id : refuse(`option number ${String(id)}`);
   }
 
-  /** Leave the chance that stands to the game's own dice. */
+  /** Resolves the current chance event with the game's own dice. */
   roll() {
     this.#refuseWithoutChance();
     this.#step(() => {
@@ -330,7 +330,7 @@ export class Game {
     });
   }
 
-  /** Let `outcome` come up: a total of the roll, or a card, by its id. Throws GameError for one that cannot. */
+  /** Resolves the chance event with `outcome`: a total, or the id of a card. Throws GameError if impossible. */
   resolve(outcome) {
     this.#refuseWithoutChance();
     const { roll, cards } = this.#rolled();
@@ -363,7 +363,7 @@ export class Game {
     this.#go(() => this.#module.call("go_on", this.#module.word(value, type)));
   }
 
-  /** Not for others: leave whatever stands to the game's own dice, from here on. */
+  /** Internal: resolves all chance events with the game's own dice from now on. */
   goOn() {
     this.#enter();
     this.stopAtChance = false;
@@ -384,7 +384,7 @@ export class Game {
     for (const each of this.#module.events()) this.#happened.push(each);
   }
 
-  /** Go on by what the caller wants; the game is as it was where the rules are at fault. */
+  /** Runs an action. If it throws, the game is as it was before. */
   #step(go) {
     this.#moves += 1;
     this.#past.push(this.#moment());
@@ -415,7 +415,7 @@ export class Game {
     this.#decision = null;
   }
 
-  /** Play from the last copy that is left up to where a record ends. */
+  /** Replays from the last remaining snapshot to the end of a record. */
   #playOn(record) {
     const { bytes, record: length, happened } = this.#past.findLast((each) => each.bytes !== null);
     this.#module.restore(bytes);
@@ -424,18 +424,18 @@ export class Game {
     for (const entry of record.slice(length)) this.#repeat(entry);
   }
 
-  /** Take back the last choice, roll or result, with the dice that followed it; false where there is none. */
+  /** Undoes the last choice, roll or result, and the dice that followed it. Returns false if there is none. */
   undo() {
     this.#enter();
     if (!this.#past.length) return false;
-    // What was opened remembers no more than what was played since.
+    // A loaded game can be undone only to the point where it was loaded.
     this.#remember();
     this.#enter();
     this.#back();
     return true;
   }
 
-  /** Not for others: let happen what a record tells next. */
+  /** Internal: applies an entry of a record. */
   repeat(entry) {
     this.#moves += 1;
     this.#repeat(entry);
@@ -458,7 +458,7 @@ export class Game {
     return { players: this.players, seed: this.seed, options: this.options, stopAtChance: this.stopAtChance, names: this.names, stage: this.#stage };
   }
 
-  /** A copy that goes its own way, dice included. It remembers nothing to take back. */
+  /** Returns an independent copy, with its own dice and no undo history. */
   clone() {
     this.#enter();
     this.#remember();
@@ -472,7 +472,7 @@ export class Game {
     return other;
   }
 
-  /** The state as plain data, readable at any stop: what Python's `Game.to_json` gives. */
+  /** Returns the state as JSON data, the same as Python's `Game.to_json`. */
   toJSON() {
     this.#enter();
     const module = this.#module, { mode } = module, objects = module.objects(), given = module.get("given");
@@ -496,7 +496,7 @@ export class Game {
     };
   }
 
-  /** The text of a save, which Python's `Game.load` opens, as `rules.openGame` does. */
+  /** Returns the text of a save, which `rules.openGame` and Python's `Game.load` accept. */
   save() {
     const body = writeJSON({
       ruleset: this.#rules.data.ruleset,
@@ -512,7 +512,7 @@ export class Game {
     return `${opening(body)}${body}}\n`;
   }
 
-  /** The game that was saved as this text. Throws GameError for what is damaged, foreign, or of other rules. */
+  /** Returns the game of a save. Throws GameError if the save is damaged or of other rules. */
   static opened(rules, saved, refuse, names) {
     const found = readSave(saved), { data } = rules;
     if (found.digest !== data.digest) {
@@ -546,24 +546,24 @@ export class Game {
     }
   }
 
-  // -- one memory for many games -------------------------------------------------------------------
+  // -- sharing memory with other games ---------------------------------------------------------------
 
   #enter() {
     this.#rules.enter(this);
   }
 
-  /** Not for others: keep the game's bytes, for another one is to be carried out. */
+  /** Internal: saves the game's bytes before another game uses the memory. */
   leave() {
     this.#bytes = this.#module.copy();
   }
 
-  /** Not for others: put the game's bytes back. */
+  /** Internal: puts the game's bytes back into memory. */
   arrive() {
     if (this.#bytes !== null) this.#module.restore(this.#bytes);
     this.#bytes = null;
   }
 
-  /** Have the module hold other objects for as long as something is asked of them. */
+  /** Replaces the objects in memory while `ask` runs. */
   #within(objects, ask) {
     this.#enter();
     const kept = this.#module.copy();
@@ -577,12 +577,12 @@ export class Game {
     }
   }
 
-  /** Not for others: how often the game was changed, be it back. */
+  /** Internal: how many times the game has changed, including undo. */
   get moves() {
     return this.#moves;
   }
 
-  /** Look ahead from a copy of the game as it stands; whatever is done there is undone. For bots. */
+  /** Runs a function on the game in memory, then restores it. For bots that look ahead. */
   ahead(look) {
     this.#enter();
     const kept = this.#module.copy();
@@ -599,7 +599,7 @@ function alive(objects) {
   return new Map(objects.flatMap((thing, number) => (thing === null ? [] : [[number, thing]])));
 }
 
-/** The outcomes of a roll, or of drawing one of the cards, each with its ways and those of all together. */
+/** Returns the outcomes of a roll or of drawing a card, each with its ways and the total number of ways. */
 function outcomes(roll, cards) {
   if (cards === null) return outcomesOf(roll);
   const counts = new Map();

@@ -1,8 +1,8 @@
-// Numbers, texts and JSON as Python has them: whole numbers of any size, and the very text that it would write.
+// Numbers and JSON as Python writes them, with integers of any size; errors; SHA-256.
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** What went wrong, in words for people: a choice that is not offered, a save of other rules. */
+/** An invalid action or file, with a message for people: an option that is not offered, a save of other rules. */
 export class GameError extends Error {
   constructor(message) {
     super(message);
@@ -10,7 +10,7 @@ export class GameError extends Error {
   }
 }
 
-/** The rules have led to something impossible; `rule` says where. */
+/** An error in the rules during play. `rule` is the step or procedure at fault. */
 export class RulesFault extends Error {
   constructor(rule, said) {
     super(rule ? `\`${rule}\`: ${said}` : said);
@@ -19,7 +19,7 @@ export class RulesFault extends Error {
   }
 }
 
-/** A whole number as a Number where that is exact, else as a BigInt. */
+/** Returns an integer as a Number if that is exact, otherwise as a BigInt. */
 export function plainNumber(big) {
   return big <= SAFE && big >= -SAFE ? Number(big) : big;
 }
@@ -28,7 +28,7 @@ export function isWhole(value) {
   return typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value));
 }
 
-/** Whether two values of the rules are the same. */
+/** Returns whether two values of the rules are equal. */
 export function same(one, other) {
   if (one === other) return true;
   if (one === null || other === null || typeof one !== "object" || typeof other !== "object") {
@@ -39,7 +39,7 @@ export function same(one, other) {
   return names.length === Object.keys(other).length && names.every((name) => same(one[name], other[name]));
 }
 
-/** JSON as Python's `json.dumps(value, ensure_ascii=False)` writes it. */
+/** Formats JSON as Python's `json.dumps(value, ensure_ascii=False)` does. */
 export function writeJSON(value) {
   if (Array.isArray(value)) return `[${value.map(writeJSON).join(", ")}]`;
   if (value !== null && typeof value === "object") {
@@ -48,7 +48,7 @@ export function writeJSON(value) {
   return typeof value === "bigint" ? value.toString() : JSON.stringify(value);
 }
 
-/** JSON with whole numbers of any size. Throws SyntaxError. */
+/** Parses JSON with integers of any size. Throws SyntaxError. */
 export function readJSON(text) {
   const token = /\s*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|(true|false|null))/y;
   let kind, held;
@@ -99,7 +99,7 @@ export function readJSON(text) {
   return found;
 }
 
-/** The SHA-256 of a text, in hexadecimal digits (FIPS 180-4). */
+/** Returns the SHA-256 of a text in hexadecimal digits (FIPS 180-4). */
 export function sha256(text) {
   const bytes = new TextEncoder().encode(text);
   const size = ((bytes.length + 8) >> 6) + 1;
@@ -131,7 +131,7 @@ export function sha256(text) {
 
 const turned = (word, by) => (word >>> by) | (word << (32 - by));
 
-// The constants are the first bits of the roots of the first primes.
+// The constants are the leading bits of roots of the first primes.
 const PRIMES = [...Array(312).keys()].filter((each) => each > 1 && ![...Array(each).keys()].some((d) => d > 1 && each % d === 0));
 const fraction = (value) => Math.floor((value - Math.floor(value)) * 0x100000000) >>> 0;
 const SHA_START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));

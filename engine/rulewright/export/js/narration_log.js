@@ -1,5 +1,4 @@
-// What events say: their values by name, a sentence for players, and what they are worth telling. They are told one
-// after another, with every object as it was at that moment.
+// Narration: turns events into data, sentences and weights, in order, with the objects as they were at each event.
 
 import { same } from "./json.js";
 import { HIDDEN, article, capital, ended, isSeveral, phrase, pieces, plain, small, text, PhraseBuilder } from "./phrases.js";
@@ -17,12 +16,12 @@ const present = (type) => (type?.optional === undefined ? type : present(type.op
 const maybe = (type) => (type?.optional === undefined ? { optional: type } : type);
 const isNone = (value) => value === null || (Array.isArray(value) && !value.length);
 
-/** Tells events as they come. `visibility` says who sees what; `viewer` to whom: null for everything there is. */
+/** Narrates events in order. `visibility` decides who sees what; `viewer` is the seat, or null to hide nothing. */
 export class NarrationLog {
   constructor(module, objects, { visibility = null, viewer = null, begun = false, names = {} } = {}) {
     this.module = module;
     this.objects = new Map(objects.flatMap((thing, number) => (thing === null ? [] : [[number, [...thing]]])));
-    // One procedure alone begins where everything lies on the table already.
+    // The setup of a single procedure is over before it begins.
     this.setUp = !begun;
     this.beganInSetUp = this.setUp;
     this.visibility = viewer === null || visibility.everything ? null : visibility;
@@ -34,17 +33,17 @@ export class NarrationLog {
     this.pieces = [];
   }
 
-  /** Tell what happened since. */
+  /** Adds new events. */
   read(happened) {
     for (const each of happened) this.events.push(this.#event(each));
   }
 
-  /** The objects that are there, by number, as they are. */
+  /** The current objects by number, without removed ones. */
   get there() {
     return new Map([...this.objects].filter(([number]) => !this.say.gone.has(number)));
   }
 
-  /** Take back what happened last, and was told: things are again as they were before it. For one that tells everything. */
+  /** Undoes the last events. Only for a log that hides nothing. */
   rewind(happened) {
     for (const { site, details } of [...happened].reverse()) {
       if (site.event === "created") this.objects.delete(details[0]);
@@ -64,7 +63,7 @@ export class NarrationLog {
   #change(thing, name, value, row) {
     const kind = this.module.data.kinds[this.objects.get(thing)[0]];
     const place = kind.fields.findIndex((field) => field.name === name) + 1;
-    // Whoever was shown the old value has not been shown this one; the machine says so in an event of its own.
+    // A player who was shown the old value does not know the new one. A `shown` event follows if they do.
     const shownField = kind.fields.findIndex((field) => field.name === `${SHOWN}${name}`) + 1;
     if (shownField) this.objects.get(thing)[shownField] = [];
     if (row === undefined) {
@@ -76,7 +75,7 @@ export class NarrationLog {
     this.objects.get(thing)[place] = held;
   }
 
-  /** The details as they are told: with `HIDDEN` for what is not. */
+  /** Returns the details of an event with `HIDDEN` in the place of hidden values. */
   #asTold(site, details) {
     const known = site.seen ? details.slice(0, -1) : details;
     if (this.visibility === null) return known;
@@ -89,7 +88,7 @@ export class NarrationLog {
       this.#change(thing, name, value, ...row);
       const after = sees();
       if (name.startsWith(SHOWN)) this.#look();
-      // Which of the entries has changed is a part of the secret, and so is what it was.
+      // Both the entry that changed and its old value are secret.
       if (row.length && !after) return [thing, name, HIDDEN, HIDDEN, HIDDEN];
       return [thing, name, before ? old : HIDDEN, after ? value : HIDDEN, ...row];
     }
@@ -119,10 +118,10 @@ export class NarrationLog {
     const weight = weigh(site, details);
     const found = { rule: step.rule, verb: step.verb, weight: WEIGHTS[weight], set_up: this.setUp, text: text(sentence), data };
     this.pieces.push(pieces(sentence));
-    // Of what lies on the table before anybody chose, a story counts the kinds.
+    // The story of a setup only counts the objects of each kind.
     this.laid.push(site.event === "created" ? site.kind : null);
     if (site.event === "removed") {
-      // Whatever still tells of it calls it what it was to whoever is told.
+      // Later sentences call a removed object by the last name that the viewer knew.
       if (this.visibility !== null) this.objects.set(happened[0], this.seen.get(happened[0]));
       this.say.gone.add(happened[0]);
     }
@@ -143,12 +142,12 @@ export class NarrationLog {
     );
   }
 
-  /** The log, each event as plain data. */
+  /** Returns the log as JSON data. */
   log(since = 0) {
     return this.events.slice(since).map(({ chance, unseen, ...event }) => event);
   }
 
-  /** As much as this one has been told; from there on it goes its own way. */
+  /** Returns an independent copy. */
   copy() {
     const other = new NarrationLog(this.module, [], { visibility: this.visibility, viewer: this.visibility === null ? null : this.viewer ?? 0, names: this.say.names });
     for (const [number, thing] of this.objects) other.objects.set(number, [...thing]);
@@ -160,13 +159,13 @@ export class NarrationLog {
     return other;
   }
 
-  /** One event as a line: in words and in pieces, with the step that it is of, and how many events it comes last of. */
+  /** Returns an event as a line: its text, its pieces, its step, and the number of events up to it. */
   line(place) {
     const { text, rule } = this.events[place];
     return { text, pieces: this.pieces[place], rule, events: place + 1 };
   }
 
-  /** The sentences of the log worth reading, as lines. */
+  /** Returns the important events as lines. */
   lines(since = 0) {
     const told = [];
     const silent = this.#placing();
@@ -192,7 +191,7 @@ export class NarrationLog {
     return told.filter(({ text }) => text);
   }
 
-  /** The rolls and draws of the set-up, by their places, of which the next thing to see says enough. */
+  /** Returns the indexes of setup rolls and draws that the next visible event already implies. */
   #placing() {
     const found = new Set();
     const after = this.events.findIndex((event) => !event.set_up);
@@ -213,7 +212,7 @@ export class NarrationLog {
   }
 }
 
-/** Whether a change tells what came up: a value becomes that, or more or less by it and the sentence says by how much. */
+/** Returns whether a change already reports the chance result: the value becomes it, or changes by it. */
 function says({ data: change, text: sentence }, chance) {
   if (!("field" in change)) return false;
   const came = chance.total ?? chance.card ?? null, before = change.before ?? null, after = change.after ?? null;
@@ -262,7 +261,7 @@ function asked(say, step, site, [who, value]) {
   return phrase(saysNothing(site, value) ? question(say, step) : [], sentence);
 }
 
-/** Whether an answer says nothing to those who have not read the question. */
+/** Returns whether an answer is meaningless without its question. */
 function saysNothing({ type }, value) {
   return value !== HIDDEN && (isNone(value) || ["number", "truth"].includes(present(type)));
 }
@@ -429,7 +428,7 @@ function ofTheGame(say, name, value, type) {
   return noted(say, name, value, type, "");
 }
 
-/** What is in one list and not in the other, each as often as it is there more. */
+/** Returns the items of one list that another lacks, with multiplicity. */
 function without(more, fewer) {
   const left = [...fewer];
   const counted = new Map();

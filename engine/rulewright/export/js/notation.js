@@ -1,9 +1,9 @@
-// The text of a roll, as a state holds it, becomes the roll again.
+// Parses the notation of a roll that a saved state contains.
 
 import { facesOf, plainDie } from "./dice.js";
 import { GameError } from "./json.js";
 
-/** The roll that a text is. `dice` are the kinds of dice by name. Throws GameError for anything else. */
+/** Parses a roll. `dice` are the named dice of the rules. Throws GameError for invalid text. */
 export function rollOf(text, dice) {
   const reading = new Reading(text, dice);
   const found = reading.whole();
@@ -76,7 +76,7 @@ class Reading {
     return { is: "either", condition, then: first, otherwise: this.whole() };
   }
 
-  // A name of dice is that of each of them where dice are looked at: `x_1`, `x_2` and so on, the highest first.
+  // Where separate dice are used, a name of several dice stands for `x_1`, `x_2` and so on, the highest first.
   named(names, source) {
     const binding = { names, count: names.length === 1 ? resultCount(source) : 0, dice: [] };
     this.bindings.push(binding);
@@ -140,7 +140,7 @@ class Reading {
     return this.took("-") ? negated(this.signed()) : this.kept(this.atom());
   }
 
-  // Dice with as many sides as a die shows: a case of each number of sides.
+  // Dice with a rolled number of sides: a case for each number.
   ofSides(count) {
     const source = this.whole();
     this.need(")");
@@ -162,7 +162,7 @@ class Reading {
     return roll;
   }
 
-  // What is made of dice of rolled sides for each number of sides; of any other roll, of that.
+  // Applies a function to each case of dice with rolled sides, or to any other roll itself.
   bySides(roll, make) {
     if (!this.sided.has(roll)) return make(roll);
     const inside = (each) => (each.is === "either" ? { ...each, then: make(each.then), otherwise: inside(each.otherwise) } : make(each));
@@ -278,7 +278,7 @@ class Reading {
 const variable = (name) => ({ is: "variable", name });
 const isVariable = (group) => group.members.length === 1 && group.members[0][0] === 1 && group.members[0][1].is === "variable";
 
-/** How many results lie side by side in a roll; 0 in one that is a single result. */
+/** Returns how many separate results a roll has; 0 for a single result. */
 function resultCount(roll) {
   if (roll.is === "pool") return roll.count;
   if (roll.is === "keep") return roll.number;
@@ -286,7 +286,7 @@ function resultCount(roll) {
   return roll.is === "trim" ? resultCount(roll.pool) - roll.low - roll.high : 0;
 }
 
-/** Whether a roll uses a name that is given to nothing in it. */
+/** Returns whether a roll uses a name that it does not bind. */
 function uses(roll, name) {
   if (roll.is === "variable") return roll.name === name;
   if (roll.is === "named" && roll.names.includes(name)) return uses(roll.source, name);

@@ -1,4 +1,4 @@
-// The door for the pages of the book, and for the worker that they begin from this very program.
+// Entry point of the engine for pages of the book, and for the worker that a page starts from the same script.
 
 import { GameError, RulesFault } from "./json.js";
 import { read } from "./ruleset.js";

@@ -1,5 +1,5 @@
-// What players call the things and values of a game, in parts; the text of them comes last. A phrase is a list of parts:
-// words, `{number}`, `{roll}` or `{name, of, article}`, as the engine's own telling has them.
+// Phrases: the names of objects and values of a game. A phrase is a list of parts: words, `{number}`, `{roll}` or
+// `{name, of, article}`, as in the engine's narration. Text is made last.
 
 import { rollText } from "./dice.js";
 
@@ -7,20 +7,20 @@ const MINUS = "\u2212";
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 const MOST_ROWS = 12;
 
-/** What stands in the place of a value that is not for whoever looks. */
+/** The placeholder for a hidden value. */
 export const HIDDEN = Symbol("hidden");
 
-/** Pieces in one phrase. */
+/** Joins pieces to one phrase. */
 export function phrase(...pieces) {
   return pieces.flatMap((piece) => (Array.isArray(piece) ? piece : piece === "" ? [] : [piece]));
 }
 
-/** A phrase as plain text. */
+/** Returns a phrase as plain text. */
 export function text(said) {
   return said.map(partText).join("");
 }
 
-/** A phrase in pieces: words, and dice as `{dice: notation}`. */
+/** Returns a phrase in pieces: words, and dice as `{dice: notation}`. */
 export function pieces(said) {
   const found = [];
   for (const part of leaves(said)) {
@@ -44,7 +44,7 @@ function partText(part) {
 const upper = (words) => { const [first = ""] = words; return first.toUpperCase() + words.slice(first.length); };
 const lower = (words) => { const [first = ""] = words; return first.toLowerCase() + words.slice(first.length); };
 
-/** A phrase as a sentence begins. */
+/** Returns a phrase with an initial capital. */
 export function capital(said) {
   const [first, ...rest] = said;
   if (typeof first === "string") return [upper(first), ...rest];
@@ -54,7 +54,7 @@ export function capital(said) {
   return said;
 }
 
-/** A phrase as it stands within a sentence, if it begins with words that are no name. */
+/** Returns a phrase for use within a sentence: in lower case, unless it begins with a name. */
 export function small(said) {
   const [first, ...rest] = said;
   if (typeof first === "string") return [lower(first), ...rest];
@@ -62,7 +62,7 @@ export function small(said) {
   return said;
 }
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Joins phrases to a list: `a`, `a and b`, `a, b and c`. */
 export function listed(said) {
   return said.flatMap((each, place) => (place ? [place === said.length - 1 ? " and " : ", ", ...each] : each));
 }
@@ -73,18 +73,18 @@ function leaves(said) {
   );
 }
 
-/** Whether a phrase speaks of more than one. */
+/** Returns whether a phrase is plural. */
 export function isSeveral(said) {
   const [number, words] = leaves(said);
   return number?.number !== undefined && typeof words === "string" && number.number >= 0 && number.number !== 1 && words.startsWith(" ");
 }
 
-/** The article of a noun. */
+/** Returns the indefinite article of a noun. */
 export function article(noun) {
   return noun && "aeio".includes(noun[0].toLowerCase()) ? "an" : "a";
 }
 
-/** A sentence with a full stop, unless its own words bring a mark. */
+/** Ends a sentence with a full stop, unless it has its own punctuation. */
 export function ended(said) {
   return /[.!?]$/.test(text(said)) ? said : phrase(said, ".");
 }
@@ -98,13 +98,13 @@ function ordinal(place) {
 const isNothing = (value) =>
   value === null || value === 0 || value === false || value === "" || value === HIDDEN || (Array.isArray(value) && !value.length);
 
-/** Words with a capital first and the rest small, as Python's `capitalize` has them. */
+/** Returns words in lower case with an initial capital, like Python's `capitalize`. */
 const capitalized = (words) => upper(words.toLowerCase());
 const spaced = (words) => words.replaceAll("_", " ");
 
 /**
- * Phrases for the values of one game. `objects` are those by number, each with its kind first; `names` what players want
- * to be called, by their seats.
+ * Phrases for the values of one game. `objects` are the objects by number, each with its kind first. `names` are the
+ * players' own names by seat.
  */
 export class PhraseBuilder {
   constructor(module, objects, names = {}) {
@@ -117,7 +117,7 @@ export class PhraseBuilder {
 
   // -- words of the rules --------------------------------------------------------------------------
 
-  /** Text for readers, with its placeholders filled in. */
+  /** Returns a text for readers with its placeholders filled in. */
   words(written) {
     return this.#about(written, null, "", []);
   }
@@ -140,7 +140,7 @@ export class PhraseBuilder {
     return this.module.kinds.get(kind).fields.find((field) => field.name === name);
   }
 
-  /** Where an object of a kind holds a field; 0 where it holds none of that name. */
+  /** Returns the index of a field in an object of a kind, or 0 if it has no such field. */
   place(kind, name) {
     return this.module.kinds.get(kind).fields.findIndex((field) => field.name === name) + 1;
   }
@@ -149,7 +149,7 @@ export class PhraseBuilder {
     return [{ name: phrase(this.data.terms[id][form]), of: ["terms", id], article: "" }];
   }
 
-  // -- things --------------------------------------------------------------------------------------
+  // -- objects -------------------------------------------------------------------------------------
 
   player(thing) {
     const named = this.names[thing];
@@ -172,7 +172,7 @@ export class PhraseBuilder {
     return [label.length ? { name: label, of: ["objects", `${kind}-${thing}`], article: "" } : this.#amongItsKind(kind, thing)];
   }
 
-  /** An object that was not there before. */
+  /** Returns the phrase for a new object. */
   newThing(kind, thing) {
     const label = this.#label(kind, thing, this.objects.get(thing));
     return [label.length ? { name: label, of: ["objects", `${kind}-${thing}`], article: "" } : this.#one(kind, thing)];
@@ -217,7 +217,7 @@ export class PhraseBuilder {
     return [{ name: this.words(title), of: ["tables", table, row], article: "" }];
   }
 
-  /** Any value of a type. */
+  /** Returns the phrase for a value of a type. */
   value(value, type) {
     if (value === null) return ["none"];
     if (value === HIDDEN) return ["hidden"];
@@ -255,7 +255,7 @@ export class PhraseBuilder {
     return this.data.terms[name] === undefined ? small(this.kind(name)) : this.kind(name);
   }
 
-  /** An option of a step that has no words of its own. */
+  /** Returns the phrase for an option without words of its own. */
   choice(value) {
     return this.data.terms[value] === undefined ? capital(phrase(spaced(value))) : this.term(value);
   }
@@ -274,7 +274,7 @@ export class PhraseBuilder {
     return [{ name: words, of: ["procedures", procedure], article: "" }];
   }
 
-  /** So many of something: of a term, or of whatever the rules call by that name. */
+  /** Returns the phrase for an amount of a term, or of a field that the rules name so. */
   amount(number, name) {
     if (this.data.terms[name] === undefined) return phrase({ number }, " ", spaced(name));
     return phrase({ number }, " ", this.term(name, number === 1 ? "name" : "plural"));
@@ -288,7 +288,7 @@ export class PhraseBuilder {
     return [{ name: words, of: ["kinds", kind, name], article: "" }];
   }
 
-  /** What an object holds in a field, with the field's name, as one thing among others. */
+  /** Returns the phrase for a field with its value, for a list of fields. */
   fieldInWords(kind, thing, name) {
     const values = this.objects.get(thing);
     if (values === undefined) return [];
@@ -299,7 +299,7 @@ export class PhraseBuilder {
     return phrase(named, " ", this.value(value, this.field(kind, name).type));
   }
 
-  /** What an object holds in a field; null where that is hidden from whoever is told. */
+  /** Returns the phrase for the value of a field, or null if it is hidden from the viewer. */
   held(kind, thing, name) {
     const value = this.objects.get(thing)?.[this.place(kind, name)];
     return value === undefined || value === HIDDEN ? null : this.value(value, this.field(kind, name).type);
@@ -328,16 +328,16 @@ export class PhraseBuilder {
     return said.length || term === undefined ? said : this.term(term, "plural");
   }
 
-  // -- the rules' own words for what happens -------------------------------------------------------
+  // -- custom sentences ------------------------------------------------------------------------------
 
-  /** The rules' own words for an object that comes or goes; null without. */
+  /** Returns the rules' own sentence for an object that is created or removed, or null. */
   told(kind, thing, way, step) {
     const words = step.words.tells ?? this.module.kinds.get(kind).tells[way];
     if (words === undefined) return null;
     return this.#told(kind, thing, this.objects.get(thing) ?? [], words, null);
   }
 
-  /** The rules' own words for a field that has changed; null where there are none. */
+  /** Returns the rules' own sentence for a changed field, or null. */
   toldChange(kind, thing, name, before, value) {
     const words = this.field(kind, name).tells[isNothing(value) && value !== HIDDEN ? "fails" : "holds"];
     if (words === undefined) return null;
@@ -361,7 +361,7 @@ function nonempty(said) {
   return said.length ? said : ["nothing"];
 }
 
-/** The id of a value as an option. */
+/** Returns the id of a value as an option. */
 export function identity(value, type) {
   if (value === null) return "none";
   if (type?.optional !== undefined) return identity(value, type.optional);
@@ -374,7 +374,7 @@ export function identity(value, type) {
 
 // -- labels of options -----------------------------------------------------------------------------
 
-/** What each of the values that a player may choose is called. */
+/** Returns the label of each option. */
 export function optionLabels(values, type, say) {
   const inner = type?.optional !== undefined ? type.optional : type;
   const said = values.map((each) => label(each, inner, say, null));
@@ -431,7 +431,7 @@ function differences(group, kind, say) {
   });
 }
 
-/** Labels that are still alike, by their order. */
+/** Numbers labels that are the same. */
 export function numbered(said) {
   if (new Set(said).size === said.length) return said;
   const counts = new Map(), seen = new Map();
@@ -446,7 +446,7 @@ function numeral(place) {
   return place <= ORDINALS.length ? ORDINALS[place - 1] : `number ${place}`;
 }
 
-/** A value as plain data: objects by their ids, rolls by their notation, a map and a record by name. */
+/** Returns a value as JSON data: objects by id, rolls in notation, maps and records by name. */
 export function plain(value, type, module) {
   if (value === null) return null;
   if (type?.optional !== undefined) return plain(value, type.optional, module);

@@ -1,14 +1,14 @@
-// What is to be drawn of a game: everything that somebody sees, in words and as data; and what options touch.
+// The view of a game for drawing it: everything that a viewer sees, as text and as data; and what options affect.
 
 import { present } from "./wasm_module.js";
 import { HIDDEN, capital, text } from "./phrases.js";
 
 const PLAYER = "player";
 const SHOWN = "shown.", SETTING = "options.";
-// The words of longer lists are nobody's to read; the list itself is there as data.
+// Longer lists have no text, only data.
 const MOST_LISTED = 12;
 
-/** Everything in a game as somebody sees it. `objects` are those they see, by number; `say` calls them as they know them. */
+/** Returns the view of a game. `objects` are the visible objects by number, and `say` names them for the viewer. */
 export function viewOf(module, objects, say) {
   const players = [], others = [];
   for (const [number, thing] of [...objects].sort(([one], [other]) => one - other)) {
@@ -26,7 +26,7 @@ export function viewOf(module, objects, say) {
   return { game: fieldsOf(module, module.data.kinds[0], objects.get(0), say), players, objects: others };
 }
 
-/** Whose an object is: its first field for a player says so; null where that is nobody, or hidden. */
+/** Returns the owner of an object: the value of its first field of type player. Null if it has none or it is hidden. */
 function seatOf(kind, number, thing) {
   if (kind.id === PLAYER) return number;
   const place = kind.fields.findIndex((field) => present(field.type)?.thing === PLAYER);
@@ -50,7 +50,7 @@ function fieldsOf(module, kind, thing, say) {
   });
 }
 
-/** What each of the values that may be chosen touches: objects by number, and rows of tables, each once, in their order. */
+/** Returns what each option affects: the numbers of objects and the rows of tables, without duplicates. */
 export function touchedBy(values, type, labels, module) {
   return values.map((value, index) => {
     const things = new Set(), rows = new Map();

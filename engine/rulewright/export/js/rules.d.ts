@@ -1,23 +1,23 @@
-/** A ruleset, ready to be played in Node and in browsers. See `rules.js`, which this describes. */
+/** A ruleset that can be played in Node and in browsers. Types of `rules.js`. */
 
-/** What a game may be loaded from, where it is not what lies beside the module. */
+/** The files to load instead of those beside the module. */
 export interface Source {
-  /** The bytes of `rules.wasm`, or the module made of them. */
+  /** The bytes of `rules.wasm`, or a compiled module. */
   readonly wasm?: BufferSource | WebAssembly.Module;
-  /** The text of `rules.json`, or what it holds. */
+  /** The text of `rules.json`, or its parsed content. */
   readonly data?: string | object;
 }
 
-/** Load the rules beside this file, or those that are given. Rejects with GameError. */
+/** Loads the rules beside this file, or the given ones. Rejects with GameError. */
 export function load(source?: Source): Promise<Rules>;
 
-/** A whole number; one too large for a Number is a BigInt. */
+/** An integer. One that is too large for a Number is a BigInt. */
 export type Whole = number | bigint;
 
-/** What comes up: the total of a roll, or the id of a card. */
+/** A chance result: the total of a roll, or the id of a card. */
 export type Outcome = Whole | string;
 
-/** Plain data, as JSON has it but for whole numbers, which may be large. */
+/** JSON data, in which integers may be BigInts. */
 export type Plain = Outcome | boolean | null | readonly Plain[] | { readonly [name: string]: Plain };
 
 export interface Setting {
@@ -27,15 +27,15 @@ export interface Setting {
 }
 
 export interface Settings {
-  /** How many play; without it, as few as may. */
+  /** The number of players. Default: the minimum. */
   readonly players?: number;
-  /** What all dice follow from: the same seed and the same choices give the same game, as in Python. */
+  /** The random seed. The same seed and choices give the same game, as in Python. */
   readonly seed?: Whole | string;
-  /** The choice of each setting that is not to be at its default. */
+  /** The choices of settings. Default: that of each setting. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Whether the game stops at rolls and draws, too. */
+  /** Whether the game stops at rolls and draws. */
   readonly stopAtChance?: boolean;
-  /** What players want to be called, by their seats: in words alone, no save knows of it. */
+  /** The players' own names by seat. They are not part of saves. */
   readonly names?: Names;
 }
 
@@ -44,100 +44,100 @@ export type Names = Readonly<Record<number, string>>;
 export interface Rules {
   readonly reference: string;
   readonly title: string;
-  /** The digest of the gameplay: a save is opened by rules of the same one. */
+  /** The digest of the gameplay. Saves need rules with the same one. */
   readonly digest: string;
-  /** The fewest and the most who may play. */
+  /** The minimum and maximum number of players. */
   readonly players: readonly [number, number];
   readonly options: Readonly<Record<string, Setting>>;
-  /** All that `rules.json` holds; its `format` says what it means. */
+  /** The content of `rules.json`, in the version that its `format` says. */
   readonly data: { readonly format: number; readonly [name: string]: unknown };
 
-  /** Words of `data`, such as the title of a row, with what stands in braces said as players call it. */
+  /** Returns a text of `data`, such as the title of a row, with its placeholders filled in. */
   words(written: string): string;
-  /** A new game at its first stop. Throws GameError for settings that there are not. */
+  /** Returns a new game at its first stop. Throws GameError for invalid settings. */
   newGame(settings?: Settings): Game;
-  /** The game that was saved as this text, here or by Python. Throws GameError. */
+  /** Returns the game of a save, from here or from Python. Throws GameError. */
   openGame(text: string, settings?: { readonly names?: Names }): Game;
-  /** The bots that these rules can have. */
+  /** Returns the bots for these rules. */
   bots(): readonly BotKind[];
-  /** A bot by its name, such as `mcts:200`. Throws GameError for one that these rules cannot have. */
+  /** Returns a bot by name, such as `mcts:200`. Throws GameError if it does not exist or does not fit the rules. */
   bot(name: string, settings?: { readonly seed?: Whole | string; readonly seat?: number }): Bot;
-  /** Whole games between bots, gone through in pieces; what it comes to are the counts of all. Throws GameError. */
+  /** Plays games between bots. Yields the progress, and returns all counts. Throws GameError. */
   simulate(settings?: Simulation): Generator<Progress, Counts>;
 }
 
 export interface BotKind {
   readonly name: string;
-  /** What it does, in a sentence. */
+  /** What the bot does, in one sentence. */
   readonly does: string;
-  /** The number behind its name, as in `mcts:200`, where there is none; without it, none may be there. */
+  /** The default of the number after the name, as in `mcts:200`. Without it, the name takes no number. */
   readonly setting?: number;
-  /** The largest there may be. */
+  /** The maximum of that number. */
   readonly most?: number;
 }
 
-/** Given a game at a decision, the index of the option it takes: the one that Python's takes by the same seed. */
+/** Returns the index of the bot's option at a decision: the same as in Python with the same seed. */
 export interface Bot {
   (game: Game): number;
   readonly name: string;
-  /** How far it has used up its stream of chance: set it to what it was, and the bot chooses again as it did then. */
+  /** How much of its random stream the bot has used. Set it to an earlier value to repeat a choice. */
   position: number;
   /**
-   * The same in pieces: it pauses after so many tries, and what it comes to is the index. Whoever goes on with none of it
-   * has changed nothing. All bots of one `load()` think one after the other: one that another has overtaken throws GameError.
+   * Thinks in parts: yields after every `tries` tries, and returns the index. It may be abandoned at any time. All bots of
+   * one `load()` share memory: a bot that was interrupted by another one throws GameError.
    */
   thinking(game: Game, tries?: number): Generator<void, number>;
 }
 
-/** Game number n, from 0, has the seed `seed`/n, and everybody moves one seat on with every game. */
+/** Settings of a simulation. Game number n, from 0, has the seed `seed`/n, and all bots move one seat on with every game. */
 export interface Simulation {
-  /** A bot for each place at the table; without them, `players` that take any option. */
+  /** A bot for each seat. Default: `players` random bots. */
   readonly bots?: readonly string[];
   readonly players?: number;
-  /** How many games: 1000, if nothing is said. */
+  /** The number of games (default: 1000). */
   readonly games?: number;
   readonly seed?: Whole | string;
-  /** Settings, beside those that the rules want for simulations. */
+  /** Settings, in addition to those that the rules have for simulations. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Decisions after which a game is given up. */
+  /** The maximum number of decisions of a game. */
   readonly most?: number;
-  /** Tries after which it pauses, about. */
+  /** The approximate number of tries between two pauses. */
   readonly tries?: number;
 }
 
 export interface Progress {
-  /** Games that are over, of so many. */
+  /** The number of finished games, and of all games. */
   readonly done: number;
   readonly games: number;
-  /** What these came to. */
+  /** Returns the counts of the finished games. */
   counts(): Counts;
 }
 
-/** What games came to: what `rulewright simulate` counts by the same seed. Pairs are in order. */
+/** The counts of games: the same as `rulewright simulate` with the same seed. Pairs are sorted. */
 export interface Counts {
   readonly done: number;
   readonly games: number;
-  /** By the places of `bots`. */
+  /** By the positions in `bots`. */
   readonly wins: readonly number[];
-  /** By seats, the first to the last. */
+  /** By seat, in order. */
   readonly wins_by_seat: readonly number[];
   readonly draws: number;
   readonly unfinished: number;
   /** Of all games together. */
   readonly decisions: number;
-  /** So many decisions had so many games. */
+  /** Pairs of a number of decisions and the number of games with it. */
   readonly lengths: readonly (readonly [number, number])[];
-  /** The rules that ended so many games. */
+  /** Pairs of a rule and the number of games that it ended. */
   readonly decided: readonly (readonly [string | null, number])[];
-  /** By measure: a value, and how many games came to it. */
+  /** By measure: pairs of a value and its number of games. */
   readonly measures: Readonly<Record<string, readonly (readonly [Whole, number])[]>>;
-  /** By measure that is reported over something: a moment, and the sum, number and sum of squares of its values then. */
+  /** By measure over time: a moment, and the sum, number and sum of squares of the values then. */
   readonly series: Readonly<Record<string, readonly (readonly [Whole, readonly [Whole, number, Whole]])[]>>;
 }
 
 /**
- * What a worker hears. `asked` is how often the bot has chosen in this game before; without it, it goes on from its last
- * choice in whatever game that was.
+ * A message to a worker. `asked` is how often the bot has chosen in this game before. Without it, the bot continues after
+ * its last choice.
  */
 export type ToBots =
   | { readonly kind: "rules"; readonly wasm: BufferSource | WebAssembly.Module; readonly data: string | object; readonly id?: number | string }
@@ -153,7 +153,7 @@ export type ToBots =
   | (Omit<Simulation, "tries"> & { readonly kind: "games"; readonly id: number | string })
   | { readonly kind: "stop" };
 
-/** What it answers, with the `id` that it was asked with; the counts of games come several times, the last time `over`. */
+/** An answer of a worker, with the `id` of the request. Counts of games come several times, at last with `over`. */
 export type FromBots = { readonly id?: number | string } & (
   | { readonly ready: string; readonly bots: readonly BotKind[] }
   | { readonly index: number }
@@ -162,19 +162,19 @@ export type FromBots = { readonly id?: number | string } & (
   | { readonly error: string; readonly rule?: string }
 );
 
-/** Have bots think and play in a worker: call `serveBots(self)` there. */
+/** Runs bots in a worker: call `serveBots(self)` there. */
 export function serveBots(scope: { onmessage: unknown; postMessage(message: FromBots): void }): void;
 
 export interface Option {
   /** Stable: the same in every run of the same game. */
   readonly id: string;
-  /** For people; no two options of a decision have the same. */
+  /** For people. Unique among the options of a decision. */
   readonly label: string;
-  /** Its place among the options, from 0. */
+  /** The index among the options, from 0. */
   readonly index: number;
 }
 
-/** A thing that a question is about. */
+/** An object or row that a decision is about. */
 export interface Subject {
   readonly name: string;
   readonly kind: string;
@@ -183,10 +183,10 @@ export interface Subject {
 }
 
 export interface Decision {
-  /** The seat of who is asked, from 1. */
+  /** The seat of the player who decides, from 1. */
   readonly player: number;
   readonly ask: string;
-  /** The step that asks, `procedure.step`. */
+  /** The step, `procedure.step`. */
   readonly rule: string;
   readonly about: readonly Subject[];
   readonly options: readonly Option[];
@@ -194,94 +194,94 @@ export interface Decision {
 
 export interface Chance {
   readonly rule: string;
-  /** The notation of the roll, or that it is a card. */
+  /** The notation of the roll, or `a card`. */
   readonly roll: string;
-  /** Every outcome, `ways` of `of` ways to it. Throws GameError where there are too many ways. */
+  /** All outcomes, each with its `ways` of `of`. Throws GameError if there are too many. */
   readonly outcomes: readonly { readonly outcome: Outcome; readonly ways: bigint; readonly of: bigint; readonly probability: number }[];
 }
 
 export interface Result {
-  /** The seats of the winners, from 1; none of them is a draw. */
+  /** The seats of the winners, from 1. Empty for a draw. */
   readonly winners: readonly number[];
 }
 
 export interface Event {
-  /** The step that caused it, `procedure.step`. */
+  /** The step that caused the event, `procedure.step`. */
   readonly rule: string;
   readonly verb: string;
   readonly weight: "aside" | "detail" | "normal" | "major";
-  /** Whether it came before anybody chose anything. */
+  /** Whether the event happened before the first decision. */
   readonly set_up: boolean;
-  /** It in a sentence, or empty where nothing is worth saying. */
+  /** A sentence for players, or empty. */
   readonly text: string;
-  /** Its values by name. */
+  /** The values of the event by name. */
   readonly data: Readonly<Record<string, Plain>>;
 }
 
 /** A line of the story. */
 export interface Line {
   readonly text: string;
-  /** The same in pieces: words, and dice, which a page may draw. */
+  /** The text in pieces: words, and dice that a page can draw. */
   readonly pieces: readonly (string | { readonly dice: string })[];
-  /** The step that it is of, `procedure.step`; empty where it is of no one step. */
+  /** The step, `procedure.step`, or empty. */
   readonly rule: string;
-  /** How many events of the log had happened when it could be told. */
+  /** The number of events up to this line. */
   readonly events: number;
 }
 
-/** The type of a value, as `rules.json` has it: `"number"`, `{ row: "prices" }`, `{ optional: … }`, `{ list: … }` and so on. */
+/** The type of a value, as in `rules.json`: `"number"`, `{ row: "prices" }`, `{ optional: … }`, `{ list: … }` and so on. */
 export type Type = string | null | { readonly [name: string]: unknown };
 
 /** A row of a table: the table and the row's id. */
 export type RowOf = readonly [table: string, row: string];
 
-/** What an option touches: objects and rows, each once, in the order of the option; tiles are the rows of boards. */
+/** The objects and rows that an option affects, without duplicates, in the order of the option. Tiles are rows of boards. */
 export interface Choice {
-  /** The place of the option among those of the decision. */
+  /** The index of the option. */
   readonly index: number;
-  /** Objects, by number. */
+  /** Numbers of objects. */
   readonly things: readonly number[];
   readonly tiles: readonly RowOf[];
-  /** Rows of tables that are no boards. */
+  /** Rows of tables that are not boards. */
   readonly rows: readonly RowOf[];
-  /** The option's label. */
+  /** The label of the option. */
   readonly words: string;
 }
 
-/** A value that an object holds. */
+/** The value of a field. */
 export interface Field {
   readonly name: string;
-  /** What players call it, with a capital. */
+  /** The name of the field for players, capitalised. */
   readonly title: string;
   readonly type: Type;
-  /** Whether it is not for whoever looks; `value` is null then. */
+  /** Whether the value is hidden from the viewer. `value` is null then. */
   readonly hidden: boolean;
   readonly value: Plain;
-  /** It in words; empty for a list of more than a dozen. */
+  /** The value as text. Empty for lists of more than twelve. */
   readonly text: string;
 }
 
-/** An object of the game, as somebody sees it. */
+/** An object, as a viewer sees it. */
 export interface Seen {
   readonly number: number;
   readonly kind: string;
   readonly label: string;
-  /** Whose it is, by seat, from 1; null where it is nobody's. */
+  /** The seat of its owner, from 1, or null. */
   readonly seat: number | null;
   readonly fields: readonly Field[];
 }
 
-/** Who looks: the player in a seat, from 1; a spectator, 0; or somebody who may see everything. */
+/** Who looks: the player in a seat, from 1; a spectator, 0; or `"everything"`. */
 export type Viewer = number | "everything";
 
-/** A whole game, as somebody sees it. */
+/** A whole game, as a viewer sees it. */
 export interface View {
-  /** The seat it is seen from: 0 is a spectator's; `"everything"` leaves nothing out. */
+  /** The viewer. */
   readonly seat: Viewer;
-  /** What the game itself holds, but for its settings. */
+  /** The fields of the game itself, without settings. */
   readonly game: readonly Field[];
   readonly players: readonly Seen[];
-  /** All other objects, in the order in which they came into play. */
+  /** All other objects, in the order of their creation. */
   readonly objects: readonly Seen[];
 }
 
@@ -289,7 +289,7 @@ export type Entry =
   | readonly ["choose", string]
   | readonly ["chance", Outcome, readonly (readonly number[])[] | null];
 
-/** A game as somebody may know it: null stands for each choice and result that the seat was not told. */
+/** A game as a viewer may know it. Hidden choices and results are null. */
 export interface SeatRecord {
   readonly format: 1;
   readonly ruleset: string;
@@ -301,111 +301,111 @@ export interface SeatRecord {
   readonly log: readonly Event[];
 }
 
-/** What was played before, to be gone through again. Throws GameError for what these rules do not lead to. */
+/** Opens the data of an example. Throws GameError if it does not fit the rules. */
 export function openExample(rules: Rules, data: ExampleData): Example;
 
-/** An example as data: what was chosen and came up, from a beginning on. */
+/** The data of an example: its start, choices and chance results. */
 export interface ExampleData {
-  /** A state with one procedure about to begin; without it, a whole game. */
+  /** A state with a single procedure about to begin. Without it, a whole game. */
   readonly state?: Plain;
   readonly players: number;
   readonly seed?: Whole | string;
   readonly options?: Readonly<Record<string, string>>;
   readonly record: readonly Entry[];
-  /** The numbers of the events to show; without it, those of a story. */
+  /** The numbers of the events to show. Default: those of the story. */
   readonly shown?: readonly number[];
-  /** How many events there are, up to its end: the rules may lead further. */
+  /** The number of events of the example. The rules may add others afterwards. */
   readonly events: number;
 }
 
-/** How an example stands. */
+/** A moment of an example. */
 export interface Moment {
-  /** How many events have happened. */
+  /** The number of events so far. */
   readonly events: number;
-  /** How many choices and results have led to them. */
+  /** The number of choices and chance results so far. */
   readonly chosen: number;
-  /** What the example chooses, or lets come up, at the question or the chance that stands; else null. */
+  /** The example's next choice or chance result, or null. */
   readonly entry: Entry | null;
   readonly decision: Decision | null;
   readonly choices: readonly Choice[];
   readonly chance: Chance | null;
 }
 
-/** Something that was played before, told step by step. */
+/** An example that can be stepped through. */
 export interface Example {
   readonly players: number;
-  /** The procedure that is carried out alone; null for a whole game. */
+  /** The procedure that is run by itself, or null for a whole game. */
   readonly procedure: string | null;
   readonly steps: readonly Line[];
-  /** How it stands when so many steps have been told, from 0 to all of them. */
+  /** Returns the moment after `place` steps, from 0 to all of them. */
   at(place: number): Moment;
-  /** What somebody sees then, as `view` of a game tells it. */
+  /** Returns the view of a seat at that moment. */
   view(place: number, seat?: Viewer | null): View;
-  /** The first so many choices and results. */
+  /** Returns the first `chosen` entries of the record. */
   record(chosen: number): readonly Entry[];
-  /** The events from one number on, up to another that is not among them. */
+  /** Returns the events from one number up to another, exclusive. */
   events(from: number, to: number): readonly Event[];
-  /** A game of one's own from there on: with its own dice, or where it is one procedure alone, with those of a seed. */
+  /** Returns a new game from that moment: with its own dice, or those of a seed if it is a single procedure. */
   leave(place: number, settings?: { readonly seed?: Whole | string }): Game;
 }
 
 export interface Game {
-  /** The procedure that is carried out alone, from a state of its own; null in a whole game. */
+  /** The procedure that is run by itself, or null in a whole game. */
   readonly procedure: string | null;
   readonly players: number;
   readonly seed: Whole | string;
   readonly options: Readonly<Record<string, string>>;
   readonly stopAtChance: boolean;
   readonly names: Names;
-  /** What the player in a seat is called. Throws GameError for a seat that there is not. */
+  /** Returns the name of the player in a seat. Throws GameError for an invalid seat. */
   nameOf(seat: number): string;
-  /** The question that stands, or null at a chance and at the end. */
+  /** The current decision, or null at a chance event and at the end. */
   readonly decision: Decision | null;
-  /** Of that question, what each option touches, in their order; empty without a question. For whoever draws the game. */
+  /** The objects and rows that each option affects, in the order of options. Empty without a decision. For drawing. */
   readonly choices: readonly Choice[];
-  /** The roll or draw that stands, where the game stops at those. */
+  /** The current roll or draw, or null. Only in games that stop at chance events. */
   readonly chance: Chance | null;
-  /** How the game ended; null while it goes on. */
+  /** The result, or null if the game is not over. */
   readonly result: Result | null;
-  /** Every choice and every result of dice and cards so far. */
+  /** All choices and chance results so far. */
   readonly record: readonly Entry[];
-  /** Everything that happened so far. */
+  /** All events so far. */
   readonly log: readonly Event[];
 
-  /** The log without what is hidden from the player in a seat, from 1, or from a spectator, in seat 0. */
+  /** Returns the log without what is hidden from the player in a seat, from 1, or from a spectator (seat 0). */
   logFor(seat: number): readonly Event[];
-  /** What happened as the player in a seat may know it, from 1, or a spectator, in seat 0: data to send, without the seed. */
+  /** Returns the game as the player in a seat may know it, or a spectator (seat 0): JSON data to send, without the seed. */
   recordFor(seat: number): SeatRecord;
-  /** The log as people want to read it, from event number `since` on; with a seat, that of `logFor`. */
+  /** Returns the sentences of important events, from number `since` on. With a seat, events are those of `logFor`. */
   story(settings?: { readonly since?: number; readonly seat?: number | null }): readonly string[];
-  /** That story, each line of it in pieces, and with its step. */
+  /** Returns the lines of the story, with their pieces and steps. */
   lines(settings?: { readonly since?: number; readonly seat?: number | null }): readonly Line[];
 
-  /** What the player in a seat sees, from 1; without one, or in seat 0, a spectator. `"everything"` leaves nothing out. */
+  /** Returns the view of the player in a seat, from 1, or of a spectator (seat 0). `"everything"` hides nothing. */
   view(seat?: Viewer | null): View;
 
-  /** Take an option: itself, its id, `#n` (its place from 1), or its index from 0. Throws GameError, RulesFault. */
+  /** Takes an option: itself, its id, `#n` (its position from 1), or its index from 0. Throws GameError or RulesFault. */
   choose(option: Option | string | number): void;
-  /** Leave the chance that stands to the game's own dice. */
+  /** Resolves the current chance event with the game's own dice. */
   roll(): void;
-  /** Let this come up. Throws GameError for what cannot. */
+  /** Resolves the current chance event with this outcome. Throws GameError if it is impossible. */
   resolve(outcome: Outcome): void;
-  /** Take back the last choice, roll or result since the game was begun or opened; false where there is none. */
+  /** Undoes the last choice, roll or result since the game was started or loaded. Returns false if there is none. */
   undo(): boolean;
 
-  /** A copy that goes its own way. */
+  /** Returns an independent copy. */
   clone(): Game;
-  /** The state as plain data. */
+  /** Returns the state as JSON data. */
   toJSON(): Plain;
-  /** The text of a save, which Python opens, too. */
+  /** Returns the text of a save, which Python can load too. */
   save(): string;
 }
 
-/** A game that cannot be set up, opened or gone on with as asked; its message says why. */
+/** An invalid action, setting or save. The message gives the reason. */
 export class GameError extends Error {}
 
-/** The rules have led to something impossible; the game is as it was before. */
+/** An error in the rules during play. The game is as it was before the action. */
 export class RulesFault extends Error {
-  /** The step, or the procedure, at fault. */
+  /** The step or procedure at fault. */
   readonly rule: string;
 }

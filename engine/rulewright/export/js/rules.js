@@ -1,4 +1,4 @@
-// A ruleset, ready to be played. Load it, begin a game, and go from decision to decision:
+// A ruleset that can be played. Load it, start a game, and make decisions:
 //
 //     import { load } from "./rules.js";
 //     const rules = await load();
@@ -14,7 +14,7 @@ import { serveBots } from "./bots/worker.js";
 
 export { Game, GameError, RulesFault, openExample, serveBots };
 
-/** The rules beside this file; or those that are given: `wasm` as bytes or a module, `data` as text or read already. */
+/** Loads the rules beside this file, or the given ones: `wasm` as bytes or a module, `data` as text or parsed. */
 export async function load({ wasm, data } = {}) {
   const held = data ?? (await near("rules.json", (answer) => answer.text()));
   return read({ data: held, wasm: wasm ?? (await near("rules.wasm", (answer) => answer.arrayBuffer())) });

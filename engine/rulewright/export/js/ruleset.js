@@ -1,4 +1,4 @@
-// One version of a ruleset, read and ready: what makes games of it.
+// One version of a ruleset, from which games are made.
 
 import { BotMemory } from "./bots/bot_memory.js";
 import { botsOf, makeBot } from "./bots/bots.js";
@@ -10,7 +10,7 @@ import { played } from "./bots/simulation.js";
 
 const FORMAT = 2;
 
-/** The rules of these files: `wasm` as bytes or a module, `data` as text or read already. Throws GameError. */
+/** Reads rules: `wasm` as bytes or a module, `data` as text or parsed. Throws GameError for another format. */
 export async function read({ wasm, data }) {
   const held = typeof data === "string" ? readJSON(data) : data;
   if (held.format !== FORMAT) throw new GameError(`rules.json is of format ${held.format}; this program reads format ${FORMAT}`);
@@ -18,23 +18,23 @@ export async function read({ wasm, data }) {
   return new Rules(await WebAssembly.instantiate(module), held);
 }
 
-/** One version of a ruleset. All of its games share one memory, in which one at a time is carried out. */
+/** One version of a ruleset. All its games share one memory, which holds one game at a time. */
 export class Rules {
   #current = null;
 
   constructor(instance, data) {
     this.data = data;
     this.module = new Module(instance, data);
-    /** Not for others. */
+    /** Internal. */
     this.arena = new BotMemory(this.module);
   }
 
   get reference() { return this.data.ruleset; }
   get title() { return this.data.title; }
   get digest() { return this.data.digest; }
-  /** The fewest and the most who may play. */
+  /** The minimum and maximum number of players. */
   get players() { return [...this.data.players]; }
-  /** The settings: each with its title, its default and the words of its choices. */
+  /** The settings, each with its title, its default and the labels of its choices. */
   get options() {
     return Object.fromEntries(
       Object.entries(this.data.options).map(([id, each]) => [id, {
@@ -45,48 +45,48 @@ export class Rules {
     );
   }
 
-  /** Words of `data`, with what stands in braces said as players call it. */
+  /** Returns a text of `data` with its placeholders filled in. */
   words(written) {
     return text(new PhraseBuilder(this.module, new Map()).words(written));
   }
 
-  /** A new game at its first stop. Throws GameError for a number of players or an option that there is not. */
+  /** Returns a new game at its first stop. Throws GameError for an invalid number of players or setting. */
   newGame({ players = this.data.players[0], seed = 0, options = {}, stopAtChance = false, names = {} } = {}) {
     this.refuse(players, seed, options);
     return Game.begun(this, { players, seed, options: { ...options }, stopAtChance, names: called(names, players) });
   }
 
-  /** The game that was saved as this text, here or by Python. Throws GameError. */
+  /** Returns the game of a save, from here or from Python. Throws GameError. */
   openGame(text, { names = {} } = {}) {
     return Game.opened(this, text, (players, seed, options) => this.refuse(players, seed, options), called(names));
   }
 
-  /** Not for others: a game of these settings, or of one procedure from a `stage`. */
+  /** Internal: returns a game with these settings, or of a single procedure from a `stage`. */
   begun(settings) {
     return Game.begun(this, settings);
   }
 
-  /** Not for others: what to throw for what these rules do not lead to. */
+  /** Internal: returns the error for a record that does not fit these rules. */
   fault(said) {
     return new GameError(said);
   }
 
-  /** The bots that these rules can have, each with what it does in a sentence. */
+  /** The bots for these rules, each with a sentence about what it does. */
   bots() {
     return botsOf(this);
   }
 
-  /** A bot by its name, such as `mcts:200`: given a game at a decision, the index of the option it takes. Throws GameError. */
+  /** Returns a bot by name, such as `mcts:200`: a function from a game to the index of an option. Throws GameError. */
   bot(name, { seed = 0, seat = 1 } = {}) {
     return makeBot(this, name, seed, seat);
   }
 
-  /** Whole games between bots: goes through them in pieces, and comes to the counts of all. Throws GameError. */
+  /** Plays games between bots. Yields the progress, and returns all counts. Throws GameError. */
   simulate(settings = {}) {
     return played(this, settings);
   }
 
-  /** Not for others: throws GameError for settings that there are not. */
+  /** Internal: throws GameError for an invalid setting. */
   refuse(players, seed, options) {
     const [fewest, most] = this.data.players;
     if (this.data.start === null) throw new GameError(`${this.reference} has no \`start:\`, so there is no whole game to play`);
@@ -105,13 +105,13 @@ export class Rules {
     }
   }
 
-  /** Not for others: have the memory hold no game, for whoever needs it otherwise. */
+  /** Internal: frees the memory for another use. */
   alone() {
     this.#current?.leave();
     this.#current = null;
   }
 
-  /** Not for others: have the memory hold this game. */
+  /** Internal: puts this game into memory. */
   enter(game) {
     if (this.#current === game) return;
     this.#current?.leave();
@@ -120,7 +120,7 @@ export class Rules {
   }
 }
 
-/** What players want to be called, by their seats: words alone, which no rule and no save knows of. Throws GameError. */
+/** Checks the players' own names by seat. They are not part of rules or saves. Throws GameError. */
 function called(names, players = Infinity) {
   for (const [seat, name] of Object.entries(names)) {
     const fits = /^[1-9]\d*$/.test(seat) && Number(seat) <= players && typeof name === "string" && name.trim() !== "";

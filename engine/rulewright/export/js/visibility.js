@@ -1,17 +1,17 @@
-// Who sees what: by the rules, which the module is asked, or because it was shown.
+// Visibility: who sees which values, by the rules (which the module evaluates) or because they were shown.
 
 import { RulesFault } from "./json.js";
 import { HIDDEN } from "./phrases.js";
 
 export class Visibility {
-  /** `within` has the module hold other objects for as long as something is asked of them. */
+  /** `within` replaces the objects in memory while it asks the module. */
   constructor(module, within) {
     this.module = module;
     this.within = within;
     this.everything = !module.data.hidden;
   }
 
-  /** Whether somebody sees what an object holds in a field; `viewer` is null for a spectator. */
+  /** Returns whether a viewer sees a field of an object. `viewer` is null for a spectator. */
   maySee(objects, viewer, thing, kind, name) {
     return this.within(objects, () => this.#sees(objects, viewer, thing, kind, name));
   }
@@ -32,13 +32,13 @@ export class Visibility {
     }
   }
 
-  /** Whether somebody is among those who see something. */
+  /** Returns whether a viewer is among those who see something. A spectator is if all players are. */
   includes(seers, viewer, objects) {
     if (viewer !== null) return seers.includes(viewer);
     return [...objects].every(([number, thing]) => thing[0] !== 1 || seers.includes(number));
   }
 
-  /** The objects as somebody sees them. */
+  /** Returns the objects as a viewer sees them. */
   asSeen(objects, viewer) {
     if (this.everything) return objects;
     return this.within(objects, () => {

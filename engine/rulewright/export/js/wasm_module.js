@@ -1,4 +1,4 @@
-// The module: its memory, the values in it, and a game carried out until its next stop.
+// The WebAssembly module: its memory, conversion of values, and running a game to its next stop.
 
 import { dieFrom, partsOf, plainDie, rollFrom, rollText } from "./dice.js";
 import { rollOf } from "./notation.js";
@@ -7,11 +7,11 @@ import { GameError, RulesFault, isWhole, plainNumber } from "./json.js";
 export const RUNNING = 0, DECISION = 1, CHANCE = 2, OVER = 3;
 const RECORDING = 1, PRESENTING = 8;
 const ADDRESS = 0xffffffffn;
-// Bytes that a game may take while it is carried out: a page has less to spare than a machine of one's own.
+// The maximum number of bytes of a running game. A browser tab has less memory than a computer.
 const MOST_OF_A_GAME = 1 << 26;
 const FIRST_PLAYER = 1;
 
-/** The type of a value that is there. */
+/** Returns the type inside an optional type. */
 export function present(type) {
   return type?.optional === undefined ? type : present(type.optional);
 }
@@ -29,7 +29,7 @@ export class Module {
     this.layout = data.layout;
     this.at = data.layout.at;
     this.calls = instance.exports;
-    // A module that was written before there was this does without.
+    // Modules of older versions lack this function.
     this.calls.keep_heap_below?.(MOST_OF_A_GAME);
     this.none = BigInt(data.layout.none);
     this.blockBit = BigInt(data.layout.block);
@@ -76,7 +76,7 @@ export class Module {
     this.memory[this.at[name] / 8] = BigInt(word);
   }
 
-  /** The words that a block holds. */
+  /** Returns the words of a block. */
   block(word) {
     const at = Number(word & ADDRESS);
     return this.read(at + 8, Number(this.memory[at / 8]));
@@ -90,7 +90,7 @@ export class Module {
 
   // -- values --------------------------------------------------------------------------------------
 
-  /** The value that a word says, of a type; a number where it has none. */
+  /** Returns the value of a word of a type. Types without a value give a number. */
   value(word, type) {
     if (word === this.none) return null;
     if (type === null || type === undefined || type === "number" || type === "nothing") return plainNumber(word);
@@ -123,12 +123,12 @@ export class Module {
       (each) => this.#dice.get(each),
       (each) => this.data.words[each],
     );
-    // Those of the rules lie where they are; others come and go.
+    // Blocks of the rules are permanent. Only others are reused.
     if (at < this.layout.free) this.#rolls.set(at, found);
     return found;
   }
 
-  /** The word for a value of a type. */
+  /** Returns the word for a value of a type. */
   word(value, type) {
     if (value === null) return this.none;
     if (typeof value === "boolean") return value ? 1n : 0n;
@@ -156,7 +156,7 @@ export class Module {
     return rollOf(text, dice);
   }
 
-  /** Put a roll in memory where nothing of a game lies, from an address on: its word, and the address behind it. */
+  /** Writes a roll to memory outside of the game. Returns its word and the address after it. */
   placed(roll, free) {
     const at = this.#rollsByText.get(rollText(roll));
     if (at !== undefined) return [this.blockBit | BigInt(at), free];
@@ -198,15 +198,15 @@ export class Module {
     return this.newBlock([this.data.kinds_of_roll.indexOf(roll.is), this.none, this.none, ...parts]);
   }
 
-  /** A value as a state in JSON has it. */
+  /** Returns a value as in the JSON of a state. */
   plainValue(value) {
     if (Array.isArray(value)) return value.map((each) => this.plainValue(each));
     return value !== null && typeof value === "object" ? { dice: rollText(value) } : value;
   }
 
-  // -- going on ------------------------------------------------------------------------------------
+  // -- running -------------------------------------------------------------------------------------
 
-  /** Call a function of the module. Throws RulesFault where the rules are at fault. */
+  /** Calls a function of the module. Throws RulesFault if the rules fail. */
   call(name, ...words) {
     try {
       return this.calls[name](...words);
@@ -215,7 +215,7 @@ export class Module {
       this.set("fault", 0n);
       if (!reason) throw trap;
       const rule = Number(this.get("rule"));
-      // A game that is played without a stop knows of none.
+      // Fused functions have no stops.
       const where = rule > 0 ? this.steps.get(rule).rule : this.data.procedures[-1 - rule]?.id;
       throw new RulesFault(where, this.#fault(Number(reason), value, Number(text), row));
     }
@@ -232,7 +232,7 @@ export class Module {
     return (faults[reason] ?? "the rules are at fault").replace(/\{(\w+)\}/g, (_, name) => said[name]);
   }
 
-  /** Ask something without a say in the game: what it costs is paid back. */
+  /** Evaluates a question without changing the game's work budget. */
   ask(name, ...words) {
     const before = [this.get("work"), this.get("crowd"), this.get("rule")];
     this.set("work", BigInt(this.data.limits.work));
@@ -247,7 +247,7 @@ export class Module {
     return Number(this.get("mode"));
   }
 
-  /** Put a state into memory: the objects by number, the frames, and what procedure it all began with. */
+  /** Writes a state to memory: objects by number, frames, and the root procedure. */
   put({ objects, frames, root, work = null }, flags = RECORDING) {
     const { layout, none } = this;
     const live = this.data.kinds.map(() => []);
@@ -290,14 +290,14 @@ export class Module {
     this.set("frames_end", at);
   }
 
-  /** A state in JSON, as `put` takes it. */
+  /** Converts a state from JSON to the arguments of `put`. */
   laidOut({ next, objects, frames, root }) {
     const found = Array(next).fill(null);
     for (const [number, [kind, ...values]] of Object.entries(objects)) found[number] = [this.kinds.get(kind).number, ...values];
     return { objects: found, frames: frames.map(({ at, values }) => [at === null ? 0 : this.stepNumbers.get(at.join("\n")), ...values]), root };
   }
 
-  /** A new game before its first step. */
+  /** Starts a new game before its first step. */
   start(players, options) {
     this.write(this.layout.state, this.data.fresh[players].map(BigInt));
     this.set("flags", RECORDING);
@@ -312,19 +312,19 @@ export class Module {
     this.call("begin", BigInt(this.data.procedures.findIndex((each) => each.id === root)));
   }
 
-  /** Have the frames that were put into memory stand at a question: who is asked, and the word for what there is to choose. */
+  /** Sets the decision of frames in memory: the player who decides, and the word of the options. */
   stand(who, options) {
     for (const [name, word] of [["mode", DECISION], ["who", who], ["options", options]]) this.set(name, word);
   }
 
-  /** Work out the stop at which the frames stand that were put into memory. */
+  /** Computes the stop of frames in memory. */
   present() {
     this.set("flags", BigInt(PRESENTING));
     this.call("go_on", 0n);
     this.set("flags", BigInt(RECORDING));
   }
 
-  /** The objects of the game by number, each with its kind first; null for one that has left. */
+  /** Returns the objects by number, each with its kind first; null for removed ones. */
   objects() {
     const { layout } = this;
     const made = Number(this.get("made")), seats = Number(this.get("seats"));
@@ -347,7 +347,7 @@ export class Module {
     return this.data.procedures[Number(this.get("root"))].id;
   }
 
-  /** The frames under way, the outermost first, each with the number of its step first. */
+  /** Returns the frames of running procedures, the outermost first, each with its step number first. */
   frames() {
     if (this.mode === OVER && this.get("winners") !== this.none) return [];
     const top = Number(this.get("frame")), found = [];
@@ -362,7 +362,7 @@ export class Module {
     }
   }
 
-  /** The step at which the game stands, and which of its stops. */
+  /** Returns the current step and its stop. */
   standing() {
     const at = Number(this.get("frame"));
     const step = this.steps.get(Number(this.memory[at / 8]));
@@ -370,7 +370,7 @@ export class Module {
     return { step, stop: step.stops[stage === this.none ? 0 : Number(stage)] };
   }
 
-  /** Take what was told since, each as (site, details); the place for it is free again. */
+  /** Returns the new events, each as (site, details), and frees their memory. */
   events() {
     const told = Number(this.get("told")), found = [];
     const words = this.block(this.get("events"));
@@ -386,13 +386,13 @@ export class Module {
 
   // -- copies --------------------------------------------------------------------------------------
 
-  /** The bytes of the game. */
+  /** Returns the bytes of the game. */
   copy() {
     const size = this.calls.size_of_game();
     return new Uint8Array(this.calls.memory.buffer).slice(this.layout.state, this.layout.state + size);
   }
 
-  /** Put the bytes of a game back. */
+  /** Writes the bytes of a game back to memory. */
   restore(bytes) {
     const end = this.layout.state + bytes.length;
     const pages = Math.ceil((end - this.calls.memory.buffer.byteLength) / 65536);

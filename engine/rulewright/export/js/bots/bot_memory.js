@@ -1,16 +1,16 @@
-// Where bots think: the module's memory outside of all games, what lies there, and what bots are told of rolls.
+// The module's memory for bots, outside of all games: their seats, their state, and the distributions of rolls.
 
 import { outcomesOf } from "../dice.js";
 import { GameError, RulesFault } from "../json.js";
 import { Determinizer } from "./determinize.js";
 
-// Outcomes that bots weigh one by one; of a chance with more they take samples.
+// The maximum number of outcomes that bots evaluate one by one. They sample larger distributions.
 const MOST_OUTCOMES = 12;
 const MOST_PLACES = 64;
-// When so much was handed over, all of it is given back, and told again where it is asked for.
+// After this many bytes, all of them are freed, and distributions are sent again when a bot asks for them.
 const MOST_BYTES = 1 << 22;
 
-/** One for all bots of a module: one at a time thinks there, or plays. */
+/** The memory for all bots of a module. One bot thinks, or one simulation runs, at a time. */
 export class BotMemory {
   #module;
   #places = new Map();
@@ -21,24 +21,24 @@ export class BotMemory {
 
   constructor(module) {
     this.#module = module;
-    // Rules that were written before hosts guessed offer no bot that needs it.
+    // Rules from before hosts could determinize offer no bot that needs it.
     if (!module.data.guesses) return;
     module.calls.guess_what_is_hidden();
     this.#guesses = new Determinizer(module);
   }
 
-  /** Whoever claims it has it until somebody else does. */
+  /** Takes the memory over. It belongs to the caller until somebody else claims it. */
   claim() {
     this.#holder = {};
     return this.#holder;
   }
 
-  /** Throws GameError where somebody else has claimed it since. */
+  /** Throws GameError if somebody else has claimed the memory since. */
   refuseOthers(held) {
     if (this.#holder !== held) throw new GameError("another bot started thinking in the meantime: the bots of one `load()` must think one at a time");
   }
 
-  /** Everything is given back. */
+  /** Frees everything. */
   clear() {
     this.#module.calls.free_space();
     this.#places.clear();
@@ -46,7 +46,7 @@ export class BotMemory {
     this.#taken = 0;
   }
 
-  /** The address of bytes outside of all games. */
+  /** Copies bytes to memory outside of all games, and returns their address. */
   put(bytes) {
     const { calls } = this.#module, at = calls.take_space(Math.max(bytes.length, 1));
     new Uint8Array(calls.memory.buffer).set(bytes, at);
@@ -58,9 +58,9 @@ export class BotMemory {
     return this.put(new Uint8Array(BigInt64Array.from(words).buffer));
   }
 
-  // -- who sits there ------------------------------------------------------------------------------
+  // -- seats ---------------------------------------------------------------------------------------
 
-  /** Let a bot take a place. The first one begins a new table. */
+  /** Seats a bot. Place 0 begins a new table. */
   place({ number, setting, weights, worths }, place) {
     this.#module.call("seat_bot", BigInt(place), BigInt(number), BigInt(setting));
     if (!worths.length) return;
@@ -68,9 +68,9 @@ export class BotMemory {
     this.#module.call("tell_worths", BigInt(place), BigInt(weights), BigInt(worths.length), at);
   }
 
-  /** Let a bot think about the decision that stands in memory. */
+  /** Lets a bot think about the decision in memory. */
   seat(thinker, seed, seat, position) {
-    // What rolls come to is kept from decision to decision, as long as nobody else plays here.
+    // Distributions of rolls stay from one decision to the next, as long as nobody else uses the memory.
     if (!this.#places.size || this.#places.size >= MOST_PLACES || this.#taken > MOST_BYTES) this.clear();
     const key = `${thinker.number} ${thinker.setting} ${thinker.worths.length ? thinker.weights : ""}`;
     if (!this.#places.has(key)) {
@@ -89,7 +89,7 @@ export class BotMemory {
     return this.#seeds.get(written);
   }
 
-  /** What the bot takes, or null where it pauses, having tried so much. */
+  /** Returns the bot's option, or null if it pauses after its share of work. */
   think(tries) {
     const module = this.#module;
     module.call("pause_after", BigInt(tries));
@@ -100,7 +100,7 @@ export class BotMemory {
     }
   }
 
-  /** What comes of a call in which bots think; `otherwise`, where the rules are at fault in what was guessed for one. */
+  /** Returns the result of a call in which bots think, or `otherwise` if the rules fail in a determinized state. */
   tried(call, otherwise) {
     if (this.#guesses === null) return call();
     const stack = this.#module.calls.stack_at();
@@ -118,14 +118,14 @@ export class BotMemory {
     if (!this.#module.call("give_up", failed)) throw error;
   }
 
-  /** How many words of its stream the bot has used. */
+  /** Returns how many words of its stream the bot has used. */
   get position() {
     return Number(this.#module.call("words_used"));
   }
 
-  // -- what rolls come to --------------------------------------------------------------------------
+  // -- distributions -------------------------------------------------------------------------------
 
-  /** Tell a bot what the roll comes to that it asks for, or guess what it asks for; whether it asks for anything. */
+  /** Sends the bot the distribution or the determinized state it asks for. Returns whether it asked for anything. */
   hear() {
     const module = this.#module, word = module.call("asked_roll");
     if (word === 0n) return this.#guess();
@@ -153,7 +153,7 @@ export class BotMemory {
     return true;
   }
 
-  /** A roll where it stays: the same block, and all that it is made of. */
+  /** Copies a roll, with all its parts, to memory that is not freed. */
   #copied(word) {
     const module = this.#module;
     if (word <= 0n || !(word & module.blockBit)) return word;
@@ -163,7 +163,7 @@ export class BotMemory {
   }
 }
 
-/** The outcomes of a roll with their probabilities, if they are few enough to be weighed one by one; else none. */
+/** Returns the outcomes of a roll with their probabilities, or an empty list if there are too many. */
 function weighed(roll) {
   try {
     const found = outcomesOf(roll);
@@ -174,10 +174,10 @@ function weighed(roll) {
   }
 }
 
-/** The number of floating point that is nearest to a fraction from 0 to 1, as Python rounds it. */
+/** Returns the float nearest to a fraction from 0 to 1, rounded as Python does. */
 function ratio(ways, of) {
   if (of <= Number.MAX_SAFE_INTEGER) return Number(ways) / Number(of);
-  // 64 bits of it or more, the last of which says whether any follow: so it is rounded once.
+  // At least 64 bits, the last of which says whether others follow, so that rounding happens only once.
   const bits = of.toString(2).length - ways.toString(2).length + 64;
   const scaled = ways << BigInt(bits), found = scaled / of;
   return Number(found | (scaled % of ? 1n : 0n)) / 2 ** bits;

@@ -1,14 +1,14 @@
-// Bots that know no game: they take the same options as Python's of that name, by the same seed.
+// The bots. They take the same options as Python's bots of the same name, with the same seed.
 
 import { Lots } from "../chance.js";
 import { GameError } from "../json.js";
 
-/** The bots that these rules can have: by name, what each does, and the number that may follow it, as in `mcts:200`. */
+/** Returns the bots for these rules: by name, a description, and the number that may follow the name, as in `mcts:200`. */
 export function botsOf({ data }) {
   return Object.entries(data.bots).map(([name, { does, setting, most }]) => ({ name, does, ...(most ? { setting, most } : {}) }));
 }
 
-/** What the name of a bot says, for the module: its number there, its setting, and what it judges by. Throws GameError. */
+/** Parses the name of a bot: its number in the module, its setting, and its weights. Throws GameError. */
 export function thinkerOf({ data }, name) {
   const names = Object.keys(data.bots);
   const there = `there is ${names.join(", ")}`;
@@ -40,14 +40,14 @@ function judged(data, judge) {
   return judge === null ? { weights: 0, worths: [] } : { weights: Object.keys(data.weights).indexOf(judge), worths: data.weights[judge] };
 }
 
-/** The bot of a name in a seat. Throws GameError if there is none, or if the rules lack what it needs. */
+/** Returns the bot with this name for a seat. Throws GameError if it does not exist or the rules lack what it needs. */
 export function makeBot(rules, name, seed, seat) {
   const thinker = thinkerOf(rules, name), [, most] = rules.data.players;
   if (!Number.isInteger(seat) || seat < 1 || seat > most) throw new GameError(`the seats are numbered from 1 to ${most}, so ${String(seat)} is not a seat`);
   if (typeof seed !== "string" && typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
     throw new GameError(`a seed must be a whole number or a string, not ${String(seed)}`);
   }
-  // The module leaves what is just drawn to its host: no game need be in memory for it.
+  // The host draws for `random` itself, so its game need not be in memory.
   const mind = thinker.number === 0 ? new Drawing(seed, seat) : new Mind(rules, thinker, seed, seat);
   const bot = (game) => {
     const thinking = mind.thinking(game);
@@ -68,7 +68,7 @@ export function makeBot(rules, name, seed, seat) {
   return bot;
 }
 
-/** Takes any option, all alike. */
+/** Takes a random option. */
 class Drawing {
   #lots;
 
@@ -97,7 +97,7 @@ class Mind {
     this.seat = seat;
   }
 
-  /** Yields after so many tries; what it comes to is the index of an option. */
+  /** Yields after every `tries` tries, and returns the index of an option. */
   *thinking(game, tries = AT_A_TIME) {
     askedOf(game);
     if (!Number.isSafeInteger(tries) || tries < 1) throw new GameError(`a bot must pause after a whole number of tries of 1 or more, not ${String(tries)}`);

@@ -1,11 +1,11 @@
-// What might be: a state in which all that a player may not see is made up anew, from what that player knows. It is the
-// guess of Python's bots (`telling/guess.py`, which says what may be guessed), by the same words of a bot.
+// Determinization: random values for everything that a player cannot see, consistent with what the player knows. The same
+// as in Python (`engine/narration/determinize.py`), from the same random words.
 
 import { rollWith } from "../dice.js";
 import { HIDDEN } from "../phrases.js";
 import { Visibility } from "../visibility.js";
 
-/** Determinizer for whoever decides in the game that lies in memory. */
+/** Determinizes the game in memory for the player who decides. */
 export class Determinizer {
   #module;
   #visibility;
@@ -13,13 +13,13 @@ export class Determinizer {
 
   constructor(module) {
     this.#module = module;
-    // What is asked of objects is asked of those that lie there already.
+    // The objects in memory are the ones to ask about.
     this.#visibility = new Visibility(module, (_, ask) => ask());
     this.#below = { below: (number) => Number(module.call("bot_below", BigInt(number))) };
     ({ fields: this.fields, procedures: this.procedures, decks: this.decks } = module.data.guesses);
   }
 
-  /** Look at the game that lies in memory, of which a player decides: what it is, and what that player knows of it. */
+  /** Reads the game in memory, and what the deciding player knows of it. */
   look() {
     const module = this.#module, { stop } = module.standing();
     this.objects = module.objects();
@@ -33,7 +33,7 @@ export class Determinizer {
     this.unseen = this.decks.map((deck) => this.#unseen(deck));
   }
 
-  /** Put a guess in the place of the game. Throws RulesFault where it cannot be. */
+  /** Replaces the game in memory with a determinized state. Throws RulesFault if that state is impossible. */
   make() {
     const module = this.#module;
     this.packs = new Map(this.decks.map(({ table }, place) => [table, [...this.unseen[place]]]));
@@ -42,7 +42,7 @@ export class Determinizer {
     this.#piles();
     const frames = this.#names();
     module.put({ objects: this.made, frames, root: this.root });
-    // Who is asked and what is no secret, and stays: worked out of a guess, it might be something else.
+    // Who decides and what may be chosen is public, and stays: computed from random values, it could differ.
     module.stand(this.player, module.word(this.options, this.offered));
   }
 
@@ -66,12 +66,12 @@ export class Determinizer {
     });
   }
 
-  /** What one of these rolls may come to. */
+  /** Returns a random total of one of these rolls. */
   #rolled(rolls) {
     return rollWith(this.#module.rollFrom(this.#any(rolls)), this.#below).total;
   }
 
-  /** A value of a type. `held` says no more than that there is one, or how many there are. */
+  /** Returns a random value of a type. Of `held`, only its presence and its length are used. */
   #anew(may, held, alike) {
     if (held === null) return null;
     if (may?.list !== undefined) return held.map((each) => this.#anew(may.list, each, alike));
@@ -95,7 +95,7 @@ export class Determinizer {
     return may?.dice === undefined ? "" : this.#module.rollFrom(may.dice);
   }
 
-  /** The cards of a deck that the player sees nowhere. */
+  /** Returns the cards of a deck that the player sees nowhere. */
   #unseen({ table, cards }) {
     const seen = new Map(), { kinds } = this.#module.data;
     const note = (card) => seen.set(card, (seen.get(card) ?? 0) + 1);
@@ -114,7 +114,7 @@ export class Determinizer {
     });
   }
 
-  /** Put into each deck that is a secret as many of the cards left over as there are in it. */
+  /** Fills each hidden deck with random unseen cards, as many as it has. */
   #piles() {
     const [{ fields }] = this.#module.data.kinds, [game] = this.made;
     for (const deck of this.decks) {
@@ -123,14 +123,14 @@ export class Determinizer {
         if (this.known.get(0)[place] !== HIDDEN) continue;
         const pack = this.packs.get(deck.table);
         const drawn = game[place].slice(0, pack.length).map(() => this.#drawn(pack));
-        // Cards of which nobody knows the place stand in the order of the table.
+        // Cards in unknown positions are in the order of the table.
         if (name === deck.fields[0]) drawn.sort((one, other) => deck.cards.indexOf(one) - deck.cards.indexOf(other));
         game[place] = drawn;
       }
     }
   }
 
-  /** The frames, with what procedures under way keep under names of their own, where it comes from a secret. */
+  /** Replaces, in the frames of running procedures, the secret values that the player does not know. */
   #names() {
     let procedure = this.root;
     const underWay = this.frames.map((held) => {
@@ -141,7 +141,7 @@ export class Determinizer {
       procedure = this.#module.steps.get(frame[0])?.calls ?? "";
       return { frame, told, hidden, known: new Set(hidden.filter(knows)), passed: passed[frame[0]] ?? [] };
     });
-    // What one procedure hands to the next is known in both if it is known in either, and the same in both.
+    // A value passed between procedures is known in both or in neither, and equal in both.
     for (let at = underWay.length - 2; at >= 0; at--) {
       for (const [slot, place] of underWay[at].passed) if (underWay[at + 1].known.has(place)) underWay[at].known.add(slot);
     }
@@ -155,18 +155,18 @@ export class Determinizer {
     return underWay.map(({ frame }) => frame);
   }
 
-  /** What a name may hold that the player does not know. */
+  /** Returns a random value for a name that the player does not know. */
   #name({ slots, always, own }, slot, frame) {
     const { may, rolls } = slots[slot], held = frame[slot];
     if (!always.includes(slot)) return (held ?? []).map(() => this.#any(this.options));
     if (rolls !== undefined && held !== null) return this.#rolled(rolls);
     const found = this.#anew(may, held, []);
-    // Everybody knows what they chose themselves.
+    // All players know their own choices.
     if (held?.length && own?.includes(slot)) held.slice(this.player - 1, this.player).forEach((each) => { found[this.player - 1] = each; });
     return found;
   }
 
-  /** Whether the player has seen what a name comes from. */
+  /** Returns whether the player has seen the sources of a name. */
   #hasSeen([what, ...rest], frame) {
     if (what === "told") return rest[0].some((path) => [this.#reach(path, frame)].flat().includes(this.player));
     const [kind, name, path] = rest;
@@ -180,7 +180,7 @@ export class Determinizer {
     return seen !== undefined && seen[this.#place(kind, name)] !== HIDDEN;
   }
 
-  /** What lies where a path leads in the game as it is; null where that is nowhere. */
+  /** Returns the value at a path in the actual game, or null if there is none. */
   #reach([what, ...rest], frame) {
     if (what === "slot") return frame[rest[0]];
     if (what === "players") return this.#all("player");

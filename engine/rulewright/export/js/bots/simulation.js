@@ -1,4 +1,4 @@
-// Whole games between bots, played and counted inside the module: game number n has the seed `seed`/n, as in Python.
+// Games between bots, played and counted inside the module. Game number n has the seed `seed`/n, as in Python.
 
 import { thinkerOf } from "./bots.js";
 import { GameError, RulesFault, plainNumber } from "../json.js";
@@ -7,10 +7,10 @@ const SAMPLING = 2, PLAYING = 4, STEP_BY_STEP = 64;
 const END = 0, LENGTH = 1, FIGURE = 2;
 const MOST_DECISIONS = 1_000_000;
 const AT_A_TIME = 20_000;
-// Of bots that take any option, one game is played at a time, and so many decisions between two pauses.
+// Games of random bots run one at a time, with this many decisions between two pauses.
 const DECISIONS_A_TRY = 20;
 
-/** Goes through games in pieces, and yields how far it came; what it comes to are the counts of all. Throws GameError. */
+/** Plays games in parts. Yields the progress, and returns the counts of all games. Throws GameError. */
 export function played(rules, { bots, players, games = 1000, seed = 0, options = {}, most = MOST_DECISIONS, tries = AT_A_TIME } = {}) {
   for (const [what, number] of [["games", games], ["decisions", most], ["tries", tries]]) {
     if (!Number.isSafeInteger(number) || number < 1) throw new GameError(`the number of ${what} must be a whole number of 1 or more, not ${String(number)}`);
@@ -46,12 +46,12 @@ class Series {
     this.#held = rules.arena.claim();
     rules.enter(this);
     this.#lay(seed, options);
-    // Where there is a bot that does not just take any option, bots are asked one by one.
+    // Bots other than `random` are asked one by one.
     this.thinks = thinkers.some(({ number }) => number !== 0);
     if (this.thinks) thinkers.forEach((thinker, place) => rules.arena.place(thinker, place));
   }
 
-  /** Put outside of all games what every one of them begins with. */
+  /** Stores the common initial state of all games outside of them. */
   #lay(seed, options) {
     const { arena } = this.#rules, module = this.#module, { layout, data } = module;
     module.start(this.places, options);
@@ -64,7 +64,7 @@ class Series {
     this.laid = [arena.put(image), size, this.start, arena.put(written), written.length, arena.put(dice)];
   }
 
-  /** Play until so much was tried; whether all games are played. */
+  /** Plays until the share of work is used up. Returns whether all games are over. */
   goOn(tries) {
     const { arena } = this.#rules, module = this.#module;
     arena.refuseOthers(this.#held);
@@ -91,18 +91,18 @@ class Series {
     try {
       return play(this.#next, last, flags);
     } catch (error) {
-      // Played without a stop, a game does not know which rule it is at: it is played once more.
+      // A fused game does not record where it fails, so it is replayed with the rules recorded.
       if (error instanceof RulesFault && flags === PLAYING) play(this.#next, last, flags | STEP_BY_STEP);
       throw error;
     }
   }
 
-  /** How many games are over. */
+  /** Returns how many games are over. */
   get done() {
     return this.#next === this.games || !this.thinks ? this.#next : Number(this.#module.call("playing", -1n));
   }
 
-  /** What these came to. */
+  /** Returns their counts. */
   counts() {
     this.#rules.arena.refuseOthers(this.#held);
     const module = this.#module, { places } = this, { data } = module;
@@ -150,7 +150,7 @@ class Series {
     for (let seat = 0; seat < this.places; seat++) {
       if (!(winners & (1n << BigInt(seat)))) continue;
       found.wins_by_seat[seat] += times;
-      // Everybody moves one seat on with every game.
+      // All bots move one seat on with every game.
       found.wins[(turn + seat) % this.places] += times;
     }
     decided.set(Number(step), (decided.get(Number(step)) ?? 0) + times);
@@ -164,7 +164,7 @@ class Series {
     }
   }
 
-  // -- one memory for many games: see `Game` -------------------------------------------------------
+  // -- sharing memory with other games: see `Game` -------------------------------------------------
 
   leave() {
     this.#bytes = this.#module.copy();

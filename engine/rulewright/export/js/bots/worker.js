@@ -1,31 +1,31 @@
-// Bots in a worker, so that whoever looks at the page is never kept waiting by their thinking. Messages to it:
+// Bots in a web worker, so that their thinking does not block the page. Messages:
 //
-//     {kind: "rules", wasm, data}                             once, before all others: answered by {ready, bots}
-//     {kind: "think", id, save, bot, seed, seat, asked}       answered by {id, index}
-//     {kind: "games", id, bots, games, seed, …}               answered by counts, several times; the last time `over`
-//     {kind: "stop"}                                          whatever is under way or waits is answered by {id, stopped}
+//     {kind: "rules", wasm, data}                             first, once: answered with {ready, bots}
+//     {kind: "think", id, save, bot, seed, seat, asked}       answered with {id, index}
+//     {kind: "games", id, bots, games, seed, …}               answered with counts several times, at last with `over`
+//     {kind: "stop"}                                          cancels everything: each is answered with {id, stopped}
 //
-// What cannot be done is answered by {id, error}. What a bot chooses follows from how often it has chosen before
-// (`asked`), and how much chance it took to do so. That is known of the bots that have chosen here; where another
-// worker, or nobody, has asked one of them, it is asked everything again that it was asked in the game before.
+// Errors are answered with {id, error}. A choice depends on how often the bot has chosen before (`asked`) and on the
+// random words it has used. The worker keeps these for its recent bots. For other bots, it asks again every earlier
+// decision of the game.
 
 import { GameError, RulesFault, writeJSON } from "../json.js";
 import { read } from "../ruleset.js";
 import { played } from "./simulation.js";
 
-// Tries between two looks at what came in, and how many questions may wait.
+// The number of tries between two checks for messages, and the maximum length of the queue.
 const TRIES = 50, MOST_WAITING = 100;
-// Bots whose streams go on from decision to decision.
+// The number of bots to keep.
 const MOST_BOTS = 64;
 
-/** The names of the bots that can play by these rules. */
+/** Returns the bots that can play these rules. */
 export function offered(rules) {
   return rules.bots().map(({ name }) => name);
 }
 
 /**
- * Answer whoever posts such messages to `scope`: a worker's own, or one like it. `more` are further kinds of messages, each
- * with what goes through the answers to it in pieces; the last of them is `over`.
+ * Answers messages posted to `scope`, such as a worker's `self`. `more` adds kinds of messages, each with a generator
+ * function whose values are sent as answers. The last answer has `over`.
  */
 export function serveBots(scope, more = {}) {
   const server = new Server(scope, more);
@@ -39,7 +39,7 @@ class Server {
   #seated = new Map();
   #waiting = [];
   #works = false;
-  // Counts up whenever somebody says stop: whatever was begun before is over.
+  // Increases with each stop. Work that began earlier is cancelled.
   #stopped = 0;
 
   constructor(scope, more) {
@@ -59,7 +59,7 @@ class Server {
     }
   }
 
-  /** What thinks, plays or waits is dropped, each with an answer; rules that wait to be loaded are not. */
+  /** Cancels all work except loading the rules, with an answer for each request. */
   #stop() {
     this.#stopped += 1;
     const waited = this.#waiting;
@@ -105,18 +105,18 @@ class Server {
     if (index !== undefined) this.#answer(asked, { index });
   }
 
-  /** The bot of that name, seed and seat. */
+  /** Returns the bot with this name, seed and seat. */
   #seat(name, seed, seat) {
     const key = [said(name), typeof seed, String(seed), String(seat)].join("\n");
     const found = this.#seated.get(key) ?? new Seated(this.#rules.bot(name, { seed, seat }), seat);
-    // The one that was asked last is the last that is forgotten.
+    // The bot used last is the last to be dropped.
     this.#seated.delete(key);
     this.#seated.set(key, found);
     if (this.#seated.size > MOST_BOTS) this.#seated.delete(this.#seated.keys().next().value);
     return found;
   }
 
-  /** Ask a bot again what it was asked in a game before; where it has begun with no such game, it begins now. */
+  /** Asks a bot again what it was asked earlier in a game. A bot of another game starts anew. */
   *#again(sits, game, times) {
     sits.begin();
     if (!times) return true;
@@ -133,7 +133,7 @@ class Server {
     const { bots, players, games, seed, options, most } = asked;
     let told = 0;
     const counts = await this.#through(asked, played(this.#rules, { bots, players, games, seed, options, most, tries: TRIES }), (sofar) => {
-      // About a hundred times, however many games there are.
+      // About a hundred reports, however many games there are.
       if (sofar.done - told < sofar.games / 100) return;
       told = sofar.done;
       this.#answer(asked, sofar.counts());
@@ -147,7 +147,7 @@ class Server {
     if (last !== undefined) this.#answer(asked, { ...last, over: true });
   }
 
-  /** What comes of something that pauses, so that others are heard; nothing, where it is stopped. */
+  /** Runs a generator, with pauses for messages. Returns nothing if it is cancelled. */
   async #through(asked, pieces, tell = () => {}) {
     const begun = this.#stopped;
     for (;;) {
@@ -166,13 +166,13 @@ class Server {
   }
 
   #refuse(asked, error) {
-    // Whatever else goes wrong is told, too: a worker that is silent keeps a page waiting.
+    // Every failure is answered, because a silent worker would block the page for ever.
     const words = error instanceof GameError || error instanceof RulesFault ? error.message : `this cannot be done: ${said(error?.message ?? error)}`;
     this.#answer(asked, { error: words, ...(error instanceof RulesFault ? { rule: error.rule } : {}) });
   }
 }
 
-/** A bot in a seat; where its stream was each time it had chosen, and how long the record of the game was. */
+/** A bot in a seat, with its position in the stream and the length of the record after each of its choices. */
 class Seated {
   #bot;
   #past = [];
@@ -190,7 +190,7 @@ class Seated {
     this.#record = [];
   }
 
-  /** Whether it has chosen so often on the way to where a game is; then it is as it was when it had. */
+  /** Returns whether the bot has made this many choices on the way to a game's position, and rewinds it to that point. */
   knows(times, record) {
     const then = this.#past[times];
     if (then === undefined || then.length > record.length) return false;
@@ -200,7 +200,7 @@ class Seated {
     return true;
   }
 
-  /** Whatever it was asked again: it counts as so often. */
+  /** Sets the number of choices made, after asking the bot again. */
   choseSoOften(times) {
     const last = this.#past[this.#past.length - 1];
     this.#past.length = times;
@@ -223,7 +223,7 @@ function said(value) {
   }
 }
 
-/** Lets messages come in. A timer would wait for milliseconds, where many were set one after the other. */
+/** Lets messages arrive. A timer would add milliseconds if it was set many times. */
 function pause() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

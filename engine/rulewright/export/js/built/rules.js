@@ -24,7 +24,7 @@ var Example = class {
     this.#rules = rules;
     this.#data = data;
   }
-  /** Not for others: go through all of it. */
+  /** Internal: plays the whole example. */
   *opening() {
     const data = this.#data, rules = this.#rules, game = this.#played = rules.begun({ ...this.#settings(), stopAtChance: true });
     const standing = () => ({ decision: game.decision, choices: game.choices, chance: game.chance });
@@ -65,11 +65,11 @@ var Example = class {
   get players() {
     return this.#data.players;
   }
-  /** The procedure that is carried out alone; null for a whole game. */
+  /** The procedure that is run by itself, or null for a whole game. */
   get procedure() {
     return this.#data.state?.root ?? null;
   }
-  /** How it stands when so many steps have been told: `{events, chosen, entry, decision, choices, chance}`. */
+  /** Returns the moment after `place` steps: `{events, chosen, entry, decision, choices, chance}`. */
   at(place) {
     const { steps } = this, end = this.#data.events;
     if (!Number.isInteger(place) || place < 0 || place > steps.length) throw this.#rules.fault(`this example has ${steps.length} steps; ${String(place)} is none of them`);
@@ -81,7 +81,7 @@ var Example = class {
     }
     return { events: this.#marks[stop], chosen: stop, entry: this.#data.record[stop] ?? null, ...this.#stops[stop] };
   }
-  /** What somebody saw when so many steps were told, as `view` of a game tells it. */
+  /** Returns the view of a seat after `place` steps, as `view` of a game does. */
   view(place, seat = 0) {
     const { events, chosen } = this.at(place);
     if (this.#marks[chosen] === events) return this.#played.viewAfter(this.#objects[chosen], events, events, seat);
@@ -95,17 +95,17 @@ var Example = class {
     }
     return this.#played.viewAfter(objects, this.#marks[chosen - 1], events, seat);
   }
-  /** The first so many choices and results. */
+  /** Returns the first `chosen` entries of the record. */
   record(chosen) {
     return this.#data.record.slice(0, chosen).map((entry2) => [...entry2]);
   }
-  /** The events from one number on, up to another that is not among them. */
+  /** Returns the events from one number up to another, exclusive. */
   events(from, to) {
     return this.#played.log.slice(from, to);
   }
   /**
-   * A game of one's own that stands there, or at the next stop after it. Of a whole game, its own dice go on; where one
-   * procedure is carried out alone, those of `seed`, with which a roll that stands is made, too.
+   * Returns a new game from this moment, or from the next stop. A whole game continues with its own dice; a single
+   * procedure uses the dice of `seed`, also for a roll that is due.
    */
   leave(place, { seed = 0 } = {}) {
     const { chosen } = this.at(place);
@@ -200,7 +200,7 @@ var Generator = class {
     this.#key = keyOf("rulewright:1:", seed, stream);
     this.index = index;
   }
-  /** How many words have been used; setting it moves the generator there. */
+  /** The number of words used. Setting it moves the generator to that position. */
   get index() {
     return (this.#block + 1) * 42 - this.#words.length;
   }
@@ -218,12 +218,12 @@ var Generator = class {
     const digits = [...String(this.#block)].map((digit) => digit.charCodeAt(0));
     this.#words = shake(Uint8Array.from([...this.#key, ...digits])).reverse();
   }
-  /** The next word, 0 to 2**32 - 1. */
+  /** Returns the next word, from 0 to 2**32 - 1. */
   word() {
     if (!this.#words.length) this.#fill();
     return this.#words.pop();
   }
-  /** One of 0 to `number` - 1, each exactly as likely as the others; a BigInt if `number` is one. */
+  /** Returns a uniformly distributed number from 0 to `number` - 1; a BigInt if `number` is one. */
   below(number) {
     if (typeof number === "bigint") return number > WORD_VALUES ? this.#belowLarge(number) : BigInt(this.below(Number(number)));
     if (number > WORD_VALUES) return Number(this.#belowLarge(BigInt(number)));
@@ -313,7 +313,7 @@ var Lots = class {
   constructor(seed, stream) {
     this.#key = keyOf("rulewright:lots:1:", seed, stream);
   }
-  /** How many bytes have been used; setting it moves there. */
+  /** The number of bytes used. Setting it moves the generator to that position. */
   get index() {
     return this.#block * LOT_BYTES - (this.#bytes.length - this.#at);
   }
@@ -336,7 +336,7 @@ var Lots = class {
     if (this.#at === this.#bytes.length) this.#fill();
     return this.#bytes[this.#at++];
   }
-  /** One of 0 to `number` - 1, each exactly as likely as the others. */
+  /** Returns a uniformly distributed number from 0 to `number` - 1. */
   below(number) {
     const size = number <= 256 ? 1 : Math.ceil((number - 1).toString(2).length / 8);
     const values = 256 ** size, limit = values - values % number;
@@ -725,7 +725,7 @@ var Rolling = class {
   #known(name) {
     return this.names.findLast(([each]) => each === name);
   }
-  /** Whether the result of a roll is known before anything is rolled. */
+  /** Returns whether a roll has a fixed result. */
   #settled(roll) {
     switch (roll.is) {
       case "constant":
@@ -815,7 +815,7 @@ var Rolling = class {
     }
     return this.#sum(Array.from({ length: count }, () => this.roll(roll.roll)));
   }
-  /** The results of a pool or a group that are kept. In `dice`, the dice of the others are marked as dropped. */
+  /** Returns the kept results of a pool or a group, and marks the other dice in `dice` as dropped. */
   results(roll) {
     const [pool, low, high] = trimmed(roll), values = [], dice = [];
     const draw = (die, count) => {
@@ -911,7 +911,7 @@ var Odds = class {
   #all(rolls, join) {
     return rolls.map((each) => this.of(each)).reduce((one2, other) => this.#joined(one2, other, join));
   }
-  /** What follows each outcome of something, put together so that all ways weigh alike. */
+  /** Combines the outcomes that follow each outcome of a roll, weighted so that all ways are equally likely. */
   #followed(found, follow) {
     const parts = [...found].map(([outcome, ways]) => [ways, follow(outcome)]);
     const sums = parts.map(([, after]) => [...after.values()].reduce((sum, ways) => sum + ways, 0n));
@@ -992,12 +992,12 @@ var Odds = class {
     for (let each = 0; each < times; each++) found = this.#joined(found, one2, (a, b) => a + b);
     return found;
   }
-  /** What each of the dice that lie side by side comes to. */
+  /** Returns the distribution of each separate result. */
   #singles(roll) {
     const [dice] = trimmed(roll);
     return dice.is === "pool" ? Array(dice.count).fill(this.#die(dice.die)) : dice.members.flatMap(([times, inner]) => Array(times).fill(this.of(inner)));
   }
-  /** The results that lie side by side, those that are kept, each as text in ascending order. */
+  /** Returns the distribution of the kept separate results, each as text in ascending order. */
   #results(roll) {
     const [, low, high] = trimmed(roll), singles = this.#singles(roll);
     let found = /* @__PURE__ */ new Map([["[]", 1n]]);
@@ -1074,7 +1074,7 @@ var Reading = class {
     this.need("else ");
     return { is: "either", condition, then: first, otherwise: this.whole() };
   }
-  // A name of dice is that of each of them where dice are looked at: `x_1`, `x_2` and so on, the highest first.
+  // Where separate dice are used, a name of several dice stands for `x_1`, `x_2` and so on, the highest first.
   named(names, source) {
     const binding = { names, count: names.length === 1 ? resultCount(source) : 0, dice: [] };
     this.bindings.push(binding);
@@ -1131,7 +1131,7 @@ var Reading = class {
   signed() {
     return this.took("-") ? negated(this.signed()) : this.kept(this.atom());
   }
-  // Dice with as many sides as a die shows: a case of each number of sides.
+  // Dice with a rolled number of sides: a case for each number.
   ofSides(count) {
     const source = this.whole();
     this.need(")");
@@ -1151,7 +1151,7 @@ var Reading = class {
     this.sided.add(roll);
     return roll;
   }
-  // What is made of dice of rolled sides for each number of sides; of any other roll, of that.
+  // Applies a function to each case of dice with rolled sides, or to any other roll itself.
   bySides(roll, make) {
     if (!this.sided.has(roll)) return make(roll);
     const inside = (each) => each.is === "either" ? { ...each, then: make(each.then), otherwise: inside(each.otherwise) } : make(each);
@@ -1340,7 +1340,7 @@ ${step.id}`, number]));
   set(name, word) {
     this.memory[this.at[name] / 8] = BigInt(word);
   }
-  /** The words that a block holds. */
+  /** Returns the words of a block. */
   block(word) {
     const at = Number(word & ADDRESS);
     return this.read(at + 8, Number(this.memory[at / 8]));
@@ -1351,7 +1351,7 @@ ${step.id}`, number]));
     return made;
   }
   // -- values --------------------------------------------------------------------------------------
-  /** The value that a word says, of a type; a number where it has none. */
+  /** Returns the value of a word of a type. Types without a value give a number. */
   value(word, type) {
     if (word === this.none) return null;
     if (type === null || type === void 0 || type === "number" || type === "nothing") return plainNumber(word);
@@ -1386,7 +1386,7 @@ ${step.id}`, number]));
     if (at < this.layout.free) this.#rolls.set(at, found);
     return found;
   }
-  /** The word for a value of a type. */
+  /** Returns the word for a value of a type. */
   word(value, type) {
     if (value === null) return this.none;
     if (typeof value === "boolean") return value ? 1n : 0n;
@@ -1412,7 +1412,7 @@ ${step.id}`, number]));
     }
     return rollOf(text2, dice);
   }
-  /** Put a roll in memory where nothing of a game lies, from an address on: its word, and the address behind it. */
+  /** Writes a roll to memory outside of the game. Returns its word and the address after it. */
   placed(roll, free) {
     const at = this.#rollsByText.get(rollText(roll));
     if (at !== void 0) return [this.blockBit | BigInt(at), free];
@@ -1452,13 +1452,13 @@ ${step.id}`, number]));
     );
     return this.newBlock([this.data.kinds_of_roll.indexOf(roll.is), this.none, this.none, ...parts]);
   }
-  /** A value as a state in JSON has it. */
+  /** Returns a value as in the JSON of a state. */
   plainValue(value) {
     if (Array.isArray(value)) return value.map((each) => this.plainValue(each));
     return value !== null && typeof value === "object" ? { dice: rollText(value) } : value;
   }
-  // -- going on ------------------------------------------------------------------------------------
-  /** Call a function of the module. Throws RulesFault where the rules are at fault. */
+  // -- running -------------------------------------------------------------------------------------
+  /** Calls a function of the module. Throws RulesFault if the rules fail. */
   call(name, ...words) {
     try {
       return this.calls[name](...words);
@@ -1481,7 +1481,7 @@ ${step.id}`, number]));
     if (faults[reason]?.includes("{row}")) said2.row = this.rows.get(words[Number(row >> 32n)])[Number(row & ADDRESS)];
     return (faults[reason] ?? "the rules are at fault").replace(/\{(\w+)\}/g, (_, name) => said2[name]);
   }
-  /** Ask something without a say in the game: what it costs is paid back. */
+  /** Evaluates a question without changing the game's work budget. */
   ask(name, ...words) {
     const before = [this.get("work"), this.get("crowd"), this.get("rule")];
     this.set("work", BigInt(this.data.limits.work));
@@ -1494,7 +1494,7 @@ ${step.id}`, number]));
   get mode() {
     return Number(this.get("mode"));
   }
-  /** Put a state into memory: the objects by number, the frames, and what procedure it all began with. */
+  /** Writes a state to memory: objects by number, frames, and the root procedure. */
   put({ objects, frames, root, work = null }, flags = RECORDING) {
     const { layout, none } = this;
     const live = this.data.kinds.map(() => []);
@@ -1545,13 +1545,13 @@ ${step.id}`, number]));
     });
     this.set("frames_end", at);
   }
-  /** A state in JSON, as `put` takes it. */
+  /** Converts a state from JSON to the arguments of `put`. */
   laidOut({ next, objects, frames, root }) {
     const found = Array(next).fill(null);
     for (const [number, [kind, ...values]] of Object.entries(objects)) found[number] = [this.kinds.get(kind).number, ...values];
     return { objects: found, frames: frames.map(({ at, values }) => [at === null ? 0 : this.stepNumbers.get(at.join("\n")), ...values]), root };
   }
-  /** A new game before its first step. */
+  /** Starts a new game before its first step. */
   start(players, options) {
     this.write(this.layout.state, this.data.fresh[players].map(BigInt));
     this.set("flags", RECORDING);
@@ -1564,17 +1564,17 @@ ${step.id}`, number]));
   begin(root) {
     this.call("begin", BigInt(this.data.procedures.findIndex((each) => each.id === root)));
   }
-  /** Have the frames that were put into memory stand at a question: who is asked, and the word for what there is to choose. */
+  /** Sets the decision of frames in memory: the player who decides, and the word of the options. */
   stand(who, options) {
     for (const [name, word] of [["mode", DECISION], ["who", who], ["options", options]]) this.set(name, word);
   }
-  /** Work out the stop at which the frames stand that were put into memory. */
+  /** Computes the stop of frames in memory. */
   present() {
     this.set("flags", BigInt(PRESENTING));
     this.call("go_on", 0n);
     this.set("flags", BigInt(RECORDING));
   }
-  /** The objects of the game by number, each with its kind first; null for one that has left. */
+  /** Returns the objects by number, each with its kind first; null for removed ones. */
   objects() {
     const { layout } = this;
     const made = Number(this.get("made")), seats = Number(this.get("seats"));
@@ -1595,7 +1595,7 @@ ${step.id}`, number]));
   get root() {
     return this.data.procedures[Number(this.get("root"))].id;
   }
-  /** The frames under way, the outermost first, each with the number of its step first. */
+  /** Returns the frames of running procedures, the outermost first, each with its step number first. */
   frames() {
     if (this.mode === OVER && this.get("winners") !== this.none) return [];
     const top = Number(this.get("frame")), found = [];
@@ -1609,14 +1609,14 @@ ${step.id}`, number]));
       procedure = this.steps.get(Number(step)).calls;
     }
   }
-  /** The step at which the game stands, and which of its stops. */
+  /** Returns the current step and its stop. */
   standing() {
     const at = Number(this.get("frame"));
     const step = this.steps.get(Number(this.memory[at / 8]));
     const stage = step.hidden !== null && step.stops.length > 1 ? this.memory[at / 8 + step.hidden] : 0n;
     return { step, stop: step.stops[stage === this.none ? 0 : Number(stage)] };
   }
-  /** Take what was told since, each as (site, details); the place for it is free again. */
+  /** Returns the new events, each as (site, details), and frees their memory. */
   events() {
     const told = Number(this.get("told")), found = [];
     const words = this.block(this.get("events"));
@@ -1630,12 +1630,12 @@ ${step.id}`, number]));
     return found;
   }
   // -- copies --------------------------------------------------------------------------------------
-  /** The bytes of the game. */
+  /** Returns the bytes of the game. */
   copy() {
     const size = this.calls.size_of_game();
     return new Uint8Array(this.calls.memory.buffer).slice(this.layout.state, this.layout.state + size);
   }
-  /** Put the bytes of a game back. */
+  /** Writes the bytes of a game back to memory. */
   restore(bytes) {
     const end = this.layout.state + bytes.length;
     const pages = Math.ceil((end - this.calls.memory.buffer.byteLength) / 65536);
@@ -1730,7 +1730,7 @@ var PhraseBuilder = class _PhraseBuilder {
     this.gone = /* @__PURE__ */ new Set();
   }
   // -- words of the rules --------------------------------------------------------------------------
-  /** Text for readers, with its placeholders filled in. */
+  /** Returns a text for readers with its placeholders filled in. */
   words(written2) {
     return this.#about(written2, null, "", []);
   }
@@ -1749,14 +1749,14 @@ var PhraseBuilder = class _PhraseBuilder {
   field(kind, name) {
     return this.module.kinds.get(kind).fields.find((field) => field.name === name);
   }
-  /** Where an object of a kind holds a field; 0 where it holds none of that name. */
+  /** Returns the index of a field in an object of a kind, or 0 if it has no such field. */
   place(kind, name) {
     return this.module.kinds.get(kind).fields.findIndex((field) => field.name === name) + 1;
   }
   term(id, form = "name") {
     return [{ name: phrase(this.data.terms[id][form]), of: ["terms", id], article: "" }];
   }
-  // -- things --------------------------------------------------------------------------------------
+  // -- objects -------------------------------------------------------------------------------------
   player(thing) {
     const named = this.names[thing];
     return [{ name: named === void 0 ? ["Player ", { number: thing }] : [named], of: ["objects", `player-${thing}`], article: "" }];
@@ -1774,7 +1774,7 @@ var PhraseBuilder = class _PhraseBuilder {
     const label2 = this.#label(kind, thing, this.objects.get(thing));
     return [label2.length ? { name: label2, of: ["objects", `${kind}-${thing}`], article: "" } : this.#amongItsKind(kind, thing)];
   }
-  /** An object that was not there before. */
+  /** Returns the phrase for a new object. */
   newThing(kind, thing) {
     const label2 = this.#label(kind, thing, this.objects.get(thing));
     return [label2.length ? { name: label2, of: ["objects", `${kind}-${thing}`], article: "" } : this.#one(kind, thing)];
@@ -1812,7 +1812,7 @@ var PhraseBuilder = class _PhraseBuilder {
     const { title } = this.data.tables[table].rows.find((each) => each.id === row);
     return [{ name: this.words(title), of: ["tables", table, row], article: "" }];
   }
-  /** Any value of a type. */
+  /** Returns the phrase for a value of a type. */
   value(value, type) {
     if (value === null) return ["none"];
     if (value === HIDDEN) return ["hidden"];
@@ -1846,7 +1846,7 @@ var PhraseBuilder = class _PhraseBuilder {
     if (said2) return this.words(said2);
     return this.data.terms[name] === void 0 ? small(this.kind(name)) : this.kind(name);
   }
-  /** An option of a step that has no words of its own. */
+  /** Returns the phrase for an option without words of its own. */
   choice(value) {
     return this.data.terms[value] === void 0 ? capital(phrase(spaced(value))) : this.term(value);
   }
@@ -1861,7 +1861,7 @@ var PhraseBuilder = class _PhraseBuilder {
     const words = title ? this.words(title) : phrase(capitalized(spaced(procedure)));
     return [{ name: words, of: ["procedures", procedure], article: "" }];
   }
-  /** So many of something: of a term, or of whatever the rules call by that name. */
+  /** Returns the phrase for an amount of a term, or of a field that the rules name so. */
   amount(number, name) {
     if (this.data.terms[name] === void 0) return phrase({ number }, " ", spaced(name));
     return phrase({ number }, " ", this.term(name, number === 1 ? "name" : "plural"));
@@ -1872,7 +1872,7 @@ var PhraseBuilder = class _PhraseBuilder {
     if (!words.length) words = this.data.terms[name] === void 0 ? small(this.kind(name)) : this.kind(name);
     return [{ name: words, of: ["kinds", kind, name], article: "" }];
   }
-  /** What an object holds in a field, with the field's name, as one thing among others. */
+  /** Returns the phrase for a field with its value, for a list of fields. */
   fieldInWords(kind, thing, name) {
     const values = this.objects.get(thing);
     if (values === void 0) return [];
@@ -1882,7 +1882,7 @@ var PhraseBuilder = class _PhraseBuilder {
     if (typeof value === "boolean") return value ? named : phrase("not ", named);
     return phrase(named, " ", this.value(value, this.field(kind, name).type));
   }
-  /** What an object holds in a field; null where that is hidden from whoever is told. */
+  /** Returns the phrase for the value of a field, or null if it is hidden from the viewer. */
   held(kind, thing, name) {
     const value = this.objects.get(thing)?.[this.place(kind, name)];
     return value === void 0 || value === HIDDEN ? null : this.value(value, this.field(kind, name).type);
@@ -1907,14 +1907,14 @@ var PhraseBuilder = class _PhraseBuilder {
     const said2 = this.words(field.said);
     return said2.length || term2 === void 0 ? said2 : this.term(term2, "plural");
   }
-  // -- the rules' own words for what happens -------------------------------------------------------
-  /** The rules' own words for an object that comes or goes; null without. */
+  // -- custom sentences ------------------------------------------------------------------------------
+  /** Returns the rules' own sentence for an object that is created or removed, or null. */
   told(kind, thing, way, step) {
     const words = step.words.tells ?? this.module.kinds.get(kind).tells[way];
     if (words === void 0) return null;
     return this.#told(kind, thing, this.objects.get(thing) ?? [], words, null);
   }
-  /** The rules' own words for a field that has changed; null where there are none. */
+  /** Returns the rules' own sentence for a changed field, or null. */
   toldChange(kind, thing, name, before, value) {
     const words = this.field(kind, name).tells[isNothing(value) && value !== HIDDEN ? "fails" : "holds"];
     if (words === void 0) return null;
@@ -2024,13 +2024,13 @@ function plain(value, type, module) {
 
 // engine/rulewright/export/js/visibility.js
 var Visibility = class {
-  /** `within` has the module hold other objects for as long as something is asked of them. */
+  /** `within` replaces the objects in memory while it asks the module. */
   constructor(module, within) {
     this.module = module;
     this.within = within;
     this.everything = !module.data.hidden;
   }
-  /** Whether somebody sees what an object holds in a field; `viewer` is null for a spectator. */
+  /** Returns whether a viewer sees a field of an object. `viewer` is null for a spectator. */
   maySee(objects, viewer, thing, kind, name) {
     return this.within(objects, () => this.#sees(objects, viewer, thing, kind, name));
   }
@@ -2049,12 +2049,12 @@ var Visibility = class {
       throw error;
     }
   }
-  /** Whether somebody is among those who see something. */
+  /** Returns whether a viewer is among those who see something. A spectator is if all players are. */
   includes(seers, viewer, objects) {
     if (viewer !== null) return seers.includes(viewer);
     return [...objects].every(([number, thing]) => thing[0] !== 1 || seers.includes(number));
   }
-  /** The objects as somebody sees them. */
+  /** Returns the objects as a viewer sees them. */
   asSeen(objects, viewer) {
     if (this.everything) return objects;
     return this.within(objects, () => {
@@ -2099,15 +2099,15 @@ var NarrationLog = class _NarrationLog {
     this.laid = [];
     this.pieces = [];
   }
-  /** Tell what happened since. */
+  /** Adds new events. */
   read(happened) {
     for (const each of happened) this.events.push(this.#event(each));
   }
-  /** The objects that are there, by number, as they are. */
+  /** The current objects by number, without removed ones. */
   get there() {
     return new Map([...this.objects].filter(([number]) => !this.say.gone.has(number)));
   }
-  /** Take back what happened last, and was told: things are again as they were before it. For one that tells everything. */
+  /** Undoes the last events. Only for a log that hides nothing. */
   rewind(happened) {
     for (const { site, details } of [...happened].reverse()) {
       if (site.event === "created") this.objects.delete(details[0]);
@@ -2135,7 +2135,7 @@ var NarrationLog = class _NarrationLog {
     held[this.module.rows.get(kind.fields[place - 1].type.map).indexOf(row)] = value;
     this.objects.get(thing)[place] = held;
   }
-  /** The details as they are told: with `HIDDEN` for what is not. */
+  /** Returns the details of an event with `HIDDEN` in the place of hidden values. */
   #asTold(site, details) {
     const known = site.seen ? details.slice(0, -1) : details;
     if (this.visibility === null) return known;
@@ -2193,11 +2193,11 @@ var NarrationLog = class _NarrationLog {
       kind.fields.map((field, place) => [field.name, held[place + 1], field.type]).filter(([, value]) => value !== HIDDEN).map(([name, value, type]) => [name, plain(value, type, this.module)])
     );
   }
-  /** The log, each event as plain data. */
+  /** Returns the log as JSON data. */
   log(since = 0) {
     return this.events.slice(since).map(({ chance, unseen, ...event }) => event);
   }
-  /** As much as this one has been told; from there on it goes its own way. */
+  /** Returns an independent copy. */
   copy() {
     const other = new _NarrationLog(this.module, [], { visibility: this.visibility, viewer: this.visibility === null ? null : this.viewer ?? 0, names: this.say.names });
     for (const [number, thing] of this.objects) other.objects.set(number, [...thing]);
@@ -2208,12 +2208,12 @@ var NarrationLog = class _NarrationLog {
     other.pieces = [...this.pieces];
     return other;
   }
-  /** One event as a line: in words and in pieces, with the step that it is of, and how many events it comes last of. */
+  /** Returns an event as a line: its text, its pieces, its step, and the number of events up to it. */
   line(place) {
     const { text: text2, rule } = this.events[place];
     return { text: text2, pieces: this.pieces[place], rule, events: place + 1 };
   }
-  /** The sentences of the log worth reading, as lines. */
+  /** Returns the important events as lines. */
   lines(since = 0) {
     const told = [];
     const silent = this.#placing();
@@ -2238,7 +2238,7 @@ var NarrationLog = class _NarrationLog {
     lay(this.events.length);
     return told.filter(({ text: text2 }) => text2);
   }
-  /** The rolls and draws of the set-up, by their places, of which the next thing to see says enough. */
+  /** Returns the indexes of setup rolls and draws that the next visible event already implies. */
   #placing() {
     const found = /* @__PURE__ */ new Set();
     const after = this.events.findIndex((event) => !event.set_up);
@@ -2585,7 +2585,7 @@ var Game = class _Game {
   #bytes = null;
   #moves = 0;
   #stage;
-  /** Not for others: see `Rules`. A `stage` is a state with one procedure about to begin, in the place of a whole game. */
+  /** Internal: see `Rules`. `stage` is a state with a single procedure about to begin, instead of a whole game. */
   constructor(rules, { players, seed, options, stopAtChance, names = {}, rolled: rolled2 = 0, stage = null }) {
     this.#rules = rules;
     this.#module = rules.module;
@@ -2598,7 +2598,7 @@ var Game = class _Game {
     this.#generator = new Generator(seed, "dice", rolled2);
     this.#stage = stage;
   }
-  /** A new game at its first stop. */
+  /** Returns a new game at its first stop. */
   static begun(rules, settings) {
     const game = new _Game(rules, settings);
     rules.enter(game);
@@ -2614,17 +2614,17 @@ var Game = class _Game {
     module.begin(this.procedure ?? this.#rules.data.start);
     this.#note();
   }
-  /** The procedure that is carried out alone; null in a whole game. */
+  /** The procedure that is run by itself, or null in a whole game. */
   get procedure() {
     return this.#stage?.root ?? null;
   }
-  // -- what there is to see ------------------------------------------------------------------------
-  /** What the player in a seat is called. */
+  // -- state ---------------------------------------------------------------------------------------
+  /** Returns the name of the player in a seat. Throws GameError for an invalid seat. */
   nameOf(seat) {
     this.#refuseSeat(seat);
     return text(new PhraseBuilder(this.#module, /* @__PURE__ */ new Map(), this.names).player(seat));
   }
-  /** The question that stands, or null at a chance and at the end. */
+  /** The current decision, or null at a chance event and at the end. */
   get decision() {
     this.#enter();
     if (this.#module.mode !== DECISION) return null;
@@ -2650,7 +2650,7 @@ var Game = class _Game {
     const options = values.map((value, index) => ({ id: identity(value, stop.answer), label: labels[index], index }));
     return { player, ask: step.ask, rule: step.rule, about: this.#about(step, frame, objects, player, say), options };
   }
-  /** Of the question that stands, what each option touches, in their order; nothing where nobody is asked. */
+  /** What each option of the current decision affects, in the order of options. Empty without a decision. */
   get choices() {
     const { decision } = this;
     if (decision === null) return [];
@@ -2658,7 +2658,7 @@ var Game = class _Game {
     const values = this.#module.value(this.#module.get("options"), stop.options);
     return touchedBy(values, stop.answer, decision.options.map((option) => option.label), this.#module);
   }
-  /** What the player in a seat sees, from 1; without one, or in seat 0, a spectator. `"everything"` leaves nothing out. */
+  /** Returns the view of the player in a seat, from 1, or of a spectator (seat 0). `"everything"` hides nothing. */
   view(seat = 0) {
     const viewer = this.#viewer(seat);
     this.#enter();
@@ -2669,16 +2669,16 @@ var Game = class _Game {
     this.#refuseSeat(seat ?? 0);
     return seat ?? 0;
   }
-  /** Not for others: all objects by number, with null for those that have left. */
+  /** Internal: all objects by number, with null for those that were removed. */
   get objects() {
     this.#enter();
     return this.#module.objects();
   }
-  /** Not for others: the objects before anything happened. */
+  /** Internal: the objects before the first event. */
   get first() {
     return this.#first;
   }
-  /** Not for others: what becomes of them by the events from one number on, up to another, and how that is seen. */
+  /** Internal: returns the view of `objects` after the events `from` to `to` (exclusive). */
   viewAfter(objects, from, to, seat) {
     const viewer = this.#viewer(seat);
     this.#enter();
@@ -2709,7 +2709,7 @@ var Game = class _Game {
     const word = this.#module.word(value, stop.answer);
     return costs.map(([name, number]) => [plainNumber(this.#module.ask("cost_of", BigInt(number), word)), name]).filter(([amount]) => amount !== 0).map(([amount, name]) => text(say.amount(amount, name))).join(", ");
   }
-  /** The roll or draw that stands, where the game stops at those. */
+  /** The current roll or draw, or null. Only in games that stop at chance events. */
   get chance() {
     this.#enter();
     if (this.#module.mode !== CHANCE) return null;
@@ -2718,7 +2718,7 @@ var Game = class _Game {
     return {
       rule: step.rule,
       roll: cards === null ? rollText(roll) : "a card",
-      /** Every outcome with its exact probability, `ways` of `of`; worked out when asked for. */
+      /** Every outcome with its exact probability, `ways` of `of`. Computed on access. */
       get outcomes() {
         return outcomes(roll, cards).map(([outcome, ways, of]) => ({ outcome, ways, of, probability: Number(ways) / Number(of) }));
       }
@@ -2729,26 +2729,26 @@ var Game = class _Game {
     if (stop.is === "draw") return { roll: null, cards: this.#module.value(word, stop.among), type: stop.among.list };
     return { roll: this.#module.roll(word), cards: null, type: "number" };
   }
-  /** How the game ended: the seats of the winners, from 1; null while it goes on. */
+  /** The seats of the winners, from 1, or null if the game is not over. */
   get result() {
     this.#enter();
     if (this.#module.mode !== OVER) return null;
     const winners = this.#module.get("winners");
     return { winners: winners === this.#module.none ? [] : this.#module.block(winners).map(Number) };
   }
-  /** Every choice and every result of dice and cards so far. */
+  /** All choices and chance results so far. */
   get record() {
     return this.#record.map((entry2) => [...entry2]);
   }
-  /** Everything that happened so far, each event naming the rule that caused it. */
+  /** All events so far, each with the rule that caused it. */
   get log() {
     return this.#readLog().log();
   }
-  /** The log without what is hidden from the player in a seat, from 1, or from a spectator, in seat 0. */
+  /** Returns the log without what is hidden from the player in a seat, from 1, or from a spectator (seat 0). */
   logFor(seat) {
     return this.#narrationFor(seat).log();
   }
-  /** What happened as somebody may know it, without the seed, as data to send: with null for what a seat was not told. */
+  /** Returns the game as the player in a seat may know it, without the seed, as JSON data. Hidden entries are null. */
   recordFor(seat) {
     const told = this.#narrationFor(seat), again = this.#again([]);
     const record = this.#record.map(([what, ...came]) => {
@@ -2759,20 +2759,20 @@ var Game = class _Game {
     const { reference, digest } = this.#rules;
     return { format: RECORD_FORMAT, ruleset: reference, digest, players: this.players, options: { ...this.options }, seat, record, log: told.log() };
   }
-  /** The log as people want to read it, from event number `since` on; with a seat, that of `logFor`. */
+  /** Returns the sentences of important events, from number `since` on. With a seat, events are those of `logFor`. */
   story(settings) {
     return this.lines(settings).map(({ text: text2 }) => text2);
   }
-  /** That story, each line of it in pieces, and with its step: `{text, pieces, rule}`. */
+  /** Returns the lines of the story, each as `{text, pieces, rule, events}`. */
   lines(settings) {
     const { since = 0, seat = null } = settings ?? {};
     return (seat === null ? this.#readLog() : this.#narrationFor(seat)).lines(since);
   }
-  /** Not for others: one event, as a line of the story. */
+  /** Internal: returns one event as a line of the story. */
   line(number) {
     return this.#readLog().line(number);
   }
-  /** Not for others: how many events have happened so far. */
+  /** Internal: the number of events so far. */
   get happened() {
     this.#remember();
     return this.#happened.length;
@@ -2795,7 +2795,7 @@ var Game = class _Game {
       throw new GameError(`\`seat\` must be from 1 to ${this.players}, not ${String(seat)}`);
     }
   }
-  /** A game that was opened finds again what happened, from its record. */
+  /** Restores the events of a loaded game by replaying its record. */
   #remember() {
     if (this.#first !== null) return;
     this.#enter();
@@ -2804,14 +2804,14 @@ var Game = class _Game {
     this.#first = again.#first;
     this.#happened = again.#happened;
   }
-  /** A game with the same settings after a record; it stops at chances. */
+  /** Returns a game with the same settings after a record. It stops at chance events. */
   #again(record) {
     const again = _Game.begun(this.#rules, { ...this.#settings(), stopAtChance: true });
     for (const entry2 of record) again.#repeat(entry2);
     return again;
   }
-  // -- going on ------------------------------------------------------------------------------------
-  /** Take an option of the decision: itself, its id as a text, or its index, from 0. Throws GameError. */
+  // -- actions -------------------------------------------------------------------------------------
+  /** Takes an option of the decision: the option itself, its id, or its index from 0. Throws GameError or RulesFault. */
   choose(option) {
     this.#enter();
     if (this.#module.mode !== DECISION) throw new GameError("no decision is pending");
@@ -2840,7 +2840,7 @@ var Game = class _Game {
     }
     return Number.isInteger(id) && id >= 0 && id < ids.length ? id : refuse(`option number ${String(id)}`);
   }
-  /** Leave the chance that stands to the game's own dice. */
+  /** Resolves the current chance event with the game's own dice. */
   roll() {
     this.#refuseWithoutChance();
     this.#step(() => {
@@ -2848,7 +2848,7 @@ var Game = class _Game {
       this.#rollOn();
     });
   }
-  /** Let `outcome` come up: a total of the roll, or a card, by its id. Throws GameError for one that cannot. */
+  /** Resolves the chance event with `outcome`: a total, or the id of a card. Throws GameError if impossible. */
   resolve(outcome) {
     this.#refuseWithoutChance();
     const { roll, cards } = this.#rolled();
@@ -2877,7 +2877,7 @@ var Game = class _Game {
     this.#record.push(["chance", value, faces]);
     this.#go(() => this.#module.call("go_on", this.#module.word(value, type)));
   }
-  /** Not for others: leave whatever stands to the game's own dice, from here on. */
+  /** Internal: resolves all chance events with the game's own dice from now on. */
   goOn() {
     this.#enter();
     this.stopAtChance = false;
@@ -2894,7 +2894,7 @@ var Game = class _Game {
     this.#decision = null;
     for (const each of this.#module.events()) this.#happened.push(each);
   }
-  /** Go on by what the caller wants; the game is as it was where the rules are at fault. */
+  /** Runs an action. If it throws, the game is as it was before. */
   #step(go) {
     this.#moves += 1;
     this.#past.push(this.#moment());
@@ -2922,7 +2922,7 @@ var Game = class _Game {
     this.#happened.length = happened;
     this.#decision = null;
   }
-  /** Play from the last copy that is left up to where a record ends. */
+  /** Replays from the last remaining snapshot to the end of a record. */
   #playOn(record) {
     const { bytes, record: length, happened } = this.#past.findLast((each) => each.bytes !== null);
     this.#module.restore(bytes);
@@ -2930,7 +2930,7 @@ var Game = class _Game {
     this.#happened.length = happened;
     for (const entry2 of record.slice(length)) this.#repeat(entry2);
   }
-  /** Take back the last choice, roll or result, with the dice that followed it; false where there is none. */
+  /** Undoes the last choice, roll or result, and the dice that followed it. Returns false if there is none. */
   undo() {
     this.#enter();
     if (!this.#past.length) return false;
@@ -2939,7 +2939,7 @@ var Game = class _Game {
     this.#back();
     return true;
   }
-  /** Not for others: let happen what a record tells next. */
+  /** Internal: applies an entry of a record. */
   repeat(entry2) {
     this.#moves += 1;
     this.#repeat(entry2);
@@ -2958,7 +2958,7 @@ var Game = class _Game {
   #settings() {
     return { players: this.players, seed: this.seed, options: this.options, stopAtChance: this.stopAtChance, names: this.names, stage: this.#stage };
   }
-  /** A copy that goes its own way, dice included. It remembers nothing to take back. */
+  /** Returns an independent copy, with its own dice and no undo history. */
   clone() {
     this.#enter();
     this.#remember();
@@ -2971,7 +2971,7 @@ var Game = class _Game {
     other.#bytes = this.#module.copy();
     return other;
   }
-  /** The state as plain data, readable at any stop: what Python's `Game.to_json` gives. */
+  /** Returns the state as JSON data, the same as Python's `Game.to_json`. */
   toJSON() {
     this.#enter();
     const module = this.#module, { mode } = module, objects = module.objects(), given = module.get("given");
@@ -2994,7 +2994,7 @@ var Game = class _Game {
       given: given === module.none ? [] : plain2(module.block(given).map((word, place) => module.value(word, gives[place][1])))
     };
   }
-  /** The text of a save, which Python's `Game.load` opens, as `rules.openGame` does. */
+  /** Returns the text of a save, which `rules.openGame` and Python's `Game.load` accept. */
   save() {
     const body = writeJSON({
       ruleset: this.#rules.data.ruleset,
@@ -3010,7 +3010,7 @@ var Game = class _Game {
     return `${opening(body)}${body}}
 `;
   }
-  /** The game that was saved as this text. Throws GameError for what is damaged, foreign, or of other rules. */
+  /** Returns the game of a save. Throws GameError if the save is damaged or of other rules. */
   static opened(rules, saved, refuse, names) {
     const found = readSave(saved), { data } = rules;
     if (found.digest !== data.digest) {
@@ -3042,20 +3042,20 @@ var Game = class _Game {
       module.set("given", module.newBlock(state.given.map((value, place) => module.word(value, gives[place][1]))));
     }
   }
-  // -- one memory for many games -------------------------------------------------------------------
+  // -- sharing memory with other games ---------------------------------------------------------------
   #enter() {
     this.#rules.enter(this);
   }
-  /** Not for others: keep the game's bytes, for another one is to be carried out. */
+  /** Internal: saves the game's bytes before another game uses the memory. */
   leave() {
     this.#bytes = this.#module.copy();
   }
-  /** Not for others: put the game's bytes back. */
+  /** Internal: puts the game's bytes back into memory. */
   arrive() {
     if (this.#bytes !== null) this.#module.restore(this.#bytes);
     this.#bytes = null;
   }
-  /** Have the module hold other objects for as long as something is asked of them. */
+  /** Replaces the objects in memory while `ask` runs. */
   #within(objects, ask) {
     this.#enter();
     const kept = this.#module.copy();
@@ -3068,11 +3068,11 @@ var Game = class _Game {
       this.#module.restore(kept);
     }
   }
-  /** Not for others: how often the game was changed, be it back. */
+  /** Internal: how many times the game has changed, including undo. */
   get moves() {
     return this.#moves;
   }
-  /** Look ahead from a copy of the game as it stands; whatever is done there is undone. For bots. */
+  /** Runs a function on the game in memory, then restores it. For bots that look ahead. */
   ahead(look) {
     this.#enter();
     const kept = this.#module.copy();
@@ -3126,7 +3126,7 @@ var Determinizer = class {
     this.#below = { below: (number) => Number(module.call("bot_below", BigInt(number))) };
     ({ fields: this.fields, procedures: this.procedures, decks: this.decks } = module.data.guesses);
   }
-  /** Look at the game that lies in memory, of which a player decides: what it is, and what that player knows of it. */
+  /** Reads the game in memory, and what the deciding player knows of it. */
   look() {
     const module = this.#module, { stop } = module.standing();
     this.objects = module.objects();
@@ -3139,7 +3139,7 @@ var Determinizer = class {
     this.known = this.#visibility.asSeen(there, this.player);
     this.unseen = this.decks.map((deck) => this.#unseen(deck));
   }
-  /** Put a guess in the place of the game. Throws RulesFault where it cannot be. */
+  /** Replaces the game in memory with a determinized state. Throws RulesFault if that state is impossible. */
   make() {
     const module = this.#module;
     this.packs = new Map(this.decks.map(({ table }, place) => [table, [...this.unseen[place]]]));
@@ -3167,11 +3167,11 @@ var Determinizer = class {
       else values[place] = this.#anew(may, values[place], alike.length ? alike : [first]);
     });
   }
-  /** What one of these rolls may come to. */
+  /** Returns a random total of one of these rolls. */
   #rolled(rolls) {
     return rollWith(this.#module.rollFrom(this.#any(rolls)), this.#below).total;
   }
-  /** A value of a type. `held` says no more than that there is one, or how many there are. */
+  /** Returns a random value of a type. Of `held`, only its presence and its length are used. */
   #anew(may, held, alike) {
     if (held === null) return null;
     if (may?.list !== void 0) return held.map((each) => this.#anew(may.list, each, alike));
@@ -3194,7 +3194,7 @@ var Determinizer = class {
     if (typeof held === "number" || typeof held === "bigint") return 0;
     return may?.dice === void 0 ? "" : this.#module.rollFrom(may.dice);
   }
-  /** The cards of a deck that the player sees nowhere. */
+  /** Returns the cards of a deck that the player sees nowhere. */
   #unseen({ table, cards }) {
     const seen = /* @__PURE__ */ new Map(), { kinds } = this.#module.data;
     const note = (card) => seen.set(card, (seen.get(card) ?? 0) + 1);
@@ -3212,7 +3212,7 @@ var Determinizer = class {
       return !left2;
     });
   }
-  /** Put into each deck that is a secret as many of the cards left over as there are in it. */
+  /** Fills each hidden deck with random unseen cards, as many as it has. */
   #piles() {
     const [{ fields }] = this.#module.data.kinds, [game] = this.made;
     for (const deck of this.decks) {
@@ -3226,7 +3226,7 @@ var Determinizer = class {
       }
     }
   }
-  /** The frames, with what procedures under way keep under names of their own, where it comes from a secret. */
+  /** Replaces, in the frames of running procedures, the secret values that the player does not know. */
   #names() {
     let procedure = this.root;
     const underWay = this.frames.map((held) => {
@@ -3249,7 +3249,7 @@ var Determinizer = class {
     }
     return underWay.map(({ frame }) => frame);
   }
-  /** What a name may hold that the player does not know. */
+  /** Returns a random value for a name that the player does not know. */
   #name({ slots, always, own }, slot, frame) {
     const { may, rolls } = slots[slot], held = frame[slot];
     if (!always.includes(slot)) return (held ?? []).map(() => this.#any(this.options));
@@ -3260,7 +3260,7 @@ var Determinizer = class {
     });
     return found;
   }
-  /** Whether the player has seen what a name comes from. */
+  /** Returns whether the player has seen the sources of a name. */
   #hasSeen([what, ...rest], frame) {
     if (what === "told") return rest[0].some((path2) => [this.#reach(path2, frame)].flat().includes(this.player));
     const [kind, name, path] = rest;
@@ -3272,7 +3272,7 @@ var Determinizer = class {
     const seen = this.known.get(thing);
     return seen !== void 0 && seen[this.#place(kind, name)] !== HIDDEN;
   }
-  /** What lies where a path leads in the game as it is; null where that is nowhere. */
+  /** Returns the value at a path in the actual game, or null if there is none. */
   #reach([what, ...rest], frame) {
     if (what === "slot") return frame[rest[0]];
     if (what === "players") return this.#all("player");
@@ -3305,23 +3305,23 @@ var BotMemory = class {
     module.calls.guess_what_is_hidden();
     this.#guesses = new Determinizer(module);
   }
-  /** Whoever claims it has it until somebody else does. */
+  /** Takes the memory over. It belongs to the caller until somebody else claims it. */
   claim() {
     this.#holder = {};
     return this.#holder;
   }
-  /** Throws GameError where somebody else has claimed it since. */
+  /** Throws GameError if somebody else has claimed the memory since. */
   refuseOthers(held) {
     if (this.#holder !== held) throw new GameError("another bot started thinking in the meantime: the bots of one `load()` must think one at a time");
   }
-  /** Everything is given back. */
+  /** Frees everything. */
   clear() {
     this.#module.calls.free_space();
     this.#places.clear();
     this.#seeds.clear();
     this.#taken = 0;
   }
-  /** The address of bytes outside of all games. */
+  /** Copies bytes to memory outside of all games, and returns their address. */
   put(bytes) {
     const { calls } = this.#module, at = calls.take_space(Math.max(bytes.length, 1));
     new Uint8Array(calls.memory.buffer).set(bytes, at);
@@ -3331,15 +3331,15 @@ var BotMemory = class {
   putWords(words) {
     return this.put(new Uint8Array(BigInt64Array.from(words).buffer));
   }
-  // -- who sits there ------------------------------------------------------------------------------
-  /** Let a bot take a place. The first one begins a new table. */
+  // -- seats ---------------------------------------------------------------------------------------
+  /** Seats a bot. Place 0 begins a new table. */
   place({ number, setting, weights, worths }, place) {
     this.#module.call("seat_bot", BigInt(place), BigInt(number), BigInt(setting));
     if (!worths.length) return;
     const at = this.put(new Uint8Array(Float64Array.from(worths).buffer));
     this.#module.call("tell_worths", BigInt(place), BigInt(weights), BigInt(worths.length), at);
   }
-  /** Let a bot think about the decision that stands in memory. */
+  /** Lets a bot think about the decision in memory. */
   seat(thinker, seed, seat, position) {
     if (!this.#places.size || this.#places.size >= MOST_PLACES || this.#taken > MOST_BYTES) this.clear();
     const key = `${thinker.number} ${thinker.setting} ${thinker.worths.length ? thinker.weights : ""}`;
@@ -3357,7 +3357,7 @@ var BotMemory = class {
     }
     return this.#seeds.get(written2);
   }
-  /** What the bot takes, or null where it pauses, having tried so much. */
+  /** Returns the bot's option, or null if it pauses after its share of work. */
   think(tries) {
     const module = this.#module;
     module.call("pause_after", BigInt(tries));
@@ -3367,7 +3367,7 @@ var BotMemory = class {
       if (found !== null && !this.hear()) return null;
     }
   }
-  /** What comes of a call in which bots think; `otherwise`, where the rules are at fault in what was guessed for one. */
+  /** Returns the result of a call in which bots think, or `otherwise` if the rules fail in a determinized state. */
   tried(call, otherwise) {
     if (this.#guesses === null) return call();
     const stack = this.#module.calls.stack_at();
@@ -3383,12 +3383,12 @@ var BotMemory = class {
     this.#module.calls.stack_back(stack);
     if (!this.#module.call("give_up", failed)) throw error;
   }
-  /** How many words of its stream the bot has used. */
+  /** Returns how many words of its stream the bot has used. */
   get position() {
     return Number(this.#module.call("words_used"));
   }
-  // -- what rolls come to --------------------------------------------------------------------------
-  /** Tell a bot what the roll comes to that it asks for, or guess what it asks for; whether it asks for anything. */
+  // -- distributions -------------------------------------------------------------------------------
+  /** Sends the bot the distribution or the determinized state it asks for. Returns whether it asked for anything. */
   hear() {
     const module = this.#module, word = module.call("asked_roll");
     if (word === 0n) return this.#guess();
@@ -3414,7 +3414,7 @@ var BotMemory = class {
     }
     return true;
   }
-  /** A roll where it stays: the same block, and all that it is made of. */
+  /** Copies a roll, with all its parts, to memory that is not freed. */
   #copied(word) {
     const module = this.#module;
     if (word <= 0n || !(word & module.blockBit)) return word;
@@ -3519,7 +3519,7 @@ var Mind = class {
     this.seed = seed;
     this.seat = seat;
   }
-  /** Yields after so many tries; what it comes to is the index of an option. */
+  /** Yields after every `tries` tries, and returns the index of an option. */
   *thinking(game, tries = AT_A_TIME) {
     askedOf(game);
     if (!Number.isSafeInteger(tries) || tries < 1) throw new GameError(`a bot must pause after a whole number of tries of 1 or more, not ${String(tries)}`);
@@ -3589,7 +3589,7 @@ var Series = class {
     this.thinks = thinkers.some(({ number }) => number !== 0);
     if (this.thinks) thinkers.forEach((thinker, place) => rules.arena.place(thinker, place));
   }
-  /** Put outside of all games what every one of them begins with. */
+  /** Stores the common initial state of all games outside of them. */
   #lay(seed, options) {
     const { arena } = this.#rules, module = this.#module, { layout, data } = module;
     module.start(this.places, options);
@@ -3601,7 +3601,7 @@ var Series = class {
     this.start = BigInt(data.procedures.findIndex((each) => each.id === data.start));
     this.laid = [arena.put(image), size, this.start, arena.put(written2), written2.length, arena.put(dice)];
   }
-  /** Play until so much was tried; whether all games are played. */
+  /** Plays until the share of work is used up. Returns whether all games are over. */
   goOn(tries) {
     const { arena } = this.#rules, module = this.#module;
     arena.refuseOthers(this.#held);
@@ -3631,11 +3631,11 @@ var Series = class {
       throw error;
     }
   }
-  /** How many games are over. */
+  /** Returns how many games are over. */
   get done() {
     return this.#next === this.games || !this.thinks ? this.#next : Number(this.#module.call("playing", -1n));
   }
-  /** What these came to. */
+  /** Returns their counts. */
   counts() {
     this.#rules.arena.refuseOthers(this.#held);
     const module = this.#module, { places } = this, { data } = module;
@@ -3693,7 +3693,7 @@ var Series = class {
       if (times) yield [Number(words[at]), words[at + 1], words[at + 2], words[at + 3], times];
     }
   }
-  // -- one memory for many games: see `Game` -------------------------------------------------------
+  // -- sharing memory with other games: see `Game` -------------------------------------------------
   leave() {
     this.#bytes = this.#module.copy();
   }
@@ -3727,11 +3727,11 @@ var Rules = class {
   get digest() {
     return this.data.digest;
   }
-  /** The fewest and the most who may play. */
+  /** The minimum and maximum number of players. */
   get players() {
     return [...this.data.players];
   }
-  /** The settings: each with its title, its default and the words of its choices. */
+  /** The settings, each with its title, its default and the labels of its choices. */
   get options() {
     return Object.fromEntries(
       Object.entries(this.data.options).map(([id, each]) => [id, {
@@ -3741,40 +3741,40 @@ var Rules = class {
       }])
     );
   }
-  /** Words of `data`, with what stands in braces said as players call it. */
+  /** Returns a text of `data` with its placeholders filled in. */
   words(written2) {
     return text(new PhraseBuilder(this.module, /* @__PURE__ */ new Map()).words(written2));
   }
-  /** A new game at its first stop. Throws GameError for a number of players or an option that there is not. */
+  /** Returns a new game at its first stop. Throws GameError for an invalid number of players or setting. */
   newGame({ players = this.data.players[0], seed = 0, options = {}, stopAtChance = false, names = {} } = {}) {
     this.refuse(players, seed, options);
     return Game.begun(this, { players, seed, options: { ...options }, stopAtChance, names: called(names, players) });
   }
-  /** The game that was saved as this text, here or by Python. Throws GameError. */
+  /** Returns the game of a save, from here or from Python. Throws GameError. */
   openGame(text2, { names = {} } = {}) {
     return Game.opened(this, text2, (players, seed, options) => this.refuse(players, seed, options), called(names));
   }
-  /** Not for others: a game of these settings, or of one procedure from a `stage`. */
+  /** Internal: returns a game with these settings, or of a single procedure from a `stage`. */
   begun(settings) {
     return Game.begun(this, settings);
   }
-  /** Not for others: what to throw for what these rules do not lead to. */
+  /** Internal: returns the error for a record that does not fit these rules. */
   fault(said2) {
     return new GameError(said2);
   }
-  /** The bots that these rules can have, each with what it does in a sentence. */
+  /** The bots for these rules, each with a sentence about what it does. */
   bots() {
     return botsOf(this);
   }
-  /** A bot by its name, such as `mcts:200`: given a game at a decision, the index of the option it takes. Throws GameError. */
+  /** Returns a bot by name, such as `mcts:200`: a function from a game to the index of an option. Throws GameError. */
   bot(name, { seed = 0, seat = 1 } = {}) {
     return makeBot(this, name, seed, seat);
   }
-  /** Whole games between bots: goes through them in pieces, and comes to the counts of all. Throws GameError. */
+  /** Plays games between bots. Yields the progress, and returns all counts. Throws GameError. */
   simulate(settings = {}) {
     return played(this, settings);
   }
-  /** Not for others: throws GameError for settings that there are not. */
+  /** Internal: throws GameError for an invalid setting. */
   refuse(players, seed, options) {
     const [fewest, most] = this.data.players;
     if (this.data.start === null) throw new GameError(`${this.reference} has no \`start:\`, so there is no whole game to play`);
@@ -3792,12 +3792,12 @@ var Rules = class {
       }
     }
   }
-  /** Not for others: have the memory hold no game, for whoever needs it otherwise. */
+  /** Internal: frees the memory for another use. */
   alone() {
     this.#current?.leave();
     this.#current = null;
   }
-  /** Not for others: have the memory hold this game. */
+  /** Internal: puts this game into memory. */
   enter(game) {
     if (this.#current === game) return;
     this.#current?.leave();
@@ -3828,7 +3828,7 @@ var Server = class {
   #seated = /* @__PURE__ */ new Map();
   #waiting = [];
   #works = false;
-  // Counts up whenever somebody says stop: whatever was begun before is over.
+  // Increases with each stop. Work that began earlier is cancelled.
   #stopped = 0;
   constructor(scope, more) {
     this.#scope = scope;
@@ -3845,7 +3845,7 @@ var Server = class {
       if (!this.#works) this.#work();
     }
   }
-  /** What thinks, plays or waits is dropped, each with an answer; rules that wait to be loaded are not. */
+  /** Cancels all work except loading the rules, with an answer for each request. */
   #stop() {
     this.#stopped += 1;
     const waited = this.#waiting;
@@ -3887,7 +3887,7 @@ var Server = class {
     const index = await this.#through(asked2, sits.thinking(game));
     if (index !== void 0) this.#answer(asked2, { index });
   }
-  /** The bot of that name, seed and seat. */
+  /** Returns the bot with this name, seed and seat. */
   #seat(name, seed, seat) {
     const key = [said(name), typeof seed, String(seed), String(seat)].join("\n");
     const found = this.#seated.get(key) ?? new Seated(this.#rules.bot(name, { seed, seat }), seat);
@@ -3896,7 +3896,7 @@ var Server = class {
     if (this.#seated.size > MOST_BOTS) this.#seated.delete(this.#seated.keys().next().value);
     return found;
   }
-  /** Ask a bot again what it was asked in a game before; where it has begun with no such game, it begins now. */
+  /** Asks a bot again what it was asked earlier in a game. A bot of another game starts anew. */
   *#again(sits, game, times) {
     sits.begin();
     if (!times) return true;
@@ -3923,7 +3923,7 @@ var Server = class {
     this.#seated.clear();
     if (last !== void 0) this.#answer(asked2, { ...last, over: true });
   }
-  /** What comes of something that pauses, so that others are heard; nothing, where it is stopped. */
+  /** Runs a generator, with pauses for messages. Returns nothing if it is cancelled. */
   async #through(asked2, pieces3, tell = () => {
   }) {
     const begun = this.#stopped;
@@ -3959,7 +3959,7 @@ var Seated = class {
     this.#past = [{ position: 0, length: 0 }];
     this.#record = [];
   }
-  /** Whether it has chosen so often on the way to where a game is; then it is as it was when it had. */
+  /** Returns whether the bot has made this many choices on the way to a game's position, and rewinds it to that point. */
   knows(times, record) {
     const then = this.#past[times];
     if (then === void 0 || then.length > record.length) return false;
@@ -3968,7 +3968,7 @@ var Seated = class {
     this.#past.length = times + 1;
     return true;
   }
-  /** Whatever it was asked again: it counts as so often. */
+  /** Sets the number of choices made, after asking the bot again. */
   choseSoOften(times) {
     const last = this.#past[this.#past.length - 1];
     this.#past.length = times;

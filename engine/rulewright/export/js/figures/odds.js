@@ -1,5 +1,5 @@
-// The odds of whole procedures: every branch of chance followed and equal positions merged, exactly; where that is too
-// much, runs by chance, with intervals. It is told bit by bit, so that whoever asks can stop, or do something between.
+// The odds of procedures: exactly, by following every branch of chance and merging equal positions; or by sampling with
+// confidence intervals if there are too many. Generators, so that callers can interrupt them.
 
 import { Generator } from "../chance.js";
 import { outcomesOf, rollWith } from "../dice.js";
@@ -15,7 +15,7 @@ const common = (one, other) => {
   return one < 0n ? -one : one;
 };
 
-/** An exact fraction, in lowest terms. */
+/** An exact fraction in lowest terms. */
 class Fraction {
   constructor(over, under) {
     const shared = common(over, under) || 1n;
@@ -41,7 +41,7 @@ const NOTHING = new Fraction(0n, 1n), WHOLE = new Fraction(1n, 1n);
 
 class TooLarge extends Error {}
 
-/** Policies: the options that are taken, each with so many ways, by what is offered alone. */
+/** Policies: the options to take, with their weights, from what is offered. */
 const POLICIES = {
   random: (options) => options.map((_, index) => [index, 1n]),
   first: () => [[0, 1n]],
@@ -60,8 +60,8 @@ function extreme(options, better) {
 }
 
 /**
- * Works the odds of an example out. Each `next` does a little of it and says how far it is; what it returns at last are
- * the answers. `alone` has the memory hold no game of anybody's.
+ * Computes the odds of an example. Each `next` does a part of the work and yields the progress; the last one returns the
+ * answers. `alone` frees the module's memory of games.
  */
 export function weighing(rules, odds, limits) {
   return weighed(new Asking(rules.module, odds, limits.alone), limits);
@@ -98,7 +98,7 @@ class Asking {
     module.begin(of);
   }
 
-  // -- every branch ----------------------------------------------------------------------------------
+  // -- exact odds ------------------------------------------------------------------------------------
 
   *exactly(most) {
     const module = this.#module, nodes = [], known = new Map(), waiting = [];
@@ -138,7 +138,7 @@ class Asking {
     return { exact: true, branches, positions: nodes.length, samples: null, answers: this.#answers(ends, null) };
   }
 
-  /** What may come at the stop at which the game stands, each in so many ways, and how it is gone on with. */
+  /** Returns what can happen at the current stop: the weight of each outcome, and how to continue with it. */
   #ways() {
     const module = this.#module, { step, stop } = module.standing();
     if (module.mode === CHANCE) {
@@ -182,7 +182,7 @@ class Asking {
     return POLICIES[found.policy](values, stop.answer, found.setting);
   }
 
-  /** What tells a position from all others: everything that is kept, but for what no step will read again. */
+  /** Returns the digest of a position: everything in it except values that no later step reads. */
   #key() {
     const module = this.#module, { layout, memory } = module;
     const top = Number(module.get("frame"));
@@ -200,7 +200,7 @@ class Asking {
     return `${module.get("made")} ${digest(module.calls.memory.buffer, own)}`;
   }
 
-  // -- by chance -------------------------------------------------------------------------------------
+  // -- sampling --------------------------------------------------------------------------------------
 
   *sampled(generator, most, precision) {
     const module = this.#module, counts = new Map();
@@ -240,9 +240,9 @@ class Asking {
     }
   }
 
-  // -- what came -------------------------------------------------------------------------------------
+  // -- answers ---------------------------------------------------------------------------------------
 
-  /** What came of every question where the procedure has ended; null where there is nothing to tell. */
+  /** Returns the answer to every question at the end of the procedure, or null if there is none. */
   #came() {
     const module = this.#module, { none } = module, { of, arguments: given, questions } = this.#odds;
     const { size, gives, slots } = module.procedures.get(of);
@@ -273,7 +273,7 @@ class Asking {
       const word = this.#module.ask("came_of", BigInt(question.number), 0n);
       return this.#module.plainValue(this.#module.value(word, question.type));
     } catch (error) {
-      // It reads what has left the game, or what was never bound on this way.
+      // The question reads a removed object, or a name without a value on this path.
       if (error instanceof RulesFault || error instanceof WebAssembly.RuntimeError) return null;
       throw error;
     }
@@ -310,14 +310,14 @@ class Asking {
   }
 }
 
-/** The id of an answer: as the rules write it; what is true or not is yes or no. */
+/** Returns the id of an answer in the notation of the rules. Booleans are yes or no. */
 function said(value, { type }) {
   if (typeof value === "boolean") return value ? "yes" : "no";
   return identity(value, present(type));
 }
 
-// Four lanes of 32 bits, each mixed as MurmurHash3 mixes (public domain, Austin Appleby): that two of a million
-// positions had the same digest by chance is less likely than 1 in 10 to the 26.
+// Four lanes of 32 bits, each mixed like MurmurHash3 (public domain, Austin Appleby). The chance that two of a million
+// positions have the same digest is less than 1 in 10 to the 26.
 function digest(buffer, parts) {
   const lanes = [0x2f1b, 0x59d3, 0x7a85, 0x3e49];
   let length = 0;
@@ -344,7 +344,7 @@ const CONSTANTS = [[0xcc9e2d51, 0x1b873593], [0x85ebca6b, 0xc2b2ae35], [0x239b96
 // -- solving ---------------------------------------------------------------------------------------
 
 /**
- * The chance of each end. Positions that can reach each other are solved together as linear equations.
+ * Computes the probability of each end. Positions that can reach each other are solved together as linear equations.
  * Source: Kemeny and Snell, "Finite Markov Chains" (1960), chapter III.
  */
 function arrivals(nodes) {
@@ -367,7 +367,7 @@ function arrivals(nodes) {
   return ends;
 }
 
-/** How often each position of a group is come to: what arrives, and what comes round again. */
+/** Computes the expected number of visits of each position in a group: arrivals, and returns. */
 function solved(nodes, group, inside, arriving) {
   const size = group.length;
   if (size > MOST_TOGETHER) throw new TooLarge(`${size} positions lead to each other`);
@@ -394,7 +394,7 @@ function solved(nodes, group, inside, arriving) {
   return rows.map((row) => row[size]);
 }
 
-/** Positions that lead to each other, together, each group after all it leads to (Tarjan's algorithm, without recursion). */
+/** Returns the strongly connected components, each after those it leads to (Tarjan's algorithm without recursion). */
 function components(nodes) {
   const order = new Map(), low = [], open = [], onPath = new Set(), found = [];
   const ahead = [[0, nodes[0].edges.keys()]];

@@ -1,4 +1,4 @@
-// The figures of a module that may be others than are published: whole numbers and rolls, each by its path in the rules.
+// The parameters of a module: numbers and rolls that may change, each by its path in the rules.
 
 import { rollText } from "../dice.js";
 import { GameError, isWhole } from "../json.js";
@@ -15,12 +15,12 @@ export class Parameters {
     this.#known = new Map((module.data.figures ?? []).map((each) => [each.path, { ...each, value: each.published }]));
   }
 
-  /** Every figure that may be another one: its path, what is published, what it is now, and how far it may go. */
+  /** The parameters: path, published value, current value and bounds. */
   get all() {
     return [...this.#known.values()].map(({ at, ...each }) => each);
   }
 
-  /** Have these figures, by path, and all others as they are published. Throws GameError, and then nothing changes. */
+  /** Sets these values by path, and resets all others. Throws GameError without changing anything if one is invalid. */
   change(values) {
     const wanted = Object.entries(values).map(([path, value]) => [this.#figure(path), String(value).trim()]);
     const read = wanted.map(([figure, text]) => [figure, figure.dice ? this.#roll(text) : this.#number(figure, text)]);
@@ -30,7 +30,7 @@ export class Parameters {
     for (const figure of this.#known.values()) {
       const value = found.get(figure.path) ?? (figure.dice ? module.rollFrom(figure.published) : Number(figure.published));
       let word = BigInt(figure.dice ? 0 : value);
-      // Rolls that the rules do not have lie behind all that they have.
+      // New rolls are stored after those of the rules.
       if (figure.dice) [word, free] = module.placed(value, free);
       module.write(figure.at, [word]);
       figure.value = figure.dice ? rollText(value) : String(value);

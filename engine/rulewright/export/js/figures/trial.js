@@ -1,4 +1,4 @@
-// Rules whose figures may be others, with the odds that can be asked of them: for modules that were made for it.
+// Rules with parameters, and their odds. For modules that were compiled for it.
 
 import { Parameters } from "./parameters.js";
 import { weighing } from "./odds.js";
@@ -14,23 +14,23 @@ export class Trial {
     this.#figures = new Parameters(rules.module);
   }
 
-  /** The figures that may be others than are published. */
+  /** The parameters with their current values. */
   get figures() { return this.#figures.all; }
 
-  /** Have these figures, by path, and all others as they are published: in games that begin from now on. Throws GameError. */
+  /** Sets these values by path and resets all others, for games that begin later. Throws GameError. */
   change(values) {
     this.#rules.alone();
     this.#figures.change(values);
   }
 
-  /** The odds that can be asked here: each by its id, with the procedure it is of and what is asked of its end. */
+  /** The odds that can be computed, each with its id, its procedure and its questions. */
   get odds() {
     return this.#rules.data.odds.map(({ id, of, questions }) => ({ id, of, asked: questions.map(({ asked }) => asked) }));
   }
 
   /**
-   * Works odds out, bit by bit: a generator, which tells how far it is, and returns the answers. `options` are settings
-   * that are to be other ones than where the procedure starts. Throws GameError.
+   * Computes odds: a generator that yields the progress and returns the answers. `options` replaces the settings of the
+   * example. Throws GameError.
    */
   weigh(id, limits = {}) {
     const rules = this.#rules, odds = rules.data.odds.find((each) => each.id === id);
@@ -55,8 +55,8 @@ function* changed(rules, { values = {} }) {
 }
 
 /**
- * What `serveBots` answers, and besides {kind: "change", id, values}, which has these figures and all others as published,
- * and {kind: "odds", id, of, options, limits}, which is answered by how far it is, and by the odds at last.
+ * Answers the messages of `serveBots`, and: {kind: "change", id, values} sets these parameters and resets all others;
+ * {kind: "odds", id, of, options, limits} is answered with the progress, and at last with the odds.
  */
 export function serveTrials(scope) {
   serveBots(scope, { change: changed, odds: (rules, { of, options, limits }) => trialOf(rules).weigh(of, { ...limits, options }) });

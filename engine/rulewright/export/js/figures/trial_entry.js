@@ -1,4 +1,4 @@
-// The door for the drawers of the book in which figures are tried otherwise, and for the workers that they begin.
+// Entry point of the engine for the "What if" drawers of the book, and for the workers they start.
 
 import { GameError, RulesFault } from "../json.js";
 import { read } from "../ruleset.js";

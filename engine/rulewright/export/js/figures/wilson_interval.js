@@ -1,9 +1,9 @@
-// The confidence interval of a share.
+// The confidence interval of a proportion.
 
-/** The standard score of a confidence of 95 %. */
+/** The standard score for a confidence level of 95 %. */
 export const Z = 1.959963984540054;
 
-/** The Wilson score interval of a share. Source: E. B. Wilson, JASA 22 (1927), 209-212. */
+/** Returns the Wilson score interval of a proportion. Source: E. B. Wilson, JASA 22 (1927), 209-212. */
 export function wilson(successes, trials, z = Z) {
   if (!trials) return [0, 1];
   const share = successes / trials, spread = (z * z) / trials;
