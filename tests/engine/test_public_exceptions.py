@@ -76,7 +76,11 @@ ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
     "Game.save": (Game.save, of(ASKED, "save"), {"path": "other.json"}),
     "Game.load": (Game.load, Game.load, {"path": "game.json", "ruleset": RULES}),
     "Game.load_text": (Game.load_text, Game.load_text, {"text": SAVED, "ruleset": RULES}),
-    "Game.from_save": (Game.from_save, Game.from_save, {"data": ASKED._saved(), "ruleset": RULES, "name": "a save"}),
+    "Game.from_save": (
+        Game.from_save,
+        Game.from_save,
+        {"data": ASKED._build_save(), "ruleset": RULES, "name": "a save"},
+    ),
     "Game.matches_generator": (Game.matches_generator, of(ASKED, "matches_generator"), {"words": 0}),
     "Game.apply_entry": (Game.apply_entry, of(ASKED, "apply_entry"), {"line": ChoiceEntry("roll")}),
     "Game.apply_entry a chance": (Game.apply_entry, of(ROLLS, "apply_entry"), {"line": ChanceEntry(6, ((6,),))}),
@@ -154,7 +158,7 @@ ANYTHING = st.recursive(
     lambda inner: st.one_of(
         st.lists(inner, max_size=3),
         st.lists(inner, max_size=3).map(tuple),
-        st.dictionaries(st.one_of(PLAIN, st.sampled_from((*ASKED._saved(), "pace"))), inner, max_size=3),
+        st.dictionaries(st.one_of(PLAIN, st.sampled_from((*ASKED._build_save(), "pace"))), inner, max_size=3),
         st.frozensets(PLAIN, max_size=3),
         st.lists(inner, max_size=3).map(iter),
     ),
@@ -223,7 +227,7 @@ def test_every_public_name_that_takes_anything_is_driven() -> None:
 
 def test_a_record_that_does_not_fit_is_told_of_where_it_is_read() -> None:
     for record in ([["choose", "fly"]], [["chance", 6, [[6]]]], [["choose", "roll"], ["chance", 7, None]]):
-        game = Game.from_save({**ASKED._saved(), "record": record}, RULES, name="this save")
+        game = Game.from_save({**ASKED._build_save(), "record": record}, RULES, name="this save")
         reads: dict[Any, Callable[[], object]] = {
             Game.log.fget: lambda game=game: game.log,
             Game.log_for: lambda game=game: game.log_for(1),

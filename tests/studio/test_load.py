@@ -186,7 +186,7 @@ def test_a_job_takes_the_place_of_another_before_it_starts_anything(
         assert go_on.wait(60)
         yield {"clear": True}
 
-    monkeypatch.setattr(fair, "_played", play)
+    monkeypatch.setattr(fair, "_play_batches", play)
     jobs = [table.ask("fair", "pigs/rules.yaml", budget={"games": 1})["job"]]
     assert working.acquire(timeout=60)
     for games in range(2, 12):

@@ -54,7 +54,7 @@ class FixResult:
         for _ in range(MOST_ROUNDS):
             self.found, sound = self.check()
             proposed = [each for each in _errors_first(self.found) if self._may_change(each)]
-            agreed = [each for each in proposed if self._agreed(each)]
+            agreed = [each for each in proposed if self._confirm(each)]
             if not agreed:
                 break
             if self._make(agreed, sound) is False and len(agreed) > 1:
@@ -85,12 +85,12 @@ class FixResult:
     def _is_ours(self, file: Path) -> bool:
         return file.is_file() and any(file.resolve().is_relative_to(folder.resolve()) for folder in self.folders)
 
-    def _agreed(self, diagnostic: Diagnostic) -> bool:
+    def _confirm(self, diagnostic: Diagnostic) -> bool:
         if self.stopped:
             return False
         if build_key(diagnostic) in self.accepted:
             return True
-        answer = self.agree(diagnostic, _changed([diagnostic]))
+        answer = self.agree(diagnostic, _list_changes([diagnostic]))
         self.stopped = answer == "enough"
         (self.accepted if answer == "yes" else self.refused).add(build_key(diagnostic))
         return answer == "yes"
@@ -102,7 +102,7 @@ class FixResult:
         refused.
         """
         try:
-            texts = _changed(diagnostics)
+            texts = _list_changes(diagnostics)
         except ValueError:  # overlapping edits must be applied one at a time
             return False
         self.write({file: after for file, (_, after) in texts.items()})
@@ -124,7 +124,7 @@ class FixResult:
         return False
 
 
-def _changed(diagnostics: Iterable[Diagnostic]) -> Texts:
+def _list_changes(diagnostics: Iterable[Diagnostic]) -> Texts:
     """Return the text before and after of each file that the edits change. Raises `ValueError` if edits overlap."""
     return apply_changes(diagnostics, read_bytes_as_text)
 

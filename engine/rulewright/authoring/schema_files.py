@@ -93,13 +93,13 @@ def annotate(folder: Path, schemas: Path) -> list[Path]:
     diagnostics = Diagnostics()
     changed = []
     for path, kind in _files(folder, diagnostics):
-        if _annotated(path, schemas / kind.file):
+        if _annotate(path, schemas / kind.file):
             changed.append(path)
     diagnostics.raise_if_errors()
     return changed
 
 
-def _annotated(path: Path, schema: Path) -> bool:
+def _annotate(path: Path, schema: Path) -> bool:
     """Update the first line of a file. Return whether that changed it. Tries again if the file changes meanwhile."""
     while True:
         before = read_bytes_as_text(path)
@@ -140,7 +140,7 @@ def build_inherited_schema(ruleset: Ruleset) -> Schema:
     sections: dict[str, Any] = {}
     for section, written in schema["properties"].items():
         inherited = {
-            name: {**written["additionalProperties"], **_known(ruleset, entry.value)}
+            name: {**written["additionalProperties"], **_describe_inherited(ruleset, entry.value)}
             for name, entry in iterate_entries(ruleset.resolved.rules.get(section))
             if isinstance(written.get("additionalProperties"), dict)
         }
@@ -148,7 +148,7 @@ def build_inherited_schema(ruleset: Ruleset) -> Schema:
     return {**schema, "title": f"{schema['title']}, over {ruleset.reference}", "properties": sections}
 
 
-def _known(ruleset: Ruleset, node: Node) -> Schema:
+def _describe_inherited(ruleset: Ruleset, node: Node) -> Schema:
     """Return the schema of an inherited entry: a description, and the ids in it."""
     layer = ruleset.resolved.find_layer(node.span)
     if not isinstance(node, MappingNode):

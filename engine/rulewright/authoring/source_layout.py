@@ -34,7 +34,7 @@ def format_source(text: str) -> str:
     running = list(_running_on(node, lines))
     words = {number for first, last, words in running if words for number in range(first + 1, last + 1)}
     goes_on = {number for first, last, _ in running for number in range(first + 1, last + 1)}
-    laid = _spaced(_indented(lines, goes_on), words)
+    laid = _normalize_spaces(_indent(lines, goes_on), words)
     result = "\n".join(laid).rstrip("\n") + "\n"
     again = _read(result)
     same = again is not None and again.to_plain() == node.to_plain() and _styles(again) == _styles(node)
@@ -84,7 +84,7 @@ def _running_on(node: Node, lines: Sequence[str]) -> Iterator[tuple[int, int, bo
         yield from _running_on(each, lines)
 
 
-def _indented(lines: Sequence[str], goes_on: Collection[int]) -> list[str]:
+def _indent(lines: Sequence[str], goes_on: Collection[int]) -> list[str]:
     """Return every line with its new indentation. Continuation lines and comments above a line move along with it."""
     levels: list[tuple[int, int, bool]] = [(-1, -_STEP, False)]
     """The open levels: original indentation, new indentation, and whether the level is a list."""
@@ -145,7 +145,7 @@ def _move(line: str, by: int) -> str:
     return " " * max(0, len(line) - len(content) + by) + content if content else line
 
 
-def _spaced(lines: Sequence[str], words: Collection[int]) -> list[str]:
+def _normalize_spaces(lines: Sequence[str], words: Collection[int]) -> list[str]:
     """Return the lines without trailing spaces and surplus empty lines, except inside block scalars."""
     results: list[str] = []
     empty = 0

@@ -191,7 +191,7 @@ def _notes(roll: Roll) -> Iterator[str]:
                 hint = f"; how many dice do so is {counted}, as in {counted} {sign} {value}"
             yield f"{format_roll(inner)} is yes or no, 1 or 0, and is compared with {value}{hint}"
 
-    yield from dict.fromkeys(_exploding(roll))
+    yield from dict.fromkeys(_note_exploding(roll))
     for die in dict.fromkeys(pool.die for pool in list_pools(roll)):
         if explodes_as_usual(die):
             yield f"{die.name} explodes {EXPLOSIONS} times at most; write x and a number behind it for another depth"
@@ -204,7 +204,7 @@ def _are_dice(roll: Roll) -> bool:
     return (count_results(roll) or 1) > 1
 
 
-def _exploding(roll: Roll) -> Iterator[str]:
+def _note_exploding(roll: Roll) -> Iterator[str]:
     """Yield a note for each part of a roll that counts or keeps exploding dice."""
     from rulewright.dice.ast import list_parts
     from rulewright.dice.parser.exploding_dice import describe_single_dice, explodes
@@ -213,7 +213,7 @@ def _exploding(roll: Roll) -> Iterator[str]:
         yield describe_single_dice(roll)
         return
     for part in list_parts(roll):
-        yield from _exploding(part)
+        yield from _note_exploding(part)
 
 
 def _head(each: RollOdds) -> str:
@@ -323,7 +323,7 @@ def _side_by_side(rolls: Sequence[RollOdds], args: argparse.Namespace) -> list[s
     if not (args.at_least or args.at_most or args.quantiles):
         texts = {"chance": "", "least": "≥ " if can_show("≥") else ">= ", "most": "≤ " if can_show("≤") else "<= "}
         for least, greatest in steps:
-            row = [_between(each, least, greatest, args.view) for each in rolls]
+            row = [_compute_range(each, least, greatest, args.view) for each in rolls]
             label = (
                 _range(least, greatest) if args.view == "chance" else str(least if args.view == "least" else greatest)
             )
@@ -354,7 +354,7 @@ def _steps(rolls: Sequence[RollOdds]) -> list[tuple[int, int]]:
     return [(start, min(start + step - 1, outcomes[-1])) for start in starts]
 
 
-def _between(each: RollOdds, least: int, greatest: int, view: str) -> Fraction | None:
+def _compute_range(each: RollOdds, least: int, greatest: int, view: str) -> Fraction | None:
     """Return the probability of a range in a view: at least `least`, at most `greatest`, or between the two.
 
     The probability between the two is None instead of 0.

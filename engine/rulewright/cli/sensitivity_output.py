@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def build_sensitivity_data(search: Search) -> dict[str, Any]:
     """Return the results as JSON data."""
 
-    def told(deals: Deals) -> dict[str, Any]:
+    def describe(deals: Deals) -> dict[str, Any]:
         return {
             "deals": deals.played,
             "wins": deals.won,
@@ -30,13 +30,13 @@ def build_sensitivity_data(search: Search) -> dict[str, Any]:
         "refused": search.refused,
         "endless": search.endless,
         "sure": search.sure,
-        "as_it_is": told(search.as_it_is),
+        "as_it_is": describe(search.as_it_is),
         "left": [
             {
                 "figure": change.figure,
                 "does": change.does,
                 "sweep": change.sweep,
-                **told(deals),
+                **describe(deals),
                 "chance": chance if search.sure else None,
                 "to_blame": (change, deals) in search.to_blame,
             }

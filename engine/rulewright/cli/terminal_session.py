@@ -159,7 +159,7 @@ class Session:
         if before:
             for line in format_story(self.game.ruleset, self._log()[: self.told + before], since=self.told):
                 print(_wrapped(line, "  "))
-            for line in self._own(self.told, self.told + before):
+            for line in self._list_own_events(self.told, self.told + before):
                 print(_wrapped(line, "  "))
         for place, event in enumerate(new[before:], start=self.told + before):
             if event.text and event.weight >= Weight.NORMAL:
@@ -167,7 +167,7 @@ class Session:
                 print(_wrapped(to_text(event.account.sentence) if place in self.answered else event.text, "  "))
         self.told += len(new)
 
-    def _own(self, start: int, end: int) -> list[str]:
+    def _list_own_events(self, start: int, end: int) -> list[str]:
         """Return the texts of setup events that the reader sees differently from other players.
 
         The public story only counts hidden objects together, but their owner needs to know each of them. If no hidden

@@ -136,14 +136,14 @@ def _one_name(names: tuple[str, ...], body: Roll) -> str | None:
     one = names[0].removesuffix("_1")
     if len(names) < 2 or names != tuple(f"{one}_{place}" for place in range(1, len(names) + 1)):
         return None
-    summed = _summed(names, one, body)
+    summed = _find_summed_body(names, one, body)
     inner = body if summed is None else summed
     together = Group(tuple((1, Variable(name)) for name in names))
     used = {*names} if summed is not None else {*names, one}
     return one if _looks(inner, together, used, {*names, one}) else None
 
 
-def _summed(names: tuple[str, ...], one: str, body: Roll) -> Roll | None:
+def _find_summed_body(names: tuple[str, ...], one: str, body: Roll) -> Roll | None:
     """Return the body that uses the sum of all `names` as `one`, or None."""
     match body:
         case Named(given, Sum(terms), inner) if given == (one,) and terms == tuple(map(Variable, names)):
@@ -175,7 +175,7 @@ def _looks(roll: Roll, together: Group, used: set[str], named: set[str]) -> int 
 
 def _by_one_name(names: tuple[str, ...], one: str, body: Roll) -> str:
     """Return the text of `body` with the single name `one` for all of `names` together."""
-    summed = _summed(names, one, body)
+    summed = _find_summed_body(names, one, body)
     listed = f"{{{', '.join(names)}}}"
     written = _text(body if summed is None else summed)
     for letter in "kd":

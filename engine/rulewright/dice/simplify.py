@@ -36,9 +36,9 @@ def condense(roll: Roll) -> Roll:
         case Sum(terms):
             return total_of(condense(term) for term in terms)
         case Negation(term):
-            return _negated(condense(term))
+            return _negate(condense(term))
         case Product(factor, inner):
-            return _scaled(factor, condense(inner))
+            return _scale(factor, condense(inner))
         case Maximum(rolls):
             return Maximum(tuple(condense(each) for each in rolls))
         case Minimum(rolls):
@@ -58,11 +58,11 @@ def condense(roll: Roll) -> Roll:
     return roll
 
 
-def _negated(roll: Roll) -> Roll:
+def _negate(roll: Roll) -> Roll:
     return total_of(map(negate, roll.terms)) if isinstance(roll, Sum) else negate(roll)
 
 
-def _scaled(factor: int, roll: Roll) -> Roll:
+def _scale(factor: int, roll: Roll) -> Roll:
     """Return `factor` times `roll`, with the constant of a sum multiplied on its own: 2 * (2d6 +3) is (2 * 2d6) +6."""
     if not isinstance(roll, Sum):
         return multiply_roll(factor, roll)

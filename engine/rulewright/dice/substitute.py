@@ -100,7 +100,7 @@ def substitute(roll: Roll, values: Mapping[str, int], *, settle: bool = False) -
             inside = of(inner)
             return Constant(abs(inside.value)) if isinstance(inside, Constant) else Absolute(inside)
         case Multiplied(rolls):
-            return _multiplied([of(each) for each in rolls])
+            return _multiply([of(each) for each in rolls])
         case Quotient(left, right, rounding):
             return _quotient(of(left), of(right), rounding)
         case Either(condition, then, otherwise):
@@ -191,7 +191,7 @@ def _comparison(symbol: str, left: Roll, right: Roll) -> Roll:
     return Comparison(symbol, left, right)
 
 
-def _multiplied(rolls: list[Roll]) -> Roll:
+def _multiply(rolls: list[Roll]) -> Roll:
     factor = prod(each.value for each in rolls if isinstance(each, Constant))
     others = tuple(each for each in rolls if not isinstance(each, Constant))
     if not others:

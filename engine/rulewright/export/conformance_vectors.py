@@ -98,7 +98,7 @@ def _game(ruleset: Ruleset, number: int) -> dict[str, Any]:
         if move is None:
             break
     results["save"] = game.save_text()
-    results["told"] = shown_state.told(game)
+    results["told"] = shown_state.list_differences(game)
     return results
 
 
@@ -191,7 +191,7 @@ class _ShownState:
             "view": view,
         }
 
-    def told(self, game: Game) -> dict[str, dict[str, Any]]:
+    def list_differences(self, game: Game) -> dict[str, dict[str, Any]]:
         """Return, by seat, the events that differ from the log for that seat, by their index in the log."""
         if not find_secrets(game.ruleset).any:
             return {}

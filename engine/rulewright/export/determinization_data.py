@@ -62,7 +62,7 @@ def build_guess_data(ruleset: Ruleset) -> dict[str, Any] | None:
                 "slots": {str(slot): each for slot, each in slots.items()},
                 "always": sorted(always),
                 "sealed": [list(each) for each in sealed],
-                "known": {str(slot): result for slot in slots if (result := _known(knowledge, name, slot))},
+                "known": {str(slot): result for slot in slots if (result := _list_sources(knowledge, name, slot))},
                 "passed": {str(step): passed for step in stops if (passed := knowledge.list_passed_slots(name, step))},
                 "own": knowledge.list_shared_answers(name),
             }
@@ -73,7 +73,7 @@ def build_guess_data(ruleset: Ruleset) -> dict[str, Any] | None:
     return {"fields": fields, "procedures": procedures, "decks": decks}
 
 
-def _known(knowledge: Knowledge, procedure: str, slot: int) -> dict[str, list[Source]]:
+def _list_sources(knowledge: Knowledge, procedure: str, slot: int) -> dict[str, list[Source]]:
     """Return the sources a player must have seen to know a name, by the running step."""
     results = {str(step): knowledge.find_sources(procedure, slot, step) for step in knowledge.list_stops(procedure)}
     return {step: sources for step, sources in results.items() if sources is not None}

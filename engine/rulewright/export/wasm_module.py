@@ -79,12 +79,12 @@ class _ExportAssembler(ModuleAssembler):
             "standing_of": self._of_player(self.ruleset.evaluate, "standing_of"),
             "measure_of": self._by_number("measure_of", measures),
             "cost_of": self._by_number("cost_of", costs),
-            "seers_of": self._seers(),
+            "seers_of": self._write_viewers(),
         }
 
     def _by_number(self, name: str, values: Sequence[tuple[tuple[str, Type], Typed]]) -> int:
         functions = [
-            self.module.add(self._written(self.program.build_formula(value, "", (parameter,)), name, framed=True))
+            self.module.add(self._write_formula(self.program.build_formula(value, "", (parameter,)), name, framed=True))
             for parameter, value in values
         ]
         function = WasmFunction(name, WasmSignature((I64, I64), (I64,)))

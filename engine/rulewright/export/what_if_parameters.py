@@ -174,7 +174,7 @@ class _Trials:
 
     def free(self, keys: Sequence[Key]) -> list[Key]:
         """Return those that may be others."""
-        result = self._holding({key: _another(self.values[key]) for key in keys})
+        result = self._list_accepted({key: _another(self.values[key]) for key in keys})
         for key in result:
             self.why.pop(key, None)
         return result
@@ -197,12 +197,12 @@ class _Trials:
         left = {key: self.values[key] for key in keys if isinstance(self.values[key], int)}
         for step in range(2):
             wanted = {key: limit(key, value, step) for key, value in left.items()}
-            for key in self._holding({key: str(value) for key, value in wanted.items()}):
+            for key in self._list_accepted({key: str(value) for key, value in wanted.items()}):
                 results[key] = wanted[key]
                 del left[key]
         return results | left
 
-    def _holding(self, values: Mapping[Key, str]) -> list[Key]:
+    def _list_accepted(self, values: Mapping[Key, str]) -> list[Key]:
         """Return the parameters that the rules accept with these values.
 
         All are tried together first, and then in halves, as long as trials are left.
@@ -214,7 +214,7 @@ class _Trials:
             return []
         half = len(keys) // 2
         parts = keys[:half], keys[half:]
-        return [key for part in parts for key in self._holding({each: values[each] for each in part})]
+        return [key for part in parts for key in self._list_accepted({each: values[each] for each in part})]
 
     def _holds(self, values: Mapping[Key, str]) -> bool:
         self._left -= 1

@@ -259,7 +259,7 @@ class Translate:
         return Value("formula", node.type, self._all(node.arguments), (node.formula,))
 
     def _aggregate(self, node: t.Aggregate) -> Value:
-        unrolled = self._unrolled(node)
+        unrolled = self._unroll(node)
         if unrolled is not None:
             return unrolled
         # A loop variable hides a constant of the same name further out.
@@ -299,7 +299,7 @@ class Translate:
         data = (node.variable, *has, self.evaluate.costs.estimate_each_place(node))
         return Value(name, node.type, tuple(part for part in parts if part is not None), data)
 
-    def _unrolled(self, node: t.Aggregate) -> Value | None:
+    def _unroll(self, node: t.Aggregate) -> Value | None:
         """Return a quantifier or sum over a constant list, written out element by element.
 
         None if the list is not constant, or if that would be too long.
@@ -336,7 +336,7 @@ class Translate:
         safe = self.risks == risks
         match node.function:
             case "sum":
-                return _summed(parts)
+                return _sum(parts)
             case "any" | "none":
                 result = (
                     Value("or" if safe else "any", BOOLEAN, tuple(parts)) if parts else build_literal(False, BOOLEAN)
@@ -416,7 +416,7 @@ def build_literal(value: Any, kind: Type) -> Value:
     return Value("dice", DICE, data=(value,))
 
 
-def _summed(parts: list[Value]) -> Value:
+def _sum(parts: list[Value]) -> Value:
     total = parts[0] if parts else build_literal(0, INTEGER)
     for part in parts[1:]:
         total = Value("int.add", INTEGER, (total, part))
@@ -484,7 +484,7 @@ def find_repeated_fields(
     known = {"", *parameters} - hidden
     reads: dict[FieldRead, int] = {}
     searches: dict[FieldRead, int] = {}
-    for node, times in _repeated(body, 1, length):
+    for node, times in _list_repeated(body, 1, length):
         if (
             isinstance(node, t.Membership)
             and (result := find_field(node.source)) is not None
@@ -497,23 +497,23 @@ def find_repeated_fields(
     return {field: as_set for field, as_set in again.items() if field.name or as_set}
 
 
-def _repeated(node: Typed, times: int, length: Callable[[Typed], int]) -> Iterator[tuple[Typed, int]]:
+def _list_repeated(node: Typed, times: int, length: Callable[[Typed], int]) -> Iterator[tuple[Typed, int]]:
     """Yield every node below `node`, with the approximate number of times it is evaluated."""
     yield node, times
     if isinstance(node, t.Travel):
         for once in node.outside:
-            yield from _repeated(once, times, length)
+            yield from _list_repeated(once, times, length)
         for again in node.inside:
-            yield from _repeated(again, times * SEVERAL, length)
+            yield from _list_repeated(again, times * SEVERAL, length)
         return
     if not isinstance(node, t.Aggregate):
         for child in node.children:
-            yield from _repeated(child, times, length)
+            yield from _list_repeated(child, times, length)
         return
-    yield from _repeated(node.source, times, length)
+    yield from _list_repeated(node.source, times, length)
     for part in (node.element, node.condition, node.order):
         if part is not None:
-            yield from _repeated(part, times * length(node.source), length)
+            yield from _list_repeated(part, times * length(node.source), length)
 
 
 def _is_game(base: Typed) -> bool:

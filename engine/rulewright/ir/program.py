@@ -186,7 +186,7 @@ def _bounds(region: Region[Typed]) -> Region[Typed]:
         sides = (value.left, value.right)
         return any(isinstance(side, Constant) or (isinstance(side, Local) and side.slot in rolled) for side in sides)
 
-    def settled(each: Operation[Typed]) -> Operation[Typed]:
+    def settle(each: Operation[Typed]) -> Operation[Typed]:
         result: Any = each
         match each:
             case op.Bind(value=value) | op.Write(value=value):
@@ -194,10 +194,10 @@ def _bounds(region: Region[Typed]) -> Region[Typed]:
                 result = replace(
                     result, bounded=bounded and not isinstance(value, Constant) and not grows_slowly(value)
                 )
-        inner = {name: tuple(settled(one) for one in getattr(result, name)) for name in result.inside}
+        inner = {name: tuple(settle(one) for one in getattr(result, name)) for name in result.inside}
         return replace(result, **inner) if inner else result
 
-    return tuple(settled(each) for each in region)
+    return tuple(settle(each) for each in region)
 
 
 def build_program(ruleset: Ruleset) -> Program:

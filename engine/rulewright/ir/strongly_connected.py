@@ -45,11 +45,11 @@ def find_components(roots: Iterable[Node], onward: Callable[[Node], Iterable[Nod
                     parent = work[-1][0]
                     low[parent] = min(low[parent], low[node])
                 if low[node] == index[node]:
-                    components.append(_popped(stack, on_stack, node))
+                    components.append(_pop_component(stack, on_stack, node))
     return components
 
 
-def _popped(stack: list[Node], on_stack: set[Node], last: Node) -> list[Node]:
+def _pop_component(stack: list[Node], on_stack: set[Node], last: Node) -> list[Node]:
     """Pop and return the nodes entered since `last`, which is the last of them."""
     component: list[Node] = []
     while not component or component[-1] != last:

@@ -259,7 +259,7 @@ class CheckSteps(CheckValues):
         given = node.get("given")
         for name, kind in parameters.items():
             span = given.find_key_span(name) if isinstance(given, MappingNode) else node.span
-            self._declare(name, kind, span, changeable=False, instead=self._renaming(name))
+            self._declare(name, kind, span, changeable=False, instead=self._suggest_renaming(name))
         self.called, self.clauses = _read_names(node.get("names"))
         given_scope = self.scope
         body, after = self._block(node.get("steps"), self.scope)
@@ -464,7 +464,7 @@ class CheckSteps(CheckValues):
             step.binds = kind_of(checked.binds)
             step.slot = self._declare(step.id, step.binds, span, changeable=checked.changeable)
 
-    def _renaming(self, name: str) -> str | None:
+    def _suggest_renaming(self, name: str) -> str | None:
         """Return the hint for renaming a name of a trigger's event, or None for other parameters."""
         trigger = self.declarations.triggers.get(self.procedure)
         if trigger is None or trigger.procedure:

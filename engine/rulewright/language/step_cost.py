@@ -48,7 +48,7 @@ class StepCosts:
         """Return the operations of a step itself, without its inner steps and the procedures it calls. Cached."""
         result = self._alone.get(step.number)
         if result is None:
-            result = _STEP + self._own(step) + (self.costs.estimate(step.when) if step.when is not None else 0)
+            result = _STEP + self._compute_own(step) + (self.costs.estimate(step.when) if step.when is not None else 0)
             self._alone[step.number] = result = result + (_ROLL if has_chance(step) else 0)
         return result
 
@@ -57,10 +57,10 @@ class StepCosts:
         result = self._rounds.get(step.number)
         if result is None:
             result = 0
-            if not any(surely_asks(block, self._asking(block)) for block in step.blocks):
+            if not any(surely_asks(block, self._find_asking(block)) for block in step.blocks):
                 result = _STEP + sum(self._block(block) for block in step.blocks)
                 if any(isinstance(each, Loop) for each in list_operations(step)):
-                    result += self._own(step)
+                    result += self._compute_own(step)
             self._rounds[step.number] = result
         return result
 
@@ -73,7 +73,7 @@ class StepCosts:
             result += self.estimate_procedure(other)
         return result + sum(self._block(block) for block in step.blocks)
 
-    def _own(self, step: Step) -> int:
+    def _compute_own(self, step: Step) -> int:
         result = sum(self.costs.estimate(expression) for expression in list_expressions(step.action))
         for each in list_operations(step):
             if isinstance(each, Bind | Write) and each.row is not None:
@@ -81,7 +81,7 @@ class StepCosts:
                 result += len(self.costs.declarations.tables[each.table].rows) // SHORT
         return result
 
-    def _asking(self, block: Block) -> frozenset[str]:
+    def _find_asking(self, block: Block) -> frozenset[str]:
         """Return the procedures, of those carried out in a block, that surely ask a player."""
         return frozenset(
             name for name in {find_called_procedure(step) for step in block.walk()} if name and self._surely(name)
@@ -91,5 +91,5 @@ class StepCosts:
         result = self._asks.get(identity)
         if result is None:
             body = self._procedures[identity].body
-            result = self._asks[identity] = surely_asks(body, self._asking(body), whole=True)
+            result = self._asks[identity] = surely_asks(body, self._find_asking(body), whole=True)
         return result

@@ -285,7 +285,7 @@ class _Maker:
         self.steps: list[Step] = []
         self.count: list[int] = outer.count if outer is not None else [0]
 
-    def _made(self, role: str, action: object, name: str, when: Typed | None) -> Step:
+    def _make_step(self, role: str, action: object, name: str, when: Typed | None) -> Step:
         self.count[0] += 1
         verb = by_role(role)
         identity = f"{self.prefix}.{name}.{self.count[0]}"
@@ -302,7 +302,7 @@ class _Maker:
 
     def bind_value(self, name: str, value: Typed, when: Typed | None) -> Local:
         """Emit a step that binds a value to a slot of its own, and return that local, so that conditions can use it."""
-        step = self._made("name", by_role("name").action(value), name, when)
+        step = self._make_step("name", by_role("name").action(value), name, when)
         step.slot = self.weaving._slot(f"{step.id} (woven)", value.type)
         step.binds = value.type
         self.steps.append(step)
@@ -330,12 +330,12 @@ class _Maker:
         if result is not None or trigger.timing == "instead":
             holds = self.bind_value("holds", result or Constant(BOOLEAN, True), None)
         call = by_role("call").action(trigger.id, tuple(parameters), ())
-        self.steps.append(self._made("call", call, trigger.id, holds))
+        self.steps.append(self._make_step("call", call, trigger.id, holds))
         return holds if holds is not None else Constant(BOOLEAN, True)
 
     def build_part(self, action: object, when: Typed | None) -> Step:
         """Return one effect of the step as a separate step."""
-        result = self._made("group", action, "part", when)
+        result = self._make_step("group", action, "part", when)
         return replace(result, verb=self.host.verb)
 
     def build_loop(
@@ -345,7 +345,7 @@ class _Maker:
         assert isinstance(source.type, ListOf)
         slot = self.weaving._slot(f"{self.prefix}.{trigger.id}.{self.count[0]} (each)", source.type.inner)
         action = by_role("each").action(source, slot, trigger.kind, True)
-        loop = self._made("each", action, "each", due)
+        loop = self._make_step("each", action, "each", due)
         loop.hidden = self.weaving._slot(f"{loop.id} (place)", UNKNOWN)
         block = Block(tuple(inside(Local(source.type.inner, slot, trigger.kind))), loop)
         loop.blocks = (block,)
@@ -370,7 +370,7 @@ class _Maker:
             return (effect.entity,), due
         assert effect.value is not None
         item, before = self.read_before(trigger, effect, due)
-        return self._given(trigger, item, before, self.let("after", effect.value, due)), due
+        return self._make_arguments(trigger, item, before, self.let("after", effect.value, due)), due
 
     def read_after(
         self, trigger: Trigger, effect: Effect, entity: Typed | None, before: Typed, due: Typed | None
@@ -378,9 +378,9 @@ class _Maker:
         """Return the arguments of a trigger for an effect that has happened, and its condition."""
         assert entity is not None
         stored = Stored(getattr(effect.operation, "type", INTEGER), entity, trigger.kind, trigger.field)
-        return self._given(trigger, entity, before, self.let("after", stored, due)), due
+        return self._make_arguments(trigger, entity, before, self.let("after", stored, due)), due
 
-    def _given(self, trigger: Trigger, entity: Typed | None, before: Typed, after: Typed) -> tuple[Typed, ...]:
+    def _make_arguments(self, trigger: Trigger, entity: Typed | None, before: Typed, after: Typed) -> tuple[Typed, ...]:
         whose = (entity,) if trigger.kind != GAME_KIND and entity is not None else ()
         if trigger.event not in AMOUNTS:
             return (*whose, before, after)

@@ -70,7 +70,7 @@ def list_effects(step: Step) -> tuple[Effect, ...]:
                 effects.append(Effect(len(effects), each, _spell(thing, saved), None, several))
             case Create():
                 effects.append(Effect(len(effects), each, None, None, False))
-    return tuple(each for each in effects if not (_answered(each.entity) or _answered(each.value)))
+    return tuple(each for each in effects if not (_reads_answer(each.entity) or _reads_answer(each.value)))
 
 
 def matches_trigger(trigger: Trigger, effect: Effect) -> bool:
@@ -124,7 +124,7 @@ def list_given_names(event: str, kind: str) -> tuple[str, ...]:
     return (*whose, "before", "after") if event == "changes" else whose
 
 
-def _answered(value: Typed | None) -> bool:
+def _reads_answer(value: Typed | None) -> bool:
     return value is not None and any(isinstance(part, Temporary) for part in value.walk())
 
 

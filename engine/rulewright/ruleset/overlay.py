@@ -137,16 +137,16 @@ def write_overlay(ruleset: Ruleset, values: Sequence[Value]) -> str:
             parts.append(FIRST)
         for part in parts[:-1]:
             inner = inner.setdefault(part, {})
-        inner[parts[-1]] = typed = _typed(text)
+        inner[parts[-1]] = typed = _parse_scalar(text)
         around = path.rpartition(".")[0]
         if around and isinstance(find_node(ruleset, around), SequenceNode) and not isinstance(typed, dict):
             message = f"`{path}` is not a number but a step that contains numbers"
             raise DiagnosticError([Diagnostic(UNKNOWN_PATH, message, make_argument_node(path).span)])
-    laid = _overlaid(tree, ruleset.resolved.rules)
+    laid = _overlay(tree, ruleset.resolved.rules)
     return yaml.safe_dump(laid, default_flow_style=None, sort_keys=False, allow_unicode=True, width=1000)
 
 
-def _overlaid(tree: Any, below: Node | None) -> Any:
+def _overlay(tree: Any, below: Node | None) -> Any:
     """Return a tree of values in the form of an overlay of the node `below`.
 
     A mapping that belongs to a list of steps becomes a list of items with an `id`. Everything else is kept. None for
@@ -155,11 +155,11 @@ def _overlaid(tree: Any, below: Node | None) -> Any:
     if not isinstance(tree, dict):
         return tree
     inside = {} if below is None else dict(_members(below))
-    result = {name: _overlaid(inner, inside.get(name)) for name, inner in tree.items()}
+    result = {name: _overlay(inner, inside.get(name)) for name, inner in tree.items()}
     return [{"id": name, **inner} for name, inner in result.items()] if isinstance(below, SequenceNode) else result
 
 
-def _typed(text: str) -> Any:
+def _parse_scalar(text: str) -> Any:
     """Return the text as YAML parses it, so that it means the same when it is written again."""
     node = read_text(f"value: {text}\n", "<value>")
     inner = node.get("value") if isinstance(node, Mapping) else None

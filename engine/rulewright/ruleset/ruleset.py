@@ -149,24 +149,24 @@ class Ruleset:
     @property
     def date(self) -> str:
         """The date of the edition, or empty if the manifest gives none."""
-        return self._settled("date")
+        return self._read_setting("date")
 
     @property
     def audience(self) -> str:
         """The intended audience, or empty if the manifest gives none."""
-        return self._settled("for")
+        return self._read_setting("for")
 
     @property
     def takes(self) -> str:
         """The playing time, or empty if the manifest gives none."""
-        return self._settled("takes")
+        return self._read_setting("takes")
 
     @property
     def language(self) -> str:
         """The language tag of the texts, or `en` if the manifest gives none."""
-        return self._settled("language") or "en"
+        return self._read_setting("language") or "en"
 
-    def _settled(self, key: str) -> str:
+    def _read_setting(self, key: str) -> str:
         node = self.resolved.manifest.get(key)
         return node.text if isinstance(node, Scalar) else ""
 

@@ -49,12 +49,14 @@ def report_failures(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Di
             there = stopped.get(problem.span, ()) if problem.code is RULES_FAULT else ()
             if there:
                 if there[0] is run:
-                    yield replace(problem, suggestion=_guarding(ruleset, problem.span, there))
+                    yield replace(problem, suggestion=_suggest_guard(ruleset, problem.span, there))
             elif overrides is None or reading is None:
                 yield problem
             else:
                 read = find_expectation_reads(ruleset, run.example, reading, problem.span)
-                yield overrides.add_run_overrides(_not_given(ruleset, run, overrides.list_words(read), problem), read)
+                yield overrides.add_run_overrides(
+                    _report_not_given(ruleset, run, overrides.list_words(read), problem), read
+                )
 
 
 def build_exclusions(ruleset: Ruleset, example: str) -> dict[tuple[str, ...], str]:
@@ -88,7 +90,7 @@ def _suggest_rest(section: Section, ruleset: Ruleset, path: str) -> list[str]:
     return [each.text for each in section.show if each.text != path]  # the top layer replaces the whole list already
 
 
-def _not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str], problem: Diagnostic) -> Diagnostic:
+def _report_not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str], problem: Diagnostic) -> Diagnostic:
     """Return a problem with notes on game values that a changed rule reads but the example does not give."""
     given = run.example.given.entries if run.example.given is not None else {}
     fields = ruleset.declarations.kinds[GAME_KIND].fields
@@ -103,7 +105,7 @@ def _not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str], proble
     return replace(problem, suggestion="\n".join((*notes, *filter(None, [problem.suggestion]))))
 
 
-def _guarding(ruleset: Ruleset, place: Span, stopped: Sequence[ExampleRun]) -> str:
+def _suggest_guard(ruleset: Ruleset, place: Span, stopped: Sequence[ExampleRun]) -> str:
     """Return a suggestion for a step that stops inherited examples because it cannot run."""
     first, *others = (run.example.id for run in stopped)
     step = next((each for each in ruleset.steps.values() if each.span == place), None)
@@ -171,7 +173,7 @@ def _remedy(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> str:
         f"{layer} has this example, and in {own} it no longer holds. Say what holds here, or leave it out:\n"
         f"examples:\n  {run.example.id}: {{delete: true}}"
     )
-    pages, faq = list(_suggest_hiding(ruleset, run, failing)), list(_no_longer_proved(ruleset, run, failing))
+    pages, faq = list(_suggest_hiding(ruleset, run, failing)), list(_list_lost_proofs(ruleset, run, failing))
     remedy += "".join(f"\n{key}:\n  " + "\n  ".join(lines) for key, lines in (("pages", pages), ("faq", faq)) if lines)
     return remedy
 
@@ -197,7 +199,7 @@ def _suggest_hiding(ruleset: Ruleset, run: ExampleRun, failing: Collection[str])
             yield f"{page.id}: {{sections: {{{', '.join(lines)}}}}}{too}"
 
 
-def _no_longer_proved(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[str]:
+def _list_lost_proofs(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[str]:
     """Yield, for each answer that an example proves, the YAML without the example."""
     for question in ruleset.faq.values():
         proving = [example.text for example in question.examples]

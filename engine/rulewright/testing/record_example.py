@@ -96,7 +96,7 @@ def add_example(
     written = _examples(read_text(before, os.fspath(path))) if before.strip() else None
     identity = _name_entities(name, finished, written) if name else _free_id(finished, written)
     lines = _lines(finished, asked, identity)
-    after = _added(path, before, written, identity, lines)
+    after = _add_example(path, before, written, identity, lines)
     place = read_text(after, os.fspath(path))
     examples = _examples(place)
     return RecordedExample(identity, after, examples.find_key_span(identity).line if examples is not None else 1)
@@ -236,7 +236,7 @@ def _read(identity: str, lines: list[str]) -> Example:
     return read_examples(file)[identity]
 
 
-def _added(path: Path, before: str, written: MappingNode | None, identity: str, lines: list[str]) -> str:
+def _add_example(path: Path, before: str, written: MappingNode | None, identity: str, lines: list[str]) -> str:
     """Return the text of the file with the example added and nothing else changed."""
     rows = before.splitlines()
     if written is None or not written.entries:

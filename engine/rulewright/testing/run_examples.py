@@ -105,7 +105,7 @@ def run_example(ruleset: Ruleset, example: Example, allowance: Allowance | None 
         if example.of:
             return _procedure(ruleset, example, problems, allowance or Allowance())
         if allowance is not None:
-            allowance.spend_at(example.id, example.span, _cost(ruleset, example.value or example.roll))
+            allowance.spend_at(example.id, example.span, _compute_cost(ruleset, example.value or example.roll))
         if example.roll:
             return _roll(ruleset, example, problems, allowance)
         return _value(ruleset, example, problems)
@@ -294,7 +294,7 @@ def _compare(
     if len(problems.errors) > known:
         return None
     if isinstance(kind, Dice):
-        came, wanted = _condensed(came), _condensed(wanted)
+        came, wanted = _condense(came), _condense(wanted)
     words = names.say.render_value(came, kind)
     told = _describe(names, wanted, kind), _describe(names, came, kind)
     return ExampleResult(said, names.format_value(wanted, kind), to_text(words), came == wanted, came, words, told=told)
@@ -345,7 +345,7 @@ def _describe(names: Names, value: Any, kind: Type) -> str:
     return names.format_value(value, kind)
 
 
-def _condensed(value: Any) -> Any:
+def _condense(value: Any) -> Any:
     return condense(value) if isinstance(value, Roll) else value
 
 
@@ -398,7 +398,7 @@ def _frames(finished: RunResult) -> list[tuple[Any, list[Any]]]:
     return results
 
 
-def _cost(ruleset: Ruleset, node: Node | None) -> int:
+def _compute_cost(ruleset: Ruleset, node: Node | None) -> int:
     """Return the cost, in operations, of evaluating an example's expressions. Ignores errors in them."""
     scope, costs = Scope(ruleset.declarations), ExpressionCosts.for_declarations(ruleset.declarations)
     scalars = (each for each in list_items(node) if isinstance(each, Scalar))

@@ -97,13 +97,13 @@ class PositionBuilder:
     def _allocate(self, state: State, name: str, kind: Type, node: Node) -> None:
         match kind, node:
             case _, Mapping() if present(kind) == PLAYER:
-                self.named[name] = self._seated(node)
+                self.named[name] = self._seat_player(node)
             case ((Entity(kind=wanted) | Optional(inner=Entity(kind=wanted))), Mapping()):
                 self.named[name] = self._new(state, wanted, node)
             case ListOf(inner=Entity(kind=wanted)), Sequence():
                 self.named[name] = self._collection(state, wanted, name, node)
 
-    def _seated(self, fields: Mapping) -> int:
+    def _seat_player(self, fields: Mapping) -> int:
         """Return the next player, who receives these fields. Reports a player too many."""
         player = FIRST_PLAYER + self.seated
         self.seated += 1

@@ -226,7 +226,7 @@ def learn(weight_search: WeightSearch, pool: Helpers) -> Iterator[Generation]:
                 weight_search.match(weight_search.find_worths(point), weight_search.best, f"generation {number}")
                 for point in points
             ]
-            weight_search.told.generations.append([score.share for score in _played(matches, pool)])
+            weight_search.told.generations.append([score.share for score in _play_matches(matches, pool)])
         shares = weight_search.told.generations[number - 1]
         search.tell([(point, -share) for point, share in zip(points, shares, strict=True)])
         score = _check(weight_search, search, number, pool) if number % EVERY == 0 else None
@@ -242,7 +242,7 @@ def play_against_formula(weight_search: WeightSearch, pool: Helpers) -> Score:
     The games use other random numbers than the training.
     """
     matches = [weight_search.match(weight_search.best, (), f"proof {number}") for number in range(CHECKS)]
-    return _sum(_played(matches, pool))
+    return _sum(_play_matches(matches, pool))
 
 
 def _check(weight_search: WeightSearch, search: SepCMA, number: int, pool: Helpers) -> Score:
@@ -251,7 +251,7 @@ def _check(weight_search: WeightSearch, search: SepCMA, number: int, pool: Helpe
     if asked >= len(weight_search.told.checks):
         middle = weight_search.find_worths(search.mean)
         matches = [weight_search.match(middle, weight_search.best, f"check {number}.{each}") for each in range(CHECKS)]
-        score = _sum(_played(matches, pool))
+        score = _sum(_play_matches(matches, pool))
         weight_search.told.checks.append((score.wins, score.losses, score.draws))
     wins, losses, draws = weight_search.told.checks[asked]
     return Score(wins, losses, draws, 0)
@@ -264,7 +264,7 @@ def _sum(scores: Iterable[Score]) -> Score:
     return total
 
 
-def _played(matches: Sequence[TrainingMatch], pool: Helpers) -> Iterator[Score]:
+def _play_matches(matches: Sequence[TrainingMatch], pool: Helpers) -> Iterator[Score]:
     pool.start_if_due()
     if pool.executor is None:
         return map(play, matches)

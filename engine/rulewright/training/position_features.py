@@ -59,7 +59,9 @@ def list_features(ruleset: Ruleset) -> list[Feature]:
     for kind in declared.kinds.values():
         if kind.id in (GAME_KIND, PLAYER_KIND):
             continue
-        for (side, owns), (_, beside) in zip(_owned(kind, _ONE, declared), _owned(kind, _OTHER, declared), strict=True):
+        for (side, owns), (_, beside) in zip(
+            _list_owned(kind, _ONE, declared), _list_owned(kind, _OTHER, declared), strict=True
+        ):
             results += [*_of_kind(kind, side, owns, declared), *_of_places(kind, side, owns, beside)]
     return [*{feature.id: feature for feature in reversed(results)}.values()][::-1]
 
@@ -186,7 +188,7 @@ def _whose(side: str) -> str:
     return "of the others" if side else "of one’s own"
 
 
-def _owned(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str, str]]:
+def _list_owned(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str, str]]:
     """Yield an id prefix and a condition for each owner of an object `it`.
 
     The first condition is that the player owns it, the second that another player does. Yields nothing for objects

@@ -99,7 +99,7 @@ class PositionGraph:
 
         Raises `UnsolvedError` if there are too many, and `RulesFault` if the rules reach an impossible state.
         """
-        begun = self._landed(start.clone())
+        begun = self._list_landings(start.clone())
         while self._waiting:
             self._expand(self._waiting.popleft())
         return begun
@@ -112,7 +112,7 @@ class PositionGraph:
     def _expand(self, state: State) -> None:
         if state.mode == CHANCE:
             self.who.append(CHANCES)
-            self._branch(self._landed(state))
+            self._branch(self._list_landings(state))
         else:
             self._choose(state)
         self.options.append(len(self.branches) - 1)
@@ -137,11 +137,11 @@ class PositionGraph:
             after = state.clone()
             after.apply(index)
             afters.append(after)
-        wins = None if self._prized else next((i for i, each in enumerate(afters) if _won(each, state.who)), None)
+        wins = None if self._prized else next((i for i, each in enumerate(afters) if _has_won(each, state.who)), None)
         for index, after in enumerate(afters):
-            self._branch(self._landed(after) if wins in (None, index) else ())
+            self._branch(self._list_landings(after) if wins in (None, index) else ())
 
-    def _landed(self, state: State) -> list[tuple[int, float]]:
+    def _list_landings(self, state: State) -> list[tuple[int, float]]:
         """Return the positions and endings after at most one chance event, with their probabilities.
 
         Uses up the state. Raises `UnsolvedError` if the event has too many outcomes.
@@ -185,7 +185,7 @@ class PositionGraph:
         return build_too_large(self.positions.ruleset.title, why, self.most)
 
 
-def _won(state: State, player: int) -> bool:
+def _has_won(state: State, player: int) -> bool:
     return state.mode == OVER and state.winners == (player,)
 
 

@@ -100,7 +100,7 @@ class GameCache:
         wanted = self.games if games is None else min(games, self.games)
         key = (tuple(policies), coverage, rows, wanted)
         if key not in self._samples:
-            self._samples[key] = self._played(*key)
+            self._samples[key] = self._play_sample(*key)
         return self._samples[key]
 
     def play_each(self, ruleset: Ruleset, policies: Sequence[str]) -> Iterator[Counts]:
@@ -152,7 +152,7 @@ class GameCache:
             self.interrupted = True
         return rolls
 
-    def _played(self, policies: tuple[str, ...], coverage: bool, rows: bool, games: int) -> PlayedGames:
+    def _play_sample(self, policies: tuple[str, ...], coverage: bool, rows: bool, games: int) -> PlayedGames:
         run = begin_run(
             self.ruleset,
             policies=policies,
@@ -187,14 +187,14 @@ class GameCache:
 
     def build_command(self, policies: Sequence[str], games: int, *more: str) -> str:
         """Return the shell command that plays this number of these games again."""
-        return self._typed("simulate", games, policies, more)
+        return self._format_command("simulate", games, policies, more)
 
     def build_fair_command(self) -> str:
         """Return the shell command that asks these questions again."""
         more = [] if self.positions == POSITIONS else ["--positions", str(self.positions)]
-        return self._typed("fair", self.games, [*dict.fromkeys((self.good, self.lesser))], more)
+        return self._format_command("fair", self.games, [*dict.fromkeys((self.good, self.lesser))], more)
 
-    def _typed(self, command: str, games: int, bots: Sequence[str], more: Sequence[str]) -> str:
+    def _format_command(self, command: str, games: int, bots: Sequence[str], more: Sequence[str]) -> str:
         words = ["rulewright", command, self.ruleset.reference, "--games", str(games), "--players", ",".join(bots)]
         words += [f"--seed={self.seed}"] if str(self.seed) != "0" else []
         for name, choice in self.options.items():

@@ -102,12 +102,12 @@ def _settle_together(
     greatest = [index for index in seeking if nodes[index].seeks > 0]
     for _ in range(MOST_ROUNDS):
         values.update(_values(nodes, component, chosen, values))
-        if not (_improved(nodes, least, chosen, values) or _improved(nodes, greatest, chosen, values)):
+        if not (_improve(nodes, least, chosen, values) or _improve(nodes, greatest, chosen, values)):
             return
     raise UnsolvableError("the best values do not converge")
 
 
-def _improved(
+def _improve(
     nodes: Sequence[Node], seeking: Sequence[int], chosen: dict[int, int], values: dict[int, Fraction]
 ) -> bool:
     """Switch each node to its best branch if that improves its value, and return whether any node switched."""
@@ -160,7 +160,7 @@ def _visits(
     if len(component) == 1 and not _loops(nodes, component):
         return arriving
     place = {index: row for row, index in enumerate(component)}
-    size = _bounded(component)
+    size = _check_size(component)
     rows = [[NONE] * size for _ in range(size)]
     for index, row in place.items():
         rows[row][row] += ONE
@@ -176,7 +176,7 @@ def _values(
 ) -> dict[int, Fraction]:
     """Return the expected value of each position of a component, from v = Q v + the value beyond the component."""
     place = {index: row for row, index in enumerate(component)}
-    size = _bounded(component)
+    size = _check_size(component)
     rows = [[NONE] * size for _ in range(size)]
     beyond = [NONE] * size
     for index, row in place.items():
@@ -189,7 +189,7 @@ def _values(
     return dict(zip(component, _solve(rows, beyond), strict=True))
 
 
-def _bounded(component: Sequence[int]) -> int:
+def _check_size(component: Sequence[int]) -> int:
     if len(component) > MOST_TOGETHER:
         raise UnsolvableError(
             f"{len(component):,} positions form a cycle; at most {MOST_TOGETHER} can be solved together"

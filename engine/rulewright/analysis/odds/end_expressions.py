@@ -207,7 +207,7 @@ class EndQuestions:
     def _question(self, text: str, diagnostics: Diagnostics) -> EndQuestion:
         if text == WINNERS and WINNERS not in self._scope.locals:
             return EndQuestion(text, ListOf(PLAYER), None)
-        if text in self._gained() and text not in self._scope.locals:
+        if text in self._list_gained() and text not in self._scope.locals:
             # A bare field of players: how much of it the player has gained.
             player = self._player()
             probe = self._scope.with_variable("probe", PLAYER)
@@ -217,7 +217,7 @@ class EndQuestions:
         result = Diagnostics()
         written = make_argument_node(text)
         expression = check_expression(written, self._scope, result)
-        near = suggest_name(text, [WINNERS, *self._gained(), *self._scope.locals]) if text.isidentifier() else None
+        near = suggest_name(text, [WINNERS, *self._list_gained(), *self._scope.locals]) if text.isidentifier() else None
         if near is not None and any(each.code is UNKNOWN_NAME for each in result.errors):
             diagnostics.add(UNKNOWN_NAME, f"nothing here is called `{text}`", written.span, suggestion=near)
         else:
@@ -228,7 +228,7 @@ class EndQuestions:
         expression = check_expression(make_argument_node(text), self._scope, diagnostics, expected=BOOLEAN)
         return EndQuestion(text, expression.type, expression)
 
-    def _gained(self) -> list[str]:
+    def _list_gained(self) -> list[str]:
         """Return the integer fields of players, whose bare name asks for the gain."""
         fields = self.ruleset.declarations.kinds[PLAYER_KIND].fields.values()
         return [field.name for field in fields if field.type == INTEGER]
@@ -255,7 +255,7 @@ class EndQuestions:
             return list(self.procedure.gives)
         bound = [step for step in self.procedure.iterate_steps() if step.binds is not None and not step.repeated]
         rolled = [step.id for step in bound if has_chance(step) and step.id in self._scope.locals]
-        return rolled or self._gained()[:1]
+        return rolled or self._list_gained()[:1]
 
 
 def _reads_nothing(expression: Typed, frame: Sequence[Any]) -> bool:

@@ -38,7 +38,7 @@ def export_odds(ruleset: Ruleset) -> OddsExport:
     for example in ruleset.examples.values():
         if not example.claims or example.choose or not all(map(_is_settled, example.policy)):
             continue
-        asking = _asking(ruleset, example)
+        asking = _make_query(ruleset, example)
         if asking is None or any(map(_is_partial, asking.questions.questions)):
             continue
         questions = []
@@ -57,7 +57,7 @@ def _is_partial(question: EndQuestion) -> bool:
     return question.expression is not None and may_be_read_in_part(question.expression)
 
 
-def _asking(ruleset: Ruleset, example: Example) -> OddsQuery | None:
+def _make_query(ruleset: Ruleset, example: Example) -> OddsQuery | None:
     setting = ProcedureSetting(example.given, example.policy, (), example.players, example.options)
     asked = list(dict.fromkeys(claim.expression.text for claim in example.claims))
     try:
@@ -89,7 +89,7 @@ def _odds(example: Example, asking: OddsQuery, questions: Sequence[dict[str, Any
     ruleset, procedure, state = asking.ruleset, asking.procedure, asking.state
     liveness = Liveness(ruleset, procedure.id, asking.questions.slots)
     positions = StateKeys(ruleset, liveness, kept=len(state.objects))
-    reached = _reached(ruleset, procedure.id)
+    reached = _find_reachable(ruleset, procedure.id)
     steps = [step for name in sorted(reached) for step in ruleset.procedures[name].iterate_steps()]
     size = {name: ruleset.procedures[name].size for name in reached}
     forgotten = {
@@ -117,7 +117,7 @@ def _policy(written: str) -> dict[str, str]:
     return {"whose": whose.strip(), "policy": kind, "setting": setting}
 
 
-def _reached(ruleset: Ruleset, procedure: str) -> set[str]:
+def _find_reachable(ruleset: Ruleset, procedure: str) -> set[str]:
     """Return the names of the procedures that `procedure` may run, including its own."""
     result, ahead = set[str](), [procedure]
     while ahead:

@@ -233,7 +233,7 @@ class OddsQuery:
         while True:
             try:
                 end, result = self.run(start.clone(), settle, generator, stops=stops)
-                came = [self._came(question, end) for question in self.questions.questions]
+                came = [self._make_answer(question, end) for question in self.questions.questions]
             except KeyboardInterrupt:
                 if not samples:
                     raise
@@ -290,10 +290,10 @@ class OddsQuery:
 
     def _end(self, state: State) -> End:
         """Return the answers at a final state."""
-        came = tuple(self._came(question, state) for question in self.questions.questions)
+        came = tuple(self._make_answer(question, state) for question in self.questions.questions)
         return End(came, self.questions.compute_worth(state) if self.seeks else NONE)
 
-    def _came(self, question: EndQuestion, end: State) -> EndAnswer:
+    def _make_answer(self, question: EndQuestion, end: State) -> EndAnswer:
         value = self.questions.answer(question, end)
         number = int(value) if isinstance(value, int) and question.counts else None
         return EndAnswer(

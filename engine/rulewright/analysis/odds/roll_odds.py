@@ -74,11 +74,11 @@ def compute_or_sample(roll: Roll, name: str = "") -> RollOdds:
     except DiceError as error:
         if error.code != "dice-limit":
             raise
-        odds, samples = _sampled(roll)
+        odds, samples = _sample(roll)
         return RollOdds(name=name, roll=roll, odds=odds, samples=samples, too_large=error.message)
 
 
-def _sampled(roll: Roll) -> tuple[Distribution, int]:
+def _sample(roll: Roll) -> tuple[Distribution, int]:
     from collections import Counter
 
     from rulewright.dice.exact.compute_distribution import Distribution

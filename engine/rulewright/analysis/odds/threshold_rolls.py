@@ -45,7 +45,7 @@ class Thresholds:
         """
         number = state.frame[0]
         if number not in self._found:
-            self._found[number] = self._compared(self.ruleset.steps[number])
+            self._found[number] = self._find_comparisons(self.ruleset.steps[number])
         result = self._found[number]
         if result is None:
             return outcomes
@@ -104,7 +104,7 @@ class Thresholds:
             return None  # a later round still reads it
         return [other for expression in read_in(procedure) for other in _partners(expression, slot)]
 
-    def _compared(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    def _find_comparisons(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Return the slots and constants that the result of a roll is compared with.
 
         None if the rules read it in any other way.

@@ -127,7 +127,7 @@ def compare(
         )
     )
     shards = zip(*(cut(result, 0, games, growing=growing) for result in (first, second)), strict=True)
-    for found in _played(rulesets, shards, workers, executor):
+    for found in _play_shards(rulesets, shards, workers, executor):
         with defer_interrupts():
             pairs += found
         if progress is not None:
@@ -219,7 +219,7 @@ def compute_noise_chance(games: int, differing: int, total: int, squares: int) -
     return float(max(tail, 2.0 ** (1 - min(differing, 1000))))
 
 
-def _played(
+def _play_shards(
     rulesets: tuple[Ruleset, Ruleset], shards: Iterable[PairShard], workers: int, executor: Executor | None
 ) -> Iterator[Pairs]:
     if executor is None and workers == 1:

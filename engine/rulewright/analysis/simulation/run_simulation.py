@@ -142,7 +142,7 @@ def iterate_steps(
     _refuse_numbers(games, workers, executor)
     started, before = perf_counter(), run.counts.games
     shard = bundle_shard(ruleset, run.shard) if remote else run.shard
-    for played in _played(ruleset, cut(shard, before, games, growing=growing), workers, executor):
+    for played in _play_shards(ruleset, cut(shard, before, games, growing=growing), workers, executor):
         with defer_interrupts():
             run.counts += played.counts
         if progress is not None:
@@ -169,7 +169,7 @@ def cut(shard: Shard, first: int, games: int, *, growing: bool = False) -> Itera
         first += size
 
 
-def _played(
+def _play_shards(
     ruleset: Ruleset, shards: Iterable[Shard], workers: int, executor: Executor | None
 ) -> Iterator[ShardResult]:
     if executor is None and workers == 1:

@@ -237,13 +237,13 @@ def _play(piece: DealChunk, ruleset: Ruleset | None = None) -> Deals | str:
     if piece.change is None:
         return _deals(piece, base)
     try:
-        return _deals(piece, _changed(base, piece.change))
+        return _deals(piece, _apply_change(base, piece.change))
     except RulewrightError:
         return REFUSED  # also for errors that only show in play
 
 
 @lru_cache(maxsize=LEFT + 1)
-def _changed(ruleset: Ruleset, change: Variation) -> Ruleset:
+def _apply_change(ruleset: Ruleset, change: Variation) -> Ruleset:
     """Return the rules with a change, from a cache for the changes of the second round."""
     return with_values(ruleset, change.values)
 
@@ -295,7 +295,7 @@ def search(
                 return map(partial(_play, ruleset=ruleset), pieces)
             return iterate_in_order(pool, _play, pieces, ahead=count_shards_under_way(workers, pool))
 
-        def shown(done: int) -> None:
+        def show_progress(done: int) -> None:
             if progress is not None:
                 progress(done, len(changes) + MANY * (LEFT + 1), perf_counter() - started)
 
@@ -317,7 +317,7 @@ def search(
             else:
                 result.endless += 1
             result.left = sorted(first, key=lambda each: -each[1].share)[:LEFT]
-            shown(result.tried)
+            show_progress(result.tried)
             yield result
         again = [None, *(change for change, _ in result.left)]
         last = [
@@ -333,7 +333,7 @@ def search(
                 sums[place].take(found)
             else:
                 unplayable.add(place)  # its first deals had nothing to show of that
-            shown(len(changes) + number + 1)
+            show_progress(len(changes) + number + 1)
         result.refused += len(unplayable)
         left = [(change, sums[place]) for place, change in enumerate(again) if change and place not in unplayable]
         result.as_it_is, result.left, result.sure = sums[0], sorted(left, key=lambda each: -each[1].share), True

@@ -206,7 +206,7 @@ def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> 
 
     counts = Counts(len(shard.policies), dict.fromkeys(shard.policies, 0))
     measures = [*ruleset.measures]
-    clocked = _clocked(ruleset)
+    clocked = _list_clocked(ruleset)
     inside = get_native_games(ruleset)
     with defer_interrupts():
         counting = inside.open_counting(build_series(shard, thinkers))
@@ -232,7 +232,7 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) 
 
     played = ShardResult(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
     measures = [*ruleset.measures]
-    clocked = _clocked(ruleset)
+    clocked = _list_clocked(ruleset)
     inside = get_native_games(ruleset)
     play = inside.play_watched if shard.coverage else inside.play_each
     series = build_series(shard, thinkers)
@@ -298,7 +298,7 @@ def _pieces(shard: Shard) -> Iterator[tuple[int, int]]:
         yield first, min(first + _AT_A_TIME, shard.last)
 
 
-def _clocked(ruleset: Ruleset) -> list[str]:
+def _list_clocked(ruleset: Ruleset) -> list[str]:
     """Return the ids of the measures with an `over:`."""
     return [measure.id for measure in ruleset.measures.values() if measure.over is not None]
 

@@ -53,7 +53,7 @@ def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, ke
             {"seat": seat, "wins": wins, "interval": compute_wilson_interval(wins, counts.games)}
             for seat, wins in enumerate(counts.wins_by_seat, 1)
         ],
-        "decided_by": _decided(ruleset, counts),
+        "decided_by": _count_endings(ruleset, counts),
         "lengths": {**summarize(counts.lengths, least=0), "histogram": _histogram(counts.lengths)},
         "measures": _measures(ruleset, counts),
         "series": {name: _curve(moments) for name, moments in counts.series.items()},
@@ -180,7 +180,7 @@ def _curve(moments: dict[int, list[int]]) -> list[dict[str, Any]]:
     return results
 
 
-def _decided(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
+def _count_endings(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
     names = Names(ruleset)
     results = []
     for number, games in sorted(counts.decided.items(), key=lambda pair: (-pair[1], pair[0])):

@@ -48,7 +48,7 @@ def _change(
         lines = list(find_teller(section).whole(pair.choose_side(what), identity, whole))
     else:
         lines = list(find_teller(section).lines(pair, identity, group))
-        lines += _left(pair, group, lines)
+        lines += _list_rest(pair, group, lines)
         if section == "terms" and lines and all(line.what == "renamed" for line in lines):
             what = "renamed"
     title = pair.choose_side(what).find_title(section, identity) if identity else "Order"
@@ -59,7 +59,7 @@ def _change(
     return RuleChange(section, identity, title, what, told, bots, weight)
 
 
-def _left(pair: RulesetPair, group: list[Difference], lines: list[ChangeLine]) -> Iterator[ChangeLine]:
+def _list_rest(pair: RulesetPair, group: list[Difference], lines: list[ChangeLine]) -> Iterator[ChangeLine]:
     """Yield lines for differences that no other line covers."""
     covered = [path for line in lines for path in line.covers]
     for difference in group:
@@ -77,27 +77,29 @@ class Readers:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
-        self._procedures = [self._reached(list_procedure_expressions(each)) for each in ruleset.procedures.values()]
+        self._procedures = [
+            self._find_reachable(list_procedure_expressions(each)) for each in ruleset.procedures.values()
+        ]
         formulas = ruleset.declarations.formulas
         # Computed values and cells are visible to readers.
         standing = [body.body for name, body in formulas.items() if "." in name]
-        played = self._reached([*standing, *ruleset.declarations.parameters]).union(*self._procedures)
+        played = self._find_reachable([*standing, *ruleset.declarations.parameters]).union(*self._procedures)
         judged: list[Typed] = []
         for key, section in load_sections().items():
             if section.gameplay:
-                played |= self._reached(list_section_expressions(key, ruleset))
+                played |= self._find_reachable(list_section_expressions(key, ruleset))
             else:
                 judged += list_section_expressions(key, ruleset)
         if ruleset.evaluate is not None:
             judged.append(formulas[ruleset.evaluate].body)
-        self.only_bots = frozenset((self._reached(judged) | {f"formulas.{ruleset.evaluate}"}) - played)
+        self.only_bots = frozenset((self._find_reachable(judged) | {f"formulas.{ruleset.evaluate}"}) - played)
         """The paths that only bots or simulations use."""
 
     def count(self, path: str) -> int:
         """Return how many procedures read a rule."""
         return sum(path in reached for reached in self._procedures)
 
-    def _reached(self, result: Iterable[Typed]) -> set[str]:
+    def _find_reachable(self, result: Iterable[Typed]) -> set[str]:
         reached: set[str] = set()
         waiting = list(result)
         while waiting:

@@ -49,7 +49,9 @@ class Comparisons:
         if own is not None and not own.words:
             return own
         special = (change for change in result if change.section == "exceptions" and not change.words)
-        cases = (change for change in special if path in (_excepted(before, change), _excepted(after, change)))
+        cases = (
+            change for change in special if path in (_find_procedure(before, change), _find_procedure(after, change))
+        )
         return next(cases, own)
 
     def find_previous(self, item: PublishedEdition) -> PublishedEdition | None:
@@ -150,7 +152,7 @@ def select_in_play(rule_changes: Sequence[RuleChange]) -> int:
     return len(select_played(rule_changes))
 
 
-def _excepted(item: PublishedEdition, change: RuleChange) -> str:
+def _find_procedure(item: PublishedEdition, change: RuleChange) -> str:
     """Return the procedure that a special case belongs to, as a path."""
     exceptions = item.ruleset.resolved.rules.get("exceptions")
     result = exceptions.get(change.id) if isinstance(exceptions, Mapping) else None

@@ -161,7 +161,7 @@ class BookServer(LiveReloadServer):
         """Wait until the part that a page belongs to is up to date: which one it is, and when it was built."""
         self._notice()
         with self._epoch_cond:
-            with self._wanting(path):
+            with self._prioritize(path):
                 self._epoch_cond.wait_for(lambda: self._shutdown or self._is_fresh(path))
             part = self.site.find_part(path)
             return part, self._epochs.get(part, self._visible_epoch)
@@ -170,7 +170,7 @@ class BookServer(LiveReloadServer):
         return self._looked == self._noticed and not self.site.is_stale(self.site.find_part(path))
 
     @contextmanager
-    def _wanting(self, path: str) -> Iterator[None]:
+    def _prioritize(self, path: str) -> Iterator[None]:
         """Build a page's part before others for as long as this lasts. Needs the lock."""
         self._wanted[path] += 1
         self._epoch_cond.notify_all()
@@ -211,7 +211,7 @@ class BookServer(LiveReloadServer):
         epoch = int(known) if _is_number(known) else 0
         with self._epoch_cond:
             here = unquote(urlsplit(page).path)
-            with self._wanting(here):
+            with self._prioritize(here):
                 self._epoch_cond.wait_for(
                     lambda: self._shutdown or self._epoch_of(here) > epoch, timeout=self.poll_response_timeout
                 )

@@ -62,7 +62,7 @@ def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
             "name": writer.html.escape(term.name),
             "plural": writer.html.escape(term.plural) if term.plural != term.name else "",
             "also": [writer.html.escape(word) for word in list_names(term, writer.others)],
-            "searched": _searched(term, writer),
+            "searched": _list_search_words(term, writer),
             "synonyms": writer.html.escape(", ".join([*list_names(term, writer.others), *term.search])),
             "defined": defined.get(term.id),
             "means": fill(term.means, writer.html),
@@ -82,7 +82,7 @@ def render_section_page(writer: PageWriter, section: RulesSection) -> str:
     return writer.generated("entries.md.j2", entries=[writer.entry(section, identity) for identity, _ in result])
 
 
-def _searched(term: Term, writer: PageWriter) -> str:
+def _list_search_words(term: Term, writer: PageWriter) -> str:
     """Return the search words of a term that the page does not show, such as the Unicode name of its icon."""
     read = list_names(term, writer.others)
     return writer.html.escape(" ".join(word for word in writer.searched(term) if word not in read))

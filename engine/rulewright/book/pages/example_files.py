@@ -34,17 +34,20 @@ class _Beside(UndrawnStyle):
     def __init__(self, page: PageWriter) -> None:
         link, odds = page.places.make_linker(PLAY, ()), page.rolls.linker(PLAY)
         super().__init__(
-            page.ruleset, lambda path: _built(link(path)), lambda roll: _built(odds(roll)), page.places.numbers
+            page.ruleset,
+            lambda path: _find_address(link(path)),
+            lambda roll: _find_address(odds(roll)),
+            page.places.numbers,
         )
         self.homes = page.places.homes
 
     def cite(self, rule: str) -> str:
         number = self.numbers.get(f"steps.{rule}", "")
-        home = _built(self.homes.get(f"steps.{rule}"))
+        home = _find_address(self.homes.get(f"steps.{rule}"))
         return f'<a class="rw-cite" href="{escape(home)}">{number}</a> ' if number and home else ""
 
 
-def _built(home: str | None) -> str | None:
+def _find_address(home: str | None) -> str | None:
     """Return the address of a part of the book once the book is built, or None if `home` is None."""
     if home is None:
         return None
@@ -88,7 +91,7 @@ def build_examples_file(page: PageWriter) -> str:
 
 
 def _words(page: PageWriter, style: _Beside, title: str, text: str, path: str) -> dict[str, str]:
-    home = _built(page.places.homes.get(path)) or ""
+    home = _find_address(page.places.homes.get(path)) or ""
     return {"title": page.escaped(title), "text": fill(text, style), "home": home}
 
 

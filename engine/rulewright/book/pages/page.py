@@ -175,10 +175,10 @@ class PageWriter:
                 )
                 for note in section.notes
             ],
-            shown=[*(self._explained(section)), *(part for part in shown if part)],
+            shown=[*(self._list_explained(section)), *(part for part in shown if part)],
         )
 
-    def _explained(self, section: Section) -> list[str]:
+    def _list_explained(self, section: Section) -> list[str]:
         """Return the marks of changed rules that only the text of this section explains."""
         here = f"{self.file}#{section.id}"
         paths = [rule for rule in section.rules if self.places.homes.get(rule) == here]

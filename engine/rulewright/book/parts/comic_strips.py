@@ -128,7 +128,7 @@ class _Strip:
             if is_told:
                 waiting.append(line)
             for after in (right_after, at_last):
-                drawings = tuple(self._changed(before, after, line))
+                drawings = tuple(self._draw_changed(before, after, line))
                 if drawings:
                     # A choice is not in the log, unless it is the event that changes the picture.
                     comic_panels.append(_panel(drawings, waiting if is_told else [*waiting, line]))
@@ -158,7 +158,7 @@ class _Strip:
         # A value that belongs to no object, such as a name or a note of the game, is on no board.
         return not self.is_seen or not (event.kind == "written" and not event.details[0])
 
-    def _changed(self, before: State, after: State, line: LogLine) -> Iterator[str]:
+    def _draw_changed(self, before: State, after: State, line: LogLine) -> Iterator[str]:
         """Yield the drawings of the boards and sides that look different after a line."""
         for earlier, board in zip(list_boards(before), list_boards(after), strict=True):
             was, is_ = look(earlier), look(board)

@@ -78,13 +78,16 @@ class _Course:
         """Return the stages of a step. There are none without a call, a title or nested stages."""
         sometimes = find_own_condition(step) is not None
         if find_called_procedure(step):
-            return (self._called(step, levels, within, sometimes),)
+            return (self._make_call_stage(step, levels, within, sometimes),)
         inner = tuple(stage for block in step.blocks for stage in self._block(block, levels, within))
         often = self._often(step)
         if _loop(step, Loop) and len(inner) == 1 and not inner[0].often:
             return (replace(inner[0], often=often, sometimes=sometimes or inner[0].sometimes),)
         if "title" in step.words:
-            title, path = self._words(step.words["title"]), f"steps.{step.rule}" if inner else self._explained(step)
+            title, path = (
+                self._words(step.words["title"]),
+                f"steps.{step.rule}" if inner else self._find_explanation(step),
+            )
             href, number = self.style.link(path) or "", self.places.numbers.get(path.partition(".")[2], "")
             return (CourseStage(title, href, number, often if _loop(step, Each) else "", sometimes, inner),)
         if not inner:
@@ -95,7 +98,7 @@ class _Course:
             return (CourseStage("", "", "", often, sometimes, inner),)
         return tuple(replace(stage, sometimes=sometimes or _chooses(step)) for stage in inner)
 
-    def _called(self, step: Step, levels: int, within: tuple[str, ...], sometimes: bool) -> CourseStage:
+    def _make_call_stage(self, step: Step, levels: int, within: tuple[str, ...], sometimes: bool) -> CourseStage:
         """Return the stage of a called procedure. A recursive call has no stages of its own."""
         procedure = find_called_procedure(step)
         path = f"procedures.{procedure}"
@@ -108,7 +111,7 @@ class _Course:
             self.of(procedure, levels - 1, (*within, procedure)) if levels > 1 and procedure not in within else (),
         )
 
-    def _explained(self, step: Step) -> str:
+    def _find_explanation(self, step: Step) -> str:
         """Return the path that explains a step without a procedure.
 
         It is the path of a section on a formula that the step uses, or else the path of the step.

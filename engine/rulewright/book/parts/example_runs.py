@@ -166,7 +166,7 @@ def _notes(ran: ExampleRun, style: Style) -> list[Notes]:
     results: dict[tuple[str, str], dict[str, str]] = {}
     styles = UnlinkedStyle(style.ruleset), Style(style.ruleset)
     for expected in ran.expectations:
-        typed = _typed(expected.expression, ran, style) if _is_drawn(expected, style) else None
+        typed = _check_expression(expected.expression, ran, style) if _is_drawn(expected, style) else None
         if isinstance(typed, Aggregate):
             html, plain = (capitalize(English(each).about(typed.variable).value(typed.element)) for each in styles)
             results.setdefault((html, plain), {}).update(expected.of_rows)
@@ -304,10 +304,10 @@ def _parameter(formula: Formula, name: str, style: Style) -> str:
 
 def _result(expected: ExampleResult, ran: ExampleRun, style: Style) -> str:
     """Return the sentence for an expected value, as it was at the end of the run."""
-    typed = _typed(expected.expression, ran, style)
+    typed = _check_expression(expected.expression, ran, style)
     if typed is None:
         return ""
-    english = English(style, _called(ran))
+    english = English(style, _name_words(ran))
     if isinstance(expected.value, bool):
         return _state_result(english.condition(typed, holds=expected.value))
     if expected.value is None and isinstance(typed.type, Optional):
@@ -315,7 +315,7 @@ def _result(expected: ExampleResult, ran: ExampleRun, style: Style) -> str:
     return _state_result(_equal(typed, expected.value, style.value(to_text(expected.said, symbol=False)), english))
 
 
-def _called(ran: ExampleRun) -> NameWords:
+def _name_words(ran: ExampleRun) -> NameWords:
     """Return the words for the names of the finished procedure, and the kinds with a single object."""
     assert ran.finished is not None
     procedure, state = ran.finished.procedure, ran.finished.state
@@ -324,7 +324,7 @@ def _called(ran: ExampleRun) -> NameWords:
     return replace(called, alone=frozenset(kind for kind, number in kinds if len(state.live[number]) == 1))
 
 
-def _typed(expression: str, ran: ExampleRun, style: Style) -> Typed | None:
+def _check_expression(expression: str, ran: ExampleRun, style: Style) -> Typed | None:
     """Return an expected expression, checked in the scope at the end of the procedure.
 
     Return None if the example ran no procedure, or if the expression is invalid.

@@ -163,7 +163,7 @@ class _Words:
             return str(len(node.items) or "none")
         if all(isinstance(item, Scalar) for item in node.items):
             return join_list([text if many == 1 else f"{many} × {text}" for text, many in counted])
-        return "; ".join(_counted(text, many, first=place == 0) for place, (text, many) in enumerate(counted))
+        return "; ".join(_count_objects(text, many, first=place == 0) for place, (text, many) in enumerate(counted))
 
     def _field(self, kind: str, name: str, node: Node) -> str:
         """Return a field of an object with its value, or an empty string if there is nothing to say."""
@@ -195,7 +195,7 @@ class _Words:
         return self.style.escape(humanize(node.text) if node.text.replace("_", "").isalpha() else node.text)
 
 
-def _counted(said: str, many: int, *, first: bool) -> str:
+def _count_objects(said: str, many: int, *, first: bool) -> str:
     """Return a number of equal objects, such as `2 of Player 1` or `one with 3 Cards`.
 
     Without a description, the first group is `one with nothing`, and a later one is `one other`.

@@ -75,16 +75,16 @@ class _Teller:
         loose: list[int] = []
         for part in self.played.scene.parts:
             if isinstance(part, Scene):
-                yield from self._between(loose)
+                yield from self._group_between(loose)
                 loose = []
-                parts = tuple(self._told(part, self._size(part)))
+                parts = tuple(self._list_events(part, self._size(part)))
                 if parts:
                     yield replace(self._view(part, parts), maps=self._maps(part))
             else:
                 loose.append(part)
-        yield from self._between(loose)
+        yield from self._group_between(loose)
 
-    def _between(self, places: Sequence[int]) -> Iterator[SceneView]:
+    def _group_between(self, places: Sequence[int]) -> Iterator[SceneView]:
         lines = tuple(self._lines(places))
         if lines:
             yield SceneView("", "", f"procedures.{self.root}", lines)
@@ -102,7 +102,7 @@ class _Teller:
     def _size(self, scene: Scene) -> int:
         return sum(1 for _ in self._lines(scene.iterate_places()))
 
-    def _told(self, scene: Scene, whole: int) -> Iterator[EventView | SceneView]:
+    def _list_events(self, scene: Scene, whole: int) -> Iterator[EventView | SceneView]:
         """Yield the events of a scene.
 
         A long nested scene is folded, unless it holds more than half of the whole or consists mostly of one scene.
@@ -119,7 +119,7 @@ class _Teller:
             yield from self._lines(loose)
             loose = []
             if size * 2 > whole or self._is_mostly_one(part, size):
-                yield from self._told(part, whole)
+                yield from self._list_events(part, whole)
             else:
                 yield self._view(part, tuple(self._lines(part.iterate_places())))
         yield from self._lines(loose)

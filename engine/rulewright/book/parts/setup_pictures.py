@@ -94,7 +94,7 @@ def _table(state: State, always: Mapping[str, int], style: HtmlStyle) -> SetupPi
         for board in list_boards(state)
         if board.table in flags
     )
-    return SetupPicture(len(_players(state)), drawings, (*entity_views, *_held(state, style)), owned)
+    return SetupPicture(len(_players(state)), drawings, (*entity_views, *_list_common_amounts(state, style)), owned)
 
 
 def _sort(piece: Piece) -> tuple[str, bool]:
@@ -125,7 +125,7 @@ def _build_entity(number: str, piece: Piece, many: int, always: Mapping[str, int
     )
 
 
-def _held(state: State, style: HtmlStyle) -> Iterator[EntityView]:
+def _list_common_amounts(state: State, style: HtmlStyle) -> Iterator[EntityView]:
     """Yield the amounts that all players hold equally, such as Tokens, without fields that are hidden or zero."""
     naming, places, players = Naming(style), state.machine.layout.places, _players(state)
     for name, field in style.ruleset.declarations.kinds[PLAYER_KIND].fields.items():

@@ -70,11 +70,11 @@ class StepWriter:
 
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
         """Return one step with its nested steps, its special cases and the triggers that apply to it."""
-        verb = self._verb(step, self._asked_for(step))
+        verb = self._verb(step, self._find_condition(step))
         cases = "".join(self._special_cases(list(special)))
         return capitalize(strip_list_marks(verb)) + cases + describe_notes(step.touched, self.style)
 
-    def _asked_for(self, step: Step) -> Typed | None:
+    def _find_condition(self, step: Step) -> Typed | None:
         """Return the condition of a step without the parts that are always true, or None if nothing is left.
 
         A part is always true if it is true in every game, or if the option that the step requires implies it.
@@ -161,14 +161,14 @@ class StepWriter:
             "amounts": lambda: [self._amount(target, amount, step) for target, amount in step.action.amounts],
             "offers": self._offers,
             "begins": self._begins,
-            "seers": self._seers,
-            "told": self._told,
+            "seers": self._name_viewers,
+            "told": self._describe_viewers,
             "besides": self._besides,
-            "asked": self._asked,
-            "hidden": self._hidden,
+            "asked": self._name_choosers,
+            "hidden": self._name_hidden,
         }
 
-    def _seers(self, seen: Typed) -> str:
+    def _name_viewers(self, seen: Typed) -> str:
         """Return the players who see a value."""
         match seen:
             case Objects():
@@ -181,16 +181,20 @@ class StepWriter:
                 return self.english.within(operand)
         return self.english.within(seen)
 
-    def _told(self, seen: Typed | None, what: str) -> str:
+    def _describe_viewers(self, seen: Typed | None, what: str) -> str:
         """Return a sentence about the viewers of a result, or an empty string if every player sees it."""
         if seen is None or isinstance(seen, Objects):
             return ""
         several = isinstance(seen.type, ListOf) and not isinstance(seen, Items | If)
         if isinstance(seen, Items) and not seen.items:
             return f" Nobody sees {what}."
-        return f" Only these see {what}: {self._seers(seen)}." if several else f" Only {self._seers(seen)} sees {what}."
+        return (
+            f" Only these see {what}: {self._name_viewers(seen)}."
+            if several
+            else f" Only {self._name_viewers(seen)} sees {what}."
+        )
 
-    def _asked(self, action: Any) -> str:
+    def _name_choosers(self, action: Any) -> str:
         """Return the players who choose, with the name that options use for each of several players."""
         if action.asked is None:
             return self.english.within(action.who)
@@ -206,12 +210,12 @@ class StepWriter:
         if isinstance(seen, Items) and not seen.items:
             return " Nobody else sees the choice."
         return (
-            f" Besides, only {self._seers(seen)} sees the choice."
+            f" Besides, only {self._name_viewers(seen)} sees the choice."
             if isinstance(seen, Items | If)
-            else (f" Besides, only these see the choice: {self._seers(seen)}.")
+            else (f" Besides, only these see the choice: {self._name_viewers(seen)}.")
         )
 
-    def _hidden(self, what: Typed) -> str:
+    def _name_hidden(self, what: Typed) -> str:
         """Return the field that a step reveals, or the phrase for all hidden fields of an object."""
         if (
             isinstance(what, Stored)

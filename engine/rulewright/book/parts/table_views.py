@@ -221,7 +221,7 @@ def build_overview_view(overview: Overview, style: Style) -> OverviewView:
             style.row_picture(table, row) if row is not None else "",
             _heading(row, overview, style),
             format_percent(likely[row.id], style.language) if row is not None and row.id in likely else "",
-            tuple(_shaded(column, column.values[place], shades[id(column)], style) for column in overview.columns),
+            tuple(_shade(column, column.values[place], shades[id(column)], style) for column in overview.columns),
         )
         for place, row in enumerate(overview.down.rows)
     )
@@ -259,6 +259,6 @@ def _shades(columns: list[OverviewColumn]) -> dict[Fraction, int]:
     return {height: 1 + min(SHADES - 1, int((height - low) / (high - low) * SHADES)) for height in heights}
 
 
-def _shaded(column: OverviewColumn, value: Any, shades: dict[Fraction, int], style: Style) -> ShadedCell:
+def _shade(column: OverviewColumn, value: Any, shades: dict[Fraction, int], style: Style) -> ShadedCell:
     height = _height(value)
     return ShadedCell(build_cell_view(value, column.type, style), shades.get(height, 0) if height is not None else 0)

@@ -66,7 +66,7 @@ class _Table:
         results = {name: board for name in self.layouts if (board := self._board(name)) is not None}
         for name, table in self.declared.tables.items():
             if table.is_board and name not in results:
-                results[name] = self._drawn(table, None)
+                results[name] = self._make_drawing(table, None)
         return list(results.values())
 
     def _board(self, name: str) -> dict[str, Any] | None:
@@ -76,10 +76,10 @@ class _Table:
             return self._columns(kind, layout) if layout.places else None
         assert table is not None
         if layout.places or table.is_board:
-            return self._drawn(table, layout)
+            return self._make_drawing(table, layout)
         return None
 
-    def _drawn(self, table: Table, layout: DisplayLayout | None) -> dict[str, Any]:
+    def _make_drawing(self, table: Table, layout: DisplayLayout | None) -> dict[str, Any]:
         titles = {row.id: self._words(row.title) for row in table.rows.values()}
         title = self._words((layout.title if layout else "") or table.title)
         if layout is not None and layout.places:

@@ -109,15 +109,15 @@ def describe_parameters(ruleset: Ruleset, varying: WhatIfModule, places: RuleLoc
     figures = {path: _build_parameter(path, ruleset, style) for path in varying.figures}
     return {
         "figures": figures,
-        "fixed": {path: _called(path, ruleset, style) for path in varying.data["fixed"]},
+        "fixed": {path: _name_parameter(path, ruleset, style) for path in varying.data["fixed"]},
         "odds": {each["id"]: _odds(each, ruleset, style, places) for each in varying.data["odds"]},
         "measures": {each.id: fill(each.title, style) or humanize(each.id) for each in ruleset.measures.values()},
         "examples": {example: list(read) for example, read in varying.examples.items()},
-        **_showing(ruleset.resolved.rules.to_plain()),
+        **_select_displayed(ruleset.resolved.rules.to_plain()),
     }
 
 
-def _showing(rules: Any) -> dict[str, Any]:
+def _select_displayed(rules: Any) -> dict[str, Any]:
     """Return the parts of the rules that use examples and samples, from which house rules remove outdated ones.
 
     A sample that texts explain remains and is played again. Others might never reach their last step.
@@ -155,7 +155,7 @@ def _build_parameter(path: str, ruleset: Ruleset, style: Style) -> dict[str, Any
     return results | {"title": title, "group": fill(table.title, style) or humanize(identity).capitalize()}
 
 
-def _called(path: str, ruleset: Ruleset, style: Style) -> str:
+def _name_parameter(path: str, ruleset: Ruleset, style: Style) -> str:
     key, identity, *rest = path.split(".")
     if key == "numbers":
         return f"{humanize(identity).capitalize()}."

@@ -113,7 +113,11 @@ def choose_cut(width: float, height: float) -> Cut:
     """Return the fewest sheets on which the tiles of a drawing are large enough, and as large as they make them."""
     most = ceil(width * SMALLEST / TILE / (WIDTH - OVERLAP)) + ceil(height * SMALLEST / TILE / (HEIGHT - OVERLAP))
     cuts = [
-        Cut(across, down, min(LARGEST / TILE, _covered(across, WIDTH) / width, _covered(down, HEIGHT) / height))
+        Cut(
+            across,
+            down,
+            min(LARGEST / TILE, _measure_sheets(across, WIDTH) / width, _measure_sheets(down, HEIGHT) / height),
+        )
         for across in range(1, most + 1)
         for down in range(1, most + 1)
     ]
@@ -121,7 +125,7 @@ def choose_cut(width: float, height: float) -> Cut:
     return min(enough, key=lambda cut: (cut.across * cut.down, -cut.scale))
 
 
-def _covered(sheets: int, each: float) -> float:
+def _measure_sheets(sheets: int, each: float) -> float:
     """Return the length in millimetres that this many sheets cover in one direction."""
     return sheets * (each - OVERLAP) + OVERLAP
 

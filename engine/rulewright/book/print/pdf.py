@@ -102,13 +102,13 @@ def _alone(attributes: str, inner: str, symbols: dict[str, tuple[str, str]]) -> 
         box, inner = symbols[lone[1]]
     else:
         box = view[1] if view else "0 0 24 24"
-        inner = _USE.sub(lambda use: _placed(use, symbols), inner)
+        inner = _USE.sub(lambda use: _place_symbol(use, symbols), inner)
     looks = LINES if "rw-icon" in attributes else 'font-family="sans-serif"'
     whole = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {looks}>{inner}</svg>'
     return _VARIABLE.sub(lambda name: COLOURS.get(name[1], name[2] or INK), whole).replace("currentColor", INK)
 
 
-def _placed(use: re.Match[str], symbols: dict[str, tuple[str, str]]) -> str:
+def _place_symbol(use: re.Match[str], symbols: dict[str, tuple[str, str]]) -> str:
     """Return a symbol as a part of a larger drawing."""
     if use[1] not in symbols:
         return ""

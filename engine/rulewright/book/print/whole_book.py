@@ -55,7 +55,7 @@ def render_whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
         title=writer.html.escape(ruleset.title),
         said=quote_for_css(ruleset.title),
         cover=COVER_ID if COVER_ID in writer.pictures else "",
-        about=_readdressed(render_prose(ruleset.about, writer.html), WHOLE, frozenset(files)),
+        about=_rewrite_links(render_prose(ruleset.about, writer.html), WHOLE, frozenset(files)),
         players=str(fewest) if fewest == most else f"{fewest} to {most}",
         version=ruleset.version,
         status=ruleset.status,
@@ -74,7 +74,7 @@ def quote_for_css(text: str) -> str:
 
 def _course(writer: PageWriter, files: frozenset[str]) -> str:
     stages = build_course(writer.html, writer.places)
-    return _readdressed(render("sequence.j2", stages=stages), WHOLE, files) if stages else ""
+    return _rewrite_links(render("sequence.j2", stages=stages), WHOLE, files) if stages else ""
 
 
 def _chapter(file: str, text: str, files: frozenset[str]) -> BookChapter:
@@ -92,7 +92,7 @@ def _chapter(file: str, text: str, files: frozenset[str]) -> BookChapter:
         if picture is not None:
             name = page.changed(title.inner, picture.start) + page.changed(picture.end, title.inner_end)
     sections = tuple(
-        (_address("id", identity, file, files), _unlinked(page, heading))
+        (_address("id", identity, file, files), _strip_links(page, heading))
         for heading in page.elements
         if heading.name == "h2" and (identity := heading.get("id"))
         if any(each.has("class", "rw-number") for each in page.within(heading))
@@ -147,7 +147,7 @@ def _html(text: str) -> str:
     return result
 
 
-def _readdressed(html: str, file: str, files: frozenset[str]) -> str:
+def _rewrite_links(html: str, file: str, files: frozenset[str]) -> str:
     page = HtmlText(html)
     _readdress(page, file, files)
     return page.changed()
@@ -186,7 +186,7 @@ def _address(attribute: str, value: str, file: str, files: frozenset[str]) -> st
     return f"{_stem(path)}.html{mark}{fragment}" if path.endswith(".md") else value
 
 
-def _unlinked(page: HtmlText, heading: Element) -> str:
+def _strip_links(page: HtmlText, heading: Element) -> str:
     """Return the content of a heading without its links."""
     html_text = HtmlText(page.inside(heading))
     for each in html_text.elements:

@@ -231,15 +231,15 @@ def list_names(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
         there = other.declarations.terms.get(term.id)
         if there is not None:
             words += [there.name, *there.also]
-    return _without_own(term, words)
+    return _exclude_own(term, words)
 
 
 def list_synonyms(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
     """Return the search terms for a term: its other names, its icon, and the Unicode name of that."""
-    return _without_own(term, [*list_names(term, others), *_icon_words(term.icon)])
+    return _exclude_own(term, [*list_names(term, others), *_icon_words(term.icon)])
 
 
-def _without_own(term: Term, words: Iterable[str]) -> tuple[str, ...]:
+def _exclude_own(term: Term, words: Iterable[str]) -> tuple[str, ...]:
     own = {term.name.casefold(), term.plural.casefold()}
     results: dict[str, str] = {}
     for word in words:

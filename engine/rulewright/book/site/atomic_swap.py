@@ -40,7 +40,7 @@ def check_output(output: Path) -> Path:
     Creates and deletes a folder next to it as a test. Raises `OutputError` if it is another program's folder, or cannot
     be written.
     """
-    output = _resolved(output)
+    output = _resolve_output(output)
     with _describe(output):
         _recover(output)
         with open_scratch(_make(output.parent), _prefix(output)):
@@ -54,7 +54,7 @@ def replace_folder(output: Path) -> Iterator[Path]:
     After an error the new folder is deleted, and the old site remains. Raises `OutputError` for a folder that this
     program did not build, or that cannot be written.
     """
-    output = _resolved(output)
+    output = _resolve_output(output)
     with _describe(output):
         _recover(output)
         with open_scratch(_make(output.parent), _prefix(output)) as fresh:
@@ -64,7 +64,7 @@ def replace_folder(output: Path) -> Iterator[Path]:
             _swap(fresh, output)
 
 
-def _resolved(output: Path) -> Path:
+def _resolve_output(output: Path) -> Path:
     try:
         whole = output.resolve()
     except (OSError, RuntimeError, ValueError) as error:
@@ -144,7 +144,7 @@ def open_scratch(parent: Path, prefix: str) -> Iterator[Path]:
     sweep(parent, prefix)
     while True:
         folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
-        lock = _locked(folder)
+        lock = _lock(folder)
         # Another run may have swept it before it was locked.
         if lock is not None and folder.is_dir():
             break
@@ -171,7 +171,7 @@ def list_abandoned(parent: Path, prefix: str) -> list[Path]:
         for path in sorted(parent.glob(f"{_literal(prefix)}*")):
             if path.is_symlink() or not path.is_dir() or path.stat().st_uid != os.getuid():
                 continue
-            lock = _locked(path)
+            lock = _lock(path)
             if lock is not None:
                 os.close(lock)
                 results.append(path)
@@ -182,7 +182,7 @@ def _literal(prefix: str) -> str:
     return "".join(f"[{character}]" if character in "*?[" else character for character in prefix)
 
 
-def _locked(folder: Path) -> int | None:
+def _lock(folder: Path) -> int | None:
     """Return a lock on a folder, as an open file.
 
     The result is None if another process holds the lock or the folder does not exist, and -1 on systems without

@@ -56,10 +56,10 @@ def link_pages(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) 
         there = [other for other in others if path in other.pages]
         if not there:
             continue
-        ways = {other.language: f"{other.folder}/{_built(path)}" for other in there}
+        ways = {other.language: f"{other.folder}/{_find_address(path)}" for other in there}
         alternate = [(language.tag, f"{url}{way}") for language, way in ways.items()]
         shown = [(each.tag, way, each.find_message("This page in this language")) for each, way in ways.items()]
-        result[path] = _with(text, [(ENGLISH.tag, f"{url}{_built(path)}"), *alternate], shown)
+        result[path] = _with(text, [(ENGLISH.tag, f"{url}{_find_address(path)}"), *alternate], shown)
     return result
 
 
@@ -74,9 +74,9 @@ def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: 
     language, ruleset = other.language, other.translation.ruleset
     result: dict[str, str] = {}
     for path, text in other.pages.items():
-        original = f"{ORIGINAL}{_built(path if path in pages else FRONT)}"
-        alternate = [(ENGLISH.tag, f"{url}{_built(path)}" if url else original)] if path in pages else []
-        own = (language.tag, f"{url}{other.folder}/{_built(path)}" if url else _built(path))
+        original = f"{ORIGINAL}{_find_address(path if path in pages else FRONT)}"
+        alternate = [(ENGLISH.tag, f"{url}{_find_address(path)}" if url else original)] if path in pages else []
+        own = (language.tag, f"{url}{other.folder}/{_find_address(path)}" if url else _find_address(path))
         words = _SAME if path in pages else _WHOLE
         result[path] = _with(text, [own, *alternate], [(ENGLISH.tag, original, words)])
     here = f"{url}{other.folder}/" if url else ""
@@ -109,7 +109,7 @@ def _colophon(other: OtherBook) -> str:
     return f"{home} · {escape(named + of_day)}"
 
 
-def _built(path: str) -> str:
+def _find_address(path: str) -> str:
     return f"{path.removesuffix('.md')}.html" if path.endswith(".md") else path
 
 

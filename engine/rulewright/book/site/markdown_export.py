@@ -98,7 +98,7 @@ def _write(pages: Mapping[str, str], folder: Path) -> dict[str, str]:
     titles = {}
     for path, text in pages.items():
         if path.endswith(".md"):
-            matter, body = _parted(text)
+            matter, body = _split_front_matter(text)
             titles[path] = unescape(yaml.safe_load(matter)["title"])
             saved = [line for line in matter.splitlines() if not line.startswith(_FOR_SEARCH)]
             text = "\n".join(["---", *saved, "---", "", simplify_drawings(convert_body(body))])
@@ -114,7 +114,7 @@ _FOR_SEARCH = "tags: "
 """The front matter of our own search, which other generators would show."""
 
 
-def _parted(text: str) -> tuple[str, str]:
+def _split_front_matter(text: str) -> tuple[str, str]:
     """Return the front matter and the body of a page."""
     matter, _, body = text.removeprefix("---\n").partition("\n---\n")
     return matter, body

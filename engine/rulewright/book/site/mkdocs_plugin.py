@@ -148,7 +148,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         And idle quotes.
         """
         policy = TABLE if page.meta.get("table") or page.meta.get("varies") else PAGES
-        return minify_page(_guarded(output, policy))
+        return minify_page(_add_policy(output, policy))
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Return the sanitized page, with its internal links resolved."""
@@ -186,7 +186,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return result
 
     def on_post_template(self, output_content: str, *, template_name: str, config: MkDocsConfig) -> str:
-        return _guarded(output_content) if template_name.endswith(".html") else output_content
+        return _add_policy(output_content) if template_name.endswith(".html") else output_content
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         index = Path(config.site_dir) / INDEX
@@ -197,7 +197,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
                 _log.warning(f"{here} links to #{fragment} on {there}, which is not there")
 
 
-def _guarded(output: str, policy: str = PAGES) -> str:
+def _add_policy(output: str, policy: str = PAGES) -> str:
     output = output.replace(' tabindex=""', "")  # which the theme gives to the heads of its menu's groups
     output = output.replace('<svg xmlns="http://www.w3.org/2000/svg"', "<svg")  # which HTML implies
     try:

@@ -79,12 +79,12 @@ def list_script_messages() -> list[str]:
 
 def write_assets(site: Path) -> None:
     """Write them into `site`: the project's own, and of the theme's those that a page asks for."""
-    _write(_joined(without=frozenset()) | _theme(), site)
+    _write(_join_assets(without=frozenset()) | _theme(), site)
 
 
 def write_own_assets(site: Path) -> None:
     """Write into `site` those that work on pages of any theme."""
-    own = _joined(without=_FOR_THE_THEME)
+    own = _join_assets(without=_FOR_THE_THEME)
     _write({name: data for name, data in own.items() if not name.startswith(_SEARCH)}, site)
 
 
@@ -95,9 +95,12 @@ _SEARCH = "vendor/minisearch"
 """The library for the search in the header."""
 
 
-def _joined(*, without: frozenset[str]) -> dict[str, bytes]:
+def _join_assets(*, without: frozenset[str]) -> dict[str, bytes]:
     """Return the project's own assets, by name below `FOLDER`, with the common styles and scripts joined."""
-    own, settings = _own(), yaml.safe_load((find_resource("site").parent / "mkdocs.yml").read_text(encoding="utf-8"))
+    own, settings = (
+        _read_own(),
+        yaml.safe_load((find_resource("site").parent / "mkdocs.yml").read_text(encoding="utf-8")),
+    )
     joined = {STYLE: settings["extra_css"], SCRIPT: settings["extra_javascript"]}
     for name, parts in joined.items():
         names = [part.removeprefix(f"{FOLDER}/") for part in parts]
@@ -117,7 +120,7 @@ def list_looks() -> Mapping[str, bytes]:
     Those of `theme_styles` come before `STYLE`.
     """
     settings = yaml.safe_load((find_resource("site").parent / "mkdocs.yml").read_text(encoding="utf-8"))
-    own = {name: data for name, data in _own().items() if name.endswith((".css", ".svg", ".woff2"))}
+    own = {name: data for name, data in _read_own().items() if name.endswith((".css", ".svg", ".woff2"))}
     style = b"\n".join(own[part.removeprefix(f"{FOLDER}/")] for part in settings["extra_css"])
     styles = {name: data for name, data in _theme().items() if name.endswith(".css")}
     return MappingProxyType({**own, **styles, STYLE.removeprefix(f"{FOLDER}/"): style})
@@ -146,13 +149,13 @@ strings.
 
 
 def _without_idle(style: str) -> str:
-    def kept(result: re.Match[str]) -> str:
+    def keep_strings(result: re.Match[str]) -> str:
         return result["text"] or result["end"] or result["mark"] or (":" if result[0].startswith(":") else "")
 
-    return _IDLE.sub(kept, style)
+    return _IDLE.sub(keep_strings, style)
 
 
-def _own() -> dict[str, bytes]:
+def _read_own() -> dict[str, bytes]:
     folder = find_resource("site") / FOLDER
     files = (path for path in folder.rglob("*") if path.suffix in {".css", ".js", ".svg", ".txt", ".woff2"})
     names = {path.relative_to(folder).as_posix(): path for path in files}

@@ -30,9 +30,9 @@ def minify_page(page: str) -> str:
     """Return a page without redundant white space. Elements with significant white space are left as they are."""
     parts, at = [], 0
     for saved in _KEPT.finditer(page):
-        parts += [_shortened(page[at : saved.start()]), saved[0]]
+        parts += [_shorten(page[at : saved.start()]), saved[0]]
         at = saved.end()
-    return "".join([*parts, _shortened(page[at:])])
+    return "".join([*parts, _shorten(page[at:])])
 
 
 def simplify_drawings(html: str) -> str:
@@ -40,6 +40,6 @@ def simplify_drawings(html: str) -> str:
     return _HAND.sub(r"\1\2\3", html)
 
 
-def _shortened(html: str) -> str:
+def _shorten(html: str) -> str:
     short = simplify_drawings(_BESIDE_BLOCK.sub(r"\1", _BLANK.sub("\n", html)))
     return _START.sub(lambda tag: _LAST.sub(r"=\1 />", _QUOTED.sub(r"=\1", tag[0])), short)

@@ -113,12 +113,12 @@ def escape_for_markdown(html: str) -> str:
     saved = []
     at = 0
     for tag in _TAG.finditer(html):
-        saved += [_MARKS.sub(_numbered, html[at : tag.start()]), tag[0]]
+        saved += [_MARKS.sub(_escape_number, html[at : tag.start()]), tag[0]]
         at = tag.end()
-    return "".join([*saved, _MARKS.sub(_numbered, html[at:])]).replace("\n", " ")
+    return "".join([*saved, _MARKS.sub(_escape_number, html[at:])]).replace("\n", " ")
 
 
-def _numbered(result: re.Match[str]) -> str:
+def _escape_number(result: re.Match[str]) -> str:
     return f"&#{ord(result[0])};"
 
 

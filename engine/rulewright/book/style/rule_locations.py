@@ -178,7 +178,7 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> RuleLocations:
     for question in ruleset.faq.values():
         for named in question.examples:
             homes.setdefault(f"examples.{named.text}", f"{FAQ}#{build_anchor(f'examples.{named.text}')}")
-    unshown = _unshown(ruleset, homes)
+    unshown = _list_unshown(ruleset, homes)
     for path_ in unshown:
         homes[path_] = f"{REFERENCE}#{build_anchor(path_)}"
     for page in pages:
@@ -192,14 +192,14 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> RuleLocations:
         for step in procedure.iterate_steps():
             homes.setdefault(f"steps.{step.rule}", f"{home}#{step.rule}")
     numbers.update(_cite(ruleset, homes, numbers))
-    for path_ in _held(ruleset):
+    for path_ in _list_components(ruleset):
         homes.setdefault(path_, f"{HOLDINGS}#{build_anchor(path_)}")
     for identity in ruleset.declarations.triggers:
         homes[f"whenever.{identity}"] = homes[f"procedures.{identity}"]
     return RuleLocations(homes, numbers, unshown)
 
 
-def _held(ruleset: Ruleset) -> Iterator[str]:
+def _list_components(ruleset: Ruleset) -> Iterator[str]:
     """Yield the entries on the page of components."""
     declared = ruleset.declarations
     yield from (f"kinds.{name}" for name, kind in declared.kinds.items() if kind.fields)
@@ -220,7 +220,7 @@ def _cite(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> d
     }
 
 
-def _unshown(ruleset: Ruleset, homes: dict[str, str]) -> tuple[str, ...]:
+def _list_unshown(ruleset: Ruleset, homes: dict[str, str]) -> tuple[str, ...]:
     """Return procedures and tables that no section shows."""
     paths = [f"procedures.{identity}" for identity in ruleset.procedures]
     paths += [f"tables.{identity}" for identity in ruleset.declarations.tables]
@@ -249,7 +249,7 @@ def step_numbers(procedures: Mapping[str, Procedure], numbered: Mapping[str, str
     """
     numbers: dict[str, str] = {}
     for identity, number in numbered.items():
-        numbers.update(_numbered(procedures[identity].body.steps, number))
+        numbers.update(_number_steps(procedures[identity].body.steps, number))
     return numbers
 
 
@@ -260,7 +260,7 @@ def _letters(many: int) -> list[str]:
     return [ascii_lowercase[place % 26] * (place // 26 + 1) for place in range(many)]
 
 
-def _numbered(steps: Iterable[Step], above: str) -> Iterator[tuple[str, str]]:
+def _number_steps(steps: Iterable[Step], above: str) -> Iterator[tuple[str, str]]:
     """Yield the rule of each step in order, with its number below `above`.
 
     The steps of an exception are numbered within its step.
@@ -274,7 +274,7 @@ def _numbered(steps: Iterable[Step], above: str) -> Iterator[tuple[str, str]]:
         place += 1
         number = f"{above}.{place}"
         yield step.rule, number
-        yield from _numbered(_within([step, *special]), number)
+        yield from _number_steps(_within([step, *special]), number)
         special = []
 
 

@@ -132,10 +132,10 @@ def _build(args: argparse.Namespace) -> int:
     )
     for item in published:
         print(f"{args.output / item.folder}  {item.edition.id}")
-    return _ended(failures)
+    return _finish(failures)
 
 
-def _ended(failures: Sequence[Failure]) -> int:
+def _finish(failures: Sequence[Failure]) -> int:
     """Report the pages that failed, and return the exit code."""
     for failure in failures:
         report_failure(failure)
@@ -157,7 +157,7 @@ def _export(args: argparse.Namespace) -> int:
     url = args.base_url or ""
     for item in export(catalogue, args.output, only=only, url=url, weigh=compute_book_odds, report=failures.append):
         print(f"{args.output / DOCS / item.folder}  {item.edition.id}")
-    return _ended(failures)
+    return _finish(failures)
 
 
 def _serve(args: argparse.Namespace) -> int:

@@ -322,7 +322,7 @@ def _play(
                 workers=args.workers,
                 most=args.decisions,
                 rules=args.rules,
-                progress=None if progress is None else _timed(progress),
+                progress=None if progress is None else _add_time(progress),
             )
         wrong = report_faults(played[each], rules, rules=args.rules)
         each.diagnostics.extend(wrong)
@@ -353,7 +353,7 @@ def _judge(
                 rules,
                 rules=args.rules,
                 workers=args.workers or count_processors(),
-                progress=None if progress is None else _announced(rules, progress),
+                progress=None if progress is None else _announce(rules, progress),
             )
         wrong = report_judgement(judged[each], rules, rules=args.rules)
         each.diagnostics.extend(wrong)
@@ -363,7 +363,7 @@ def _judge(
     return judged
 
 
-def _announced(rules: Ruleset, progress: Progress) -> Callable[[Expectation], Progress]:
+def _announce(rules: Ruleset, progress: Progress) -> Callable[[Expectation], Progress]:
     """Return a function that announces the games of a balance target and returns its progress callback."""
     said = ""
 
@@ -414,7 +414,7 @@ def _describe_languages(checked: EditionCheck) -> Iterator[str]:
         yield from map(str, measure_coverage(checked.ruleset))
 
 
-def _timed(progress: Callable[[int, int, float], None]) -> Callable[[int, int], None]:
+def _add_time(progress: Callable[[int, int, float], None]) -> Callable[[int, int], None]:
     began = perf_counter()
     return lambda done, games: progress(done, games, perf_counter() - began)
 

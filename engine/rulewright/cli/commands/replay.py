@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.onto is None and args.output is not None:
         args.parser.error("--output goes with --onto")
-    moved = None if args.onto is None else _migrated(args)
+    moved = None if args.onto is None else _migrate(args)
     game = open_save(args.file, rules=args.rules) if moved is None else moved.game
     if args.json:
         events = [event.to_json() for event in game.log]
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     return int(moved is not None and moved.stopped is not None)
 
 
-def _migrated(args: argparse.Namespace) -> Migration:
+def _migrate(args: argparse.Namespace) -> Migration:
     from rulewright.engine.game.save_migration import migrate_save
     from rulewright.ruleset.load_ruleset import load_ruleset
 

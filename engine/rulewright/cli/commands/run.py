@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.testing.procedure_run import run as run_procedure
     from rulewright.testing.run_results import as_data, as_data_of_stopped
 
-    file = _recorded(args)
+    file = _find_record_file(args)
     ruleset = load(args)
     procedure = find_procedure(ruleset, args.procedure)
     transcript = _Transcript()
@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _recorded(args: argparse.Namespace) -> Path | None:
+def _find_record_file(args: argparse.Namespace) -> Path | None:
     """Return the file for the recorded example, or None. Exits or raises before the run if the file is unusable."""
     if not args.record:
         return None

@@ -60,13 +60,13 @@ def run(args: argparse.Namespace) -> int:
 
     print(f"# {'.'.join(path)}")
     print(f"# {ruleset.resolved.find_layer(result.span)}, {result.span.file}:{result.span.line}")
-    for line in (*_changed(ruleset, path, result), *list_applying_triggers(path, ruleset)):
+    for line in (*_list_changes(ruleset, path, result), *list_applying_triggers(path, ruleset)):
         print(f"# {line}")
     print(yaml.safe_dump(result.to_plain(), sort_keys=False, allow_unicode=True, width=100).rstrip("\n.").rstrip())
     return 0
 
 
-def _changed(ruleset: Ruleset, path: Path, result: Node) -> Iterator[str]:
+def _list_changes(ruleset: Ruleset, path: Path, result: Node) -> Iterator[str]:
     """Yield a line for each place at which a higher layer has changed the entry."""
     from rulewright.ruleset.layers.provenance import trace_provenance
 

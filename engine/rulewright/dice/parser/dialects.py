@@ -102,7 +102,7 @@ def _in_words(result: Match[str]) -> str:
     return f"{result['pool'].strip()}{result['verb'][0].lower()}{side}{result['number'] or 1}"
 
 
-def _exploding(result: Match[str]) -> str:
+def _translate_exploding(result: Match[str]) -> str:
     """Return a die that explodes. `1d6x2` is left alone, since that may be twice the die too."""
     highest = result["pool"].partition("d")[2]
     if result["verb"] == "x" and result["test"].strip().isdigit() and result["test"].strip() != highest:
@@ -180,7 +180,7 @@ def _one_more(result: Match[str]) -> str:
     return _by_itself(result, f"{result['pool'].strip()} as x: x + (1d{one} if count(x {test}) else 0)")
 
 
-def _die_limited(result: Match[str]) -> str:
+def _translate_limits(result: Match[str]) -> str:
     """Return a die whose faces below, or above, a limit are replaced by the limit.
 
     Returns the match unchanged if the die has no such face.
@@ -281,12 +281,12 @@ REWRITES: tuple[Rewrite, ...] = (
     _rewrite(rf"{_POOL}\s*c[sf]\s*{_CONDITION}", lambda found: _count(found["pool"], found["test"])),
     _rewrite(rf"{_POOL}\s*s[ad]?(?=$|[\s+*-])", r"\g<pool>"),
     _rewrite(rf"{_POOL}\s*(?:xo)\s*{_CONDITION}", lambda f: f"{f['pool']}!{_format_braced(f['test'])}x1"),
-    _rewrite(rf"{_POOL}\s*(?P<verb>x|e)\s*{_CONDITION}", _exploding),
+    _rewrite(rf"{_POOL}\s*(?P<verb>x|e)\s*{_CONDITION}", _translate_exploding),
     _rewrite(rf"{_POOL}\s*x(?=$|[\s+*-])", r"\g<pool>!"),
     _rewrite(rf"{_POOL}\s*ra\s*{_CONDITION}", _one_more),
     _rewrite(
         r"(?P<count>[0-9]*)d(?P<sides>[0-9]+)\s*(?P<kept>(?:[kd][hl][0-9]+)?)\s*(?P<which>mi|ma)[nx]?\s*(?P<limit>[0-9]+)",
-        _die_limited,
+        _translate_limits,
     ),
     _rewrite(rf"{_POOL}\s*p([hl])\s*([0-9]+)", r"\g<pool>d\2\3"),
     _rewrite(r"\b1?d20\s*adv(?:antage)?\b", "2d20kh1"),

@@ -72,7 +72,7 @@ def _members(roll: Roll) -> tuple[tuple[int, Roll], ...]:
     return roll.members if isinstance(roll, Group) else ((1, roll),)
 
 
-def _given(function: RollFunction) -> str:
+def _name_example_dice(function: RollFunction) -> str:
     return "1d20" if len(function.names) == 1 else f"{len(function.names)}d6"
 
 
@@ -201,7 +201,7 @@ class Notation(DieForms):
         if function is not None and not function.names:
             return function.body
         if function is not None:
-            fail("dice-count", f"{name} is of a roll: {name}({_given(function)})", word)
+            fail("dice-count", f"{name} is of a roll: {name}({_name_example_dice(function)})", word)
         like = name.translate(_LIKE_FIGURES)
         if like in COMMON_DICE:
             fail("unknown-die", f"there is no die {name}", word, suggestion=self._replace_text(word, like))
@@ -466,7 +466,7 @@ class Notation(DieForms):
             number = _number(rolls[1]) if len(rolls) == 2 else None
             if number is None or not 1 <= number <= self._limits.dice:
                 fail("dice-count", "sets needs dice, and how many make a set: sets(5d6, 2)", name)
-            return self._matching(name, rolls[0], number)
+            return self._make_matching(name, rolls[0], number)
         if len(rolls) != 1:
             fail("dice-count", f"{called} is of one roll, and here are {len(rolls)}", name)
         [roll] = rolls
@@ -482,10 +482,10 @@ class Notation(DieForms):
             result = Quotient(roll.left, roll.right, called)
             self._rounded.append(result)
             return result
-        return self._matching(name, roll)
+        return self._make_matching(name, roll)
 
-    def _matching(self, name: Word, roll: Roll, number: int = 0) -> Roll:
-        of_sides = self._by_sides(roll, lambda dice: self._matching(name, dice, number))
+    def _make_matching(self, name: Word, roll: Roll, number: int = 0) -> Roll:
+        of_sides = self._by_sides(roll, lambda dice: self._make_matching(name, dice, number))
         if of_sides is not None:
             return of_sides
         return Matching(strip_word(name), self._together(name, roll, number or None), number)

@@ -147,10 +147,10 @@ def compile_roll(tree: Roll, draw: SamplerParts) -> _Step:
             return lambda context: judge(values(context), number)
         case Variable(name):
             # The name may be in a part that is never rolled, so the error is raised when it is.
-            def unknown(context: Any) -> int:
+            def fail(context: Any) -> int:
                 raise DiceError("unknown-die", f"{name} does not name a roll here")
 
-            return unknown
+            return fail
     raise TypeError(f"{type(tree).__name__} is not a roll")
 
 
@@ -169,14 +169,14 @@ def _sum(terms: tuple[Roll, ...], draw: SamplerParts) -> _Step:
 def _quotient(tree: Quotient, draw: SamplerParts) -> _Step:
     left, right, rounding = compile_roll(tree.left, draw), compile_roll(tree.right, draw), tree.rounding
 
-    def divided(context: Any) -> int:
+    def divide_results(context: Any) -> int:
         over = left(context)
         under = right(context)
         if under == 0:
             raise DiceError("dice-count", f"{format_roll(tree.right)} rolled 0, and division by 0 is not possible")
         return divide(over, under, rounding)
 
-    return divided
+    return divide_results
 
 
 def _named(tree: Named, draw: SamplerParts) -> _Step:
@@ -250,12 +250,12 @@ def build_results_drawer(tree: Roll, draw: SamplerParts) -> _Values:
         return lambda context: sorted(faces(context))[low : pool.count - high]
     rolled = draw.total(tree)  # type: ignore[arg-type]
 
-    def kept(context: Any) -> list[int]:
+    def list_kept(context: Any) -> list[int]:
         rolled(context)
         record: RolledPool = context[1][-1]
         return [face for face, stays in zip(record.faces, record.kept, strict=True) if stays]
 
-    return kept
+    return list_kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -345,7 +345,7 @@ class Game:
         return self.clone()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (type(self), self.ruleset, self._saved())
+        return _unpickle, (type(self), self.ruleset, self._build_save())
 
     def to_json(self) -> dict[str, Any]:
         """Return the state as plain data, at any stop."""
@@ -356,13 +356,13 @@ class Game:
 
         Raises `RulewrightError` if `path` is not a file name, and `OSError` if the file cannot be written.
         """
-        write_save(place_of_save(path), self._saved())
+        write_save(place_of_save(path), self._build_save())
 
     def save_text(self) -> str:
         """Return the text that `save` writes to a file, for a database or a message."""
-        return save_text(self._saved())
+        return save_text(self._build_save())
 
-    def _saved(self) -> dict[str, Any]:
+    def _build_save(self) -> dict[str, Any]:
         return {
             "ruleset": self.ruleset.reference,
             "digest": self.ruleset.digest,
@@ -545,5 +545,5 @@ def _plain_outcome(outcome: Any) -> int | str | None:
         return None
 
 
-def _unpickled(kind: type[Game], ruleset: Ruleset, saved: dict[str, Any]) -> Game:
+def _unpickle(kind: type[Game], ruleset: Ruleset, saved: dict[str, Any]) -> Game:
     return kind.from_save(saved, ruleset, name="this pickled game")

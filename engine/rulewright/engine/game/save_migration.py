@@ -75,7 +75,7 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
     choices = sum(isinstance(line, ChoiceEntry) for line in lines[:done])
     recorded = sum(isinstance(line, ChoiceEntry) for line in record)
     dropped = tuple(name for name in save["options"] if name not in saved)
-    return Migration(game, choices, recorded, stopped, _rerolled(game, record), dropped)
+    return Migration(game, choices, recorded, stopped, _count_rerolled(game, record), dropped)
 
 
 def _repeat(game: Game, line: ChoiceEntry | ChanceEntry) -> None:
@@ -87,7 +87,7 @@ def _repeat(game: Game, line: ChoiceEntry | ChanceEntry) -> None:
         raise GameError(f"`{shorten(line.option)}` should be chosen next, but the rules now roll first")
 
 
-def _rerolled(game: Game, record: list[Any]) -> int:
+def _count_rerolled(game: Game, record: list[Any]) -> int:
     """Count the rolls and draws of `game` with a different result than in `record`, or without one in it."""
     before = [line for line in record if isinstance(line, ChanceEntry)]
     now = [line for line in game.record if isinstance(line, ChanceEntry)]

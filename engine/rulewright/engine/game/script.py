@@ -130,9 +130,9 @@ class Script:
             entry = self.dice[self.rolled]
             self.rolled += 1
             if isinstance(rolled, Roll):
-                return self._scripted(rolled, entry, step)
+                return self._make_outcome(rolled, entry, step)
             if isinstance(rolled, int):
-                return self._scripted(Constant(rolled), entry, step)
+                return self._make_outcome(Constant(rolled), entry, step)
             if entry not in rolled:
                 hint = suggest_name(str(entry), rolled)
                 message = f"`{step.rule}` draws a card, and `{entry}` is not left in the deck"
@@ -146,7 +146,7 @@ class Script:
             raise self._dice_error(message, step, self.rolled, hint)
         return draw_outcome(rolled, self.generator)
 
-    def _scripted(self, rolled: Roll, entry: Any, step: Step) -> Outcome:
+    def _make_outcome(self, rolled: Roll, entry: Any, step: Step) -> Outcome:
         try:
             if isinstance(entry, (list, tuple)):
                 result = read_result_from_faces(rolled, entry)

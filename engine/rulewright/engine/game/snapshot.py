@@ -94,7 +94,7 @@ def view(state: State, viewer: int | str | None) -> dict[str, Any]:
             for each in seats
         ],
         "boards": [_board(board) for board in list_boards(state)],
-        "yours": [] if seat is None else _owned(state, seat, names),
+        "yours": [] if seat is None else _list_owned(state, seat, names),
     }
 
 
@@ -171,7 +171,7 @@ MOST_LISTED = 12
 """The maximum length of a list in a view. Longer lists, mostly decks, are left out."""
 
 
-def _owned(state: State, seat: int, names: Names) -> list[dict[str, Any]]:
+def _list_owned(state: State, seat: int, names: Names) -> list[dict[str, Any]]:
     """Return the objects owned by a seat. The owner of an object is the first of its fields that holds a player."""
     layout, kinds = state.machine.layout, state.machine.ruleset.declarations.kinds
     player = seat + FIRST_PLAYER - 1

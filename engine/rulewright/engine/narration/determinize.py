@@ -54,7 +54,7 @@ class _Guess:
         self.secrets = analyze_sight(state.machine.ruleset).secrets
         self.knowledge = analyze_knowledge(state.machine.ruleset)
         self.rolled = analyze_rolls(state.machine.ruleset)
-        self.packs = {deck.table: self._unseen(deck) for deck in self.declared.decks.values()}
+        self.packs = {deck.table: self._list_unseen(deck) for deck in self.declared.decks.values()}
         for number, item in enumerate(self.known.objects):
             if item is not None and HIDDEN in item:
                 self._object(number, item)
@@ -122,7 +122,7 @@ class _Guess:
             return find_any_roll(self.state.machine.ruleset) or held
         return 0 if isinstance(held, int) else ""
 
-    def _unseen(self, deck: Deck) -> list[str]:
+    def _list_unseen(self, deck: Deck) -> list[str]:
         """Return the cards of a deck that the player sees nowhere, in the order of the deck."""
         counter: Counter[str] = Counter()
         for item in self.known.objects:

@@ -125,10 +125,10 @@ def _has_words(change: Event, chance: Event) -> bool:
 
 
 def _table(ruleset: Ruleset, laid: Counter[str]) -> str:
-    return f"On the table: {', '.join(_counted(ruleset, laid.items()))}."
+    return f"On the table: {', '.join(_count_kinds(ruleset, laid.items()))}."
 
 
-def _counted(ruleset: Ruleset, laid: Iterable[tuple[str, int]]) -> list[str]:
+def _count_kinds(ruleset: Ruleset, laid: Iterable[tuple[str, int]]) -> list[str]:
     results = []
     for kind, count in laid:
         term = ruleset.declarations.terms.get(ruleset.declarations.kinds[kind].term)

@@ -120,7 +120,7 @@ class ValueRenderer:
         parts: list[Part] = []
         for part in template:
             if isinstance(part, Own):
-                parts += (TextPart(part.written),) if entity is None else self._own(part, entity, kind, values)
+                parts += (TextPart(part.written),) if entity is None else self._render_self(part, entity, kind, values)
             else:
                 parts.append(part)
         return tuple(parts)
@@ -139,7 +139,7 @@ class ValueRenderer:
                 template += self.render_placeholder(part.body)
         return template
 
-    def _own(self, part: Own, entity: int, kind: str, values: list[Any]) -> Phrase:
+    def _render_self(self, part: Own, entity: int, kind: str, values: list[Any]) -> Phrase:
         """Return the phrase for `{self}` or `{self.field}`, or the placeholder itself if there is no such field."""
         if not part.field:
             return self.render_entity(kind, entity)
@@ -207,9 +207,9 @@ class ValueRenderer:
 
     def render_entity(self, kind: str, entity: int) -> Phrase:
         """Return an object."""
-        return self._thing(kind, entity, self.objects.get(entity))
+        return self._render_entity(kind, entity, self.objects.get(entity))
 
-    def _thing(self, kind: str, entity: int, values: list[Any] | None) -> Phrase:
+    def _render_entity(self, kind: str, entity: int, values: list[Any] | None) -> Phrase:
         if kind == PLAYER_KIND:
             return self.render_player(entity)
         label = self._label(kind, entity, values)
@@ -389,7 +389,7 @@ class ValueRenderer:
 
     def render_field_name(self, kind: str, name: str) -> Phrase:
         """Return the name of a field for the middle of a sentence."""
-        words = self._said(kind, name)
+        words = self._name_field(kind, name)
         if not words:
             words = self.render_kind(name)
             # A word of the game keeps its capital.
@@ -439,7 +439,7 @@ class ValueRenderer:
             bool(self.ruleset.declarations.kinds[kind].fields[name].unit) or self._known.counted.get(name) is not None
         )
 
-    def _said(self, kind: str, name: str) -> Phrase:
+    def _name_field(self, kind: str, name: str) -> Phrase:
         """Return the rules' own name for a field, or the plural of the term that it counts.
 
         Empty if there is neither.
@@ -456,7 +456,7 @@ class ValueRenderer:
     def render_log_words(self, kind: str, entity: int, case: str, step: Mapping[str, str], /) -> Phrase | None:
         """Return the rules' own words for an object that comes or goes: its step's, or its kind's, or None without."""
         words = step.get("tells", self.ruleset.declarations.kinds[kind].tells.get(case))
-        return None if words is None else self._told(kind, entity, self.objects.get(entity, []), words)
+        return None if words is None else self._render_sentence(kind, entity, self.objects.get(entity, []), words)
 
     def render_change(self, kind: str, entity: int, name: str, before: Any, value: Any) -> Phrase | None:
         """Return the rules' own sentence for a changed field, or None if they have none.
@@ -471,9 +471,11 @@ class ValueRenderer:
         place = self.layout.places.get((kind, name))
         if place is not None and place < len(values):
             values[place], known[place] = value, before
-        return self._told(kind, entity, values, words, known)
+        return self._render_sentence(kind, entity, values, words, known)
 
-    def _told(self, kind: str, entity: int, values: list[Any], words: str, known: list[Any] | None = None) -> Phrase:
+    def _render_sentence(
+        self, kind: str, entity: int, values: list[Any], words: str, known: list[Any] | None = None
+    ) -> Phrase:
         """Return a sentence about an object with these values.
 
         The object's own name comes from the `known` values.

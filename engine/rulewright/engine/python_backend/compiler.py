@@ -62,7 +62,7 @@ class PythonMachine(Machine):
             "fault": self._fault_at,
             "finish": self.finish,
             "Ended": GameOver,
-            "leave": _leaving(self, takes, undoable=undoable),
+            "leave": _make_leave(self, takes, undoable=undoable),
         }
         # Compiled in this process: cached files have only data, and code from a file is never run.
         exec(compile(self.source, self._file, "exec", dont_inherit=True), namespace)
@@ -121,7 +121,7 @@ class PythonMachine(Machine):
 
     def explain(self, state: State, error: Exception) -> None:
         # The code does not test whether an object still exists. If it has left, Python raises on None.
-        if isinstance(error, TypeError) and "NoneType" in str(error) and _innermost(error) == self._file:
+        if isinstance(error, TypeError) and "NoneType" in str(error) and _find_file(error) == self._file:
             raise RulesFault(self.locate_fault(state, error), GONE) from error
         super().explain(state, error)
 
@@ -142,7 +142,7 @@ class PythonMachine(Machine):
         return RulesFault(self.ruleset.steps[number], message)
 
 
-def _innermost(error: Exception) -> str:
+def _find_file(error: Exception) -> str:
     """Return the file that `error` was raised in."""
     trace: TracebackType | None = error.__traceback__
     while trace is not None and trace.tb_next is not None:
@@ -150,7 +150,7 @@ def _innermost(error: Exception) -> str:
     return trace.tb_frame.f_code.co_filename if trace is not None else ""
 
 
-def _leaving(machine: Machine, takes: dict[int, Any], *, undoable: bool) -> Callable[[State, tuple[Any, ...]], Any]:
+def _make_leave(machine: Machine, takes: dict[int, Any], *, undoable: bool) -> Callable[[State, tuple[Any, ...]], Any]:
     """Return the function that ends the running procedure and continues its caller.
 
     The generated code calls it more often than any other function.

@@ -27,11 +27,11 @@ class Constants:
         """Return the source of a value: a Python literal if possible, or the name of a constant."""
         if value is None or isinstance(value, (bool, int, str)):
             return repr(value)
-        return self._named(("value", _typed(value)), f"K{len(self._names)}", value)
+        return self._add_constant(("value", _make_typed_key(value)), f"K{len(self._names)}", value)
 
     def sampler(self, roll: Roll) -> str:
         """Return a function that makes a roll from a generator."""
-        return self._named(("sampler", roll), f"D{len(self._names)}", build_sampler(roll))
+        return self._add_constant(("sampler", roll), f"D{len(self._names)}", build_sampler(roll))
 
     def column(self, table: str, column: str) -> str:
         """Return the name of a constant: a dictionary from the rows of a table to the values of one column.
@@ -40,28 +40,28 @@ class Constants:
         """
         rows = self.ruleset.declarations.tables[table].rows
         if column == "rank":
-            return self._named(
+            return self._add_constant(
                 ("column", table, "rank"), f"C_{table}_rank", {row: place + 1 for place, row in enumerate(rows)}
             )
-        return self._named(
+        return self._add_constant(
             ("column", table, column), f"C_{table}_{column}", {row.id: row.cells[column] for row in rows.values()}
         )
 
     def ranks(self, table: str) -> str:
         """Return a dictionary from rows to their places."""
         rows = self.ruleset.declarations.tables[table].rows
-        return self._named(("ranks", table), f"R_{table}", {row: place for place, row in enumerate(rows)})
+        return self._add_constant(("ranks", table), f"R_{table}", {row: place for place, row in enumerate(rows)})
 
     def following(self, table: str) -> str:
         """Return a dictionary from rows to the row after each, None after the last."""
         rows = list(self.ruleset.declarations.tables[table].rows)
-        return self._named(("following", table), f"N_{table}", dict(zip(rows, [*rows[1:], None], strict=True)))
+        return self._add_constant(("following", table), f"N_{table}", dict(zip(rows, [*rows[1:], None], strict=True)))
 
     def faces(self, table: str) -> str:
         """Return the name of a dictionary from the results of a table's roll to its rows."""
-        return self._named(("faces", table), f"T_{table}", dict(self.ruleset.declarations.tables[table].by_face))
+        return self._add_constant(("faces", table), f"T_{table}", dict(self.ruleset.declarations.tables[table].by_face))
 
-    def _named(self, key: Hashable, name: str, value: Any) -> str:
+    def _add_constant(self, key: Hashable, name: str, value: Any) -> str:
         """Return the name of a constant, added on first use. It is `name`, with underscores if that is taken."""
         if key not in self._names:
             while name in self.values:
@@ -71,9 +71,9 @@ class Constants:
         return self._names[key]
 
 
-def _typed(value: Any) -> Hashable:
+def _make_typed_key(value: Any) -> Hashable:
     """Return a value with its types: `True` and `1` are equal in Python, and must not share a name."""
-    return tuple(_typed(item) for item in value) if isinstance(value, tuple) else (type(value), value)
+    return tuple(_make_typed_key(item) for item in value) if isinstance(value, tuple) else (type(value), value)
 
 
 HEADS = {

@@ -170,7 +170,7 @@ class FunctionWriter(EffectSource):
                 if isinstance(each, Give | Finish | Fault):
                     return
             else:
-                self._stopping(each, region, place + 1, follow)
+                self._write_pausing(each, region, place + 1, follow)
                 return
         self.jump(follow)
 
@@ -183,7 +183,7 @@ class FunctionWriter(EffectSource):
         own = takewhile(lambda each: each.step is step, region[place:])
         return before % UNWIND == 0 and any(self.unit.stops(each) for each in own)
 
-    def _stopping(self, each: Operation[Value], region: Region[Value], after: int, follow: Label) -> None:
+    def _write_pausing(self, each: Operation[Value], region: Region[Value], after: int, follow: Label) -> None:
         self.at = each.step.number
         if each.suspends:
             self._take(each, lambda writer: writer._from(region, after, follow))

@@ -126,9 +126,9 @@ class StateKeys:
         if step is not None and step.binds is not None:
             kind = step.binds
             if state.mode == DECISION:
-                state.options = tuple([_mapped(option, kind, renumbered) for option in state.options])
+                state.options = tuple([_renumber_value(option, kind, renumbered) for option in state.options])
             elif isinstance(state.roll, tuple):
-                state.roll = tuple([_mapped(item, kind, renumbered) for item in state.roll])
+                state.roll = tuple([_renumber_value(item, kind, renumbered) for item in state.roll])
         objects += [None] * (saved + len(numbers) - len(objects))
 
     def _fields(self, kind: int) -> Mapping[int, Type]:
@@ -162,22 +162,24 @@ class StateKeys:
 
 def _replace(values: list[Any], places: Mapping[int, Type], renumbered: Renumber) -> None:
     for place, kind in places.items():
-        values[place] = _mapped(values[place], kind, renumbered)
+        values[place] = _renumber_value(values[place], kind, renumbered)
 
 
-def _mapped(value: Any, kind: Type, renumbered: Renumber) -> Any:
+def _renumber_value(value: Any, kind: Type, renumbered: Renumber) -> Any:
     """Return `value` with the numbers of the objects in it replaced."""
     match kind, value:
         case _, None:
             return None
         case Optional(inner=inner), _:
-            return _mapped(value, inner, renumbered)
+            return _renumber_value(value, inner, renumbered)
         case Entity(), int():
             return renumbered(value)
         case ListOf(inner=inner) | MapOf(inner=inner), tuple():
-            return tuple([_mapped(item, inner, renumbered) for item in value])
+            return tuple([_renumber_value(item, inner, renumbered) for item in value])
         case RecordOf(parts=parts), tuple():
-            return tuple([_mapped(item, part, renumbered) for (_, part), item in zip(parts, value, strict=True)])
+            return tuple(
+                [_renumber_value(item, part, renumbered) for (_, part), item in zip(parts, value, strict=True)]
+            )
     return value
 
 
@@ -212,7 +214,7 @@ def list_unordered_fields(ruleset: Ruleset) -> frozenset[Field]:
     while True:
         fields: set[Field] = set()
         for expression, into in read:
-            fields |= set(_seen(expression, into is None or into not in lists))
+            fields |= set(_list_ordered_fields(expression, into is None or into not in lists))
         if not lists & fields:
             return frozenset(lists)
         lists -= fields
@@ -260,39 +262,41 @@ def _read_by(operation: Operation[Typed]) -> Iterator[tuple[Typed, Field | None]
                 yield value, None
 
 
-def _seen(node: Typed, ordered: bool) -> Iterator[Field]:
+def _list_ordered_fields(node: Typed, ordered: bool) -> Iterator[Field]:
     """Yield the fields whose order an expression sees. `ordered` says whether the order of its own value is seen."""
     match node:
         case Stored(base=base, kind=kind, field=name):
             if ordered and isinstance(node.type, ListOf):
                 yield kind, name
-            yield from _seen(base, True)
+            yield from _list_ordered_fields(base, True)
         case Membership(item=item, source=source):
-            yield from _seen(item, True)
-            yield from _seen(source, False)
+            yield from _list_ordered_fields(item, True)
+            yield from _list_ordered_fields(source, False)
         case Aggregate(function=function, source=source):
             blind = function in _BLIND and _is_plain(node)
-            yield from _seen(source, not blind and (function != "list" or ordered or node.order is not None))
+            yield from _list_ordered_fields(
+                source, not blind and (function != "list" or ordered or node.order is not None)
+            )
             for part in (node.element, node.condition, node.order):
                 if part is not None:
-                    yield from _seen(part, True)
+                    yield from _list_ordered_fields(part, True)
         case Apply(function=function, arguments=arguments):
             blind = function in _BLIND and len(arguments) == 1 and _is_plain(node)
             for argument in arguments:
-                yield from _seen(argument, not blind)
+                yield from _list_ordered_fields(argument, not blind)
         case Arithmetic(left=left, right=right) if isinstance(node.type, ListOf):
-            yield from _seen(left, ordered)
-            yield from _seen(right, ordered)
+            yield from _list_ordered_fields(left, ordered)
+            yield from _list_ordered_fields(right, ordered)
         case If(condition=condition, then=then, otherwise=otherwise):
-            yield from _seen(condition, True)
-            yield from _seen(then, ordered)
-            yield from _seen(otherwise, ordered)
+            yield from _list_ordered_fields(condition, True)
+            yield from _list_ordered_fields(then, ordered)
+            yield from _list_ordered_fields(otherwise, ordered)
         case Coalesce(first=first, otherwise=otherwise):
-            yield from _seen(first, ordered)
-            yield from _seen(otherwise, ordered)
+            yield from _list_ordered_fields(first, ordered)
+            yield from _list_ordered_fields(otherwise, ordered)
         case _:
             for child in node.children:
-                yield from _seen(child, True)
+                yield from _list_ordered_fields(child, True)
 
 
 def _is_plain(node: Typed) -> bool:

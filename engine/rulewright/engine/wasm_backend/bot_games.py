@@ -185,12 +185,12 @@ class BotGames:
         self.ruleset = ruleset
         self._prepared = load_prepared(ruleset)
         try:
-            self.host = self._opened()
+            self.host = self._open()
         except Exception:  # the cache may have an invalid or a different module
             self._prepared = prepare_module(ruleset)
-            self.host = self._opened()
+            self.host = self._open()
 
-    def _opened(self) -> Host:
+    def _open(self) -> Host:
         ruleset = self.ruleset  # no reference back to this object, so that the memory is freed as soon as possible
         return Host(load_module(self._prepared.code), lambda: assemble_module(ruleset))
 
@@ -207,7 +207,7 @@ class BotGames:
         """Return a counter that plays games of a series, with counts reset."""
         run = self._run(series)
         self.host.call("clear_counts", 0)
-        return GameCounter(run, self._counted)
+        return GameCounter(run, self._iterate_counts)
 
     def play_one(self, series: Series, number: int) -> GameEnd:
         """Play one game, and return its end.
@@ -218,7 +218,7 @@ class BotGames:
         host = self.host
         host.call("clear_counts", 0)
         exhaust_pieces(self._run(series)(number, number + 1))
-        rows = {what: (one, two) for (what, one, two, _), _ in self._counted() if what in (END, LENGTH)}
+        rows = {what: (one, two) for (what, one, two, _), _ in self._iterate_counts() if what in (END, LENGTH)}
         over, decisions = rows[END][1] != _SPENT, rows[LENGTH][0]
         if over:
             return GameEnd(over, decisions, None)
@@ -244,7 +244,7 @@ class BotGames:
         """
         yield from self._run(series, flags=BY_ITSELF)(first, last)
         results: list[list[Rows]] = [[] for _ in range(first, last)]
-        for (what, one, two, three), _ in self._counted():
+        for (what, one, two, three), _ in self._iterate_counts():
             results[(what >> 8) - 1].append((what & 0xFF, one, two, three))
         for number, rows in enumerate(results, start=first):
             yield Single(number, rows, None)
@@ -262,7 +262,7 @@ class BotGames:
             host.call("clear_counts", 0)
             host.write(happened, [0] * len(sites))
             yield from run(number, number + 1)
-            rows = [(what & 0xFF, one, two, three) for (what, one, two, three), _ in self._counted()]
+            rows = [(what & 0xFF, one, two, three) for (what, one, two, three), _ in self._iterate_counts()]
             steps: Counter[int] = Counter()
             for site, times in zip(sites, host.read(happened, len(sites)), strict=True):
                 step = site.operation.step
@@ -280,7 +280,7 @@ class BotGames:
             self.host.call("clear_counts", 0)
             self.host.call("turn_chance", turn.place, turn.value)
             yield from run(number, number + 1)
-            rows = [(what & 0xFF, one, two, three) for (what, one, two, three), _ in self._counted()]
+            rows = [(what & 0xFF, one, two, three) for (what, one, two, three), _ in self._iterate_counts()]
             yield Single(number, rows, None)
 
     def _run(self, series: Series, *, flags: int = 0) -> Callable[[int, int], Iterator[None]]:
@@ -343,7 +343,7 @@ class BotGames:
         self.host.put(at, told)
         self.host.call("tell_outcomes", self._rolls.roll(roll), at, len(outcomes))
 
-    def _counted(self) -> Iterator[Counted]:
+    def _iterate_counts(self) -> Iterator[Counted]:
         host = self.host
         rows = host.read(host.call("counts_address"), 5 * host.call("counts_rows"))
         for place in range(0, len(rows), 5):

@@ -141,7 +141,7 @@ class ModuleAssembler:
         self.layout.data = [each for each in self.layout.data if each[0] != self.resumes_at]
         self.layout.data.append((self.resumes_at, struct.pack(f"<{len(self.resumes)}i", *self.resumes)))
         exports = {name: self.module.exports[name] for name in HOST} | self.list_extra_exports()
-        self.module.table = dict(enumerate(self._asked(), start=1))
+        self.module.table = dict(enumerate(self._write_requests(), start=1))
         self.happened = self.layout.put(bytes(8 * len(self.sites.events)))
         self.layout.happened = self.happened
         self.layout.heap = self.layout.frames + self._deepest() + 64
@@ -209,7 +209,7 @@ class ModuleAssembler:
         if identity not in self._formulas:
             formula = self.program.get_formula(identity)
             self._reserve(formula)
-            written = self.module.add(self._written(formula, f"formula {identity}"))
+            written = self.module.add(self._write_formula(formula, f"formula {identity}"))
             place = self.kept.places.get(identity)
             if place is not None:
                 written = self.module.add(
@@ -222,7 +222,7 @@ class ModuleAssembler:
             self._formulas[identity] = written
         return self._formulas[identity]
 
-    def _written(self, formula: LoweredFormula, name: str, *, framed: bool = False) -> WasmFunction:
+    def _write_formula(self, formula: LoweredFormula, name: str, *, framed: bool = False) -> WasmFunction:
         """Return the function of a formula. One that is `framed` reads the top frame, too."""
         gives = I32 if isinstance(formula.value.type, Boolean) else I64
         function = WasmFunction(name, WasmSignature((I64,) * len(formula.parameters), (gives,)))
@@ -256,10 +256,10 @@ class ModuleAssembler:
 
     # -- functions called by the runtime ---------------------------------------------------------
 
-    def _asked(self) -> list[int]:
+    def _write_requests(self) -> list[int]:
         for_bots = [self._run(), self._of_player(self.ruleset.evaluate, "standing")]
         for_counts = [self._measures(over=False), self._measures(over=True)]
-        others = [self._of_player(self.ruleset.payoff, "worth"), self._seers(), self._through(), self._terms()]
+        others = [self._of_player(self.ruleset.payoff, "worth"), self._write_viewers(), self._through(), self._terms()]
         return [*for_bots, *for_counts, *others]
 
     def _run(self) -> int:
@@ -299,7 +299,7 @@ class ModuleAssembler:
         results: dict[str, list[int]] = {}
         for (weights, _), formula in self.program.terms.items():
             self._reserve(formula)
-            results.setdefault(weights, []).append(self.module.add(self._written(formula, f"term {formula.id}")))
+            results.setdefault(weights, []).append(self.module.add(self._write_formula(formula, f"term {formula.id}")))
         each = []
         for weights, terms in results.items():
             function = WasmFunction(f"terms {weights}", WasmSignature((I64, I32), ()))
@@ -313,7 +313,7 @@ class ModuleAssembler:
         self._switch(function, each, (1, 2))
         return self.module.add(function)
 
-    def _seers(self) -> int:
+    def _write_viewers(self) -> int:
         """Add the function for the viewers of a hidden field of an object, and return its index.
 
         Its second argument is the index of the field in `list_hidden_fields`.
@@ -324,7 +324,7 @@ class ModuleAssembler:
             assert seen is not None
             formula = self.program.build_formula(seen, f"seers {kind}.{name}", (("self", Entity(kind)),))
             self._reserve(formula)
-            written.append(self.module.add(self._written(formula, formula.id)))
+            written.append(self.module.add(self._write_formula(formula, formula.id)))
         function = WasmFunction("seers", WasmSignature((I64, I64), (I64,)))
         self._switch(function, written, (1,))
         return self.module.add(function)
@@ -338,7 +338,9 @@ class ModuleAssembler:
         measures = list(self.ruleset.measures.values())
         clocked = [measure for measure in measures if measure.over is not None]
         wanted = [m.over for m in clocked if m.over is not None] if over else [m.value for m in (*measures, *clocked)]
-        functions = [self.module.add(self._written(self.program.build_formula(value), "measure")) for value in wanted]
+        functions = [
+            self.module.add(self._write_formula(self.program.build_formula(value), "measure")) for value in wanted
+        ]
         function = WasmFunction("clock" if over else "measure", WasmSignature((I64,), (I64,)))
         self._switch(function, functions, ())
         return self.module.add(function)

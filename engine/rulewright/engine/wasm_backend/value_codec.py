@@ -102,9 +102,9 @@ class ValueReader:
         if known is not None:
             return known
         number, _, _, *parts = self.block(address)
-        return self._made(_ROLLS[number], parts)
+        return self._make_roll(_ROLLS[number], parts)
 
-    def _made(self, kind: type[Roll], parts: Sequence[int]) -> Roll:
+    def _make_roll(self, kind: type[Roll], parts: Sequence[int]) -> Roll:
         """Return the roll of a kind with these parts, the inverse of `roll_parts`."""
         each: Callable[[int], Any] = self.roll
         first, *rest = parts

@@ -160,10 +160,10 @@ class WasmMachine(Machine):
             words = host.block(given)
             state.given = tuple(value(word, each.type) for word, (_, each) in zip(words, gives, strict=True))
         elif mode == DECISION:
-            state.options = value(options, self._standing(state).options.type)
+            state.options = value(options, self._find_operation(state).options.type)
             state.take = self._take
         elif mode == CHANCE:
-            stop = self._standing(state)
+            stop = self._find_operation(state)
             state.roll = value(roll, stop.among.type) if isinstance(stop, op.Draw) else self.reader.roll(roll)
             state.take = self._take
 
@@ -186,7 +186,7 @@ class WasmMachine(Machine):
             at += 8 * (size + 1)
             procedure = find_called_procedure(self.ruleset.steps[step])
 
-    def _standing(self, state: State) -> Any:
+    def _find_operation(self, state: State) -> Any:
         """Return the current operation of a state."""
         step = self.ruleset.steps[state.frame[0]]
         stops = self._stops[step.number]
@@ -194,7 +194,7 @@ class WasmMachine(Machine):
         return stops[stage or 0]
 
     def _answer(self, state: State) -> Type:
-        stop = self._standing(state)
+        stop = self._find_operation(state)
         if isinstance(stop, op.Chance):
             return INTEGER
         kind: Type = stop.options.type if isinstance(stop, op.Ask) else stop.among.type

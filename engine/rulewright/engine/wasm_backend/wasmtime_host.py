@@ -192,9 +192,9 @@ class Host:
         rule = self.get("rule")
         ruleset = self.made.layout.ruleset
         where = ruleset.steps[rule] if rule > 0 else ruleset.procedures[self.made.order[-1 - rule]]
-        return RulesFault(where, self._said(reason, value, text, row))
+        return RulesFault(where, self._format_fault(reason, value, text, row))
 
-    def _said(self, reason: int, value: int, text: int, row: int) -> str:
+    def _format_fault(self, reason: int, value: int, text: int, row: int) -> str:
         said, words, rows = FAULTS[reason], list(self.made.layout.words), self.made.layout.row_ids
         told = words[text] if "{text}" in said else ""
         where = rows[words[row >> 32]][row & 0xFFFFFFFF] if "{row}" in said else ""

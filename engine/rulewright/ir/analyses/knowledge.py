@@ -94,7 +94,7 @@ class Knowledge:
             sources = self._of_operation(procedure, each, step)
             if sources is None:
                 return None
-            changed = self._changed(body, at, here)
+            changed = self._find_changed(body, at, here)
             if _adds_to(each, slot):
                 # A value from an earlier round depends on earlier values of the sources.
                 changed |= frozenset(
@@ -201,9 +201,9 @@ class Knowledge:
             if isinstance(part, Stored):
                 yield part.kind, part.field
 
-    def _changed(self, body: _Body, since: int, now: int) -> frozenset[Any]:
+    def _find_changed(self, body: _Body, since: int, now: int) -> frozenset[Any]:
         """Return the slots and fields that may have changed after an operation and before another one."""
-        return frozenset(key for at in body.between(since, now) for key in self._changed_by(body.operations[at]))
+        return frozenset(key for at in body.list_between(since, now) for key in self._changed_by(body.operations[at]))
 
     def _changed_by(self, each: Operation[Typed]) -> Iterable[Any]:
         yield from _fills(each)
@@ -250,7 +250,7 @@ class _Body:
         places = (at for at, each in enumerate(self.operations) if each.step.number == step and each.suspends)
         return max(places, default=None)
 
-    def between(self, since: int, now: int) -> set[int]:
+    def list_between(self, since: int, now: int) -> set[int]:
         """Return the operations, by number, that may have been executed after `since` and before `now`."""
         results = set(range(since + 1, now))
         for around in self.around[now]:

@@ -74,7 +74,7 @@ class _Origins:
 
 def analyze_rolls(ruleset: Ruleset) -> RollOrigins:
     """Return the locations that contain roll results. Cached in the ruleset."""
-    return ruleset.get_or_make(_rolled)
+    return ruleset.get_or_make(_find_rolls)
 
 
 def find_any_roll(ruleset: Ruleset) -> Roll | None:
@@ -96,7 +96,7 @@ def _some_roll(ruleset: Ruleset) -> Roll | None:
     return min((each for each in results if isinstance(each, Roll)), key=format_roll, default=None)
 
 
-def _rolled(ruleset: Ruleset) -> RollOrigins:
+def _find_rolls(ruleset: Ruleset) -> RollOrigins:
     origins = _Origins()
     # Once for the names that hold nothing but rolls, and once for the fields that these are put into.
     for _ in range(2):

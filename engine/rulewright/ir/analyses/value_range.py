@@ -354,16 +354,16 @@ class _RangeAnalysis:
     # -- all of it ---------------------------------------------------------------------------------
 
     def found(self) -> list[GrowingNumber]:
-        written = self._written()
+        written = self._list_writes()
         reads = {
             cell: {read for _, amount in amounts for way in amount().ways for read, _ in way}
             for cell, amounts in written.items()
         }
         for group in find_components(reads, lambda cell: sorted(reads.get(cell, ()))):
             self._settle(group, written)
-        return self._judged()
+        return self._judge()
 
-    def _written(self) -> dict[Cell, list[Source]]:
+    def _list_writes(self) -> dict[Cell, list[Source]]:
         """Return all writes to each cell, each with its step and a function that computes the bound."""
         results: dict[Cell, list[Source]] = {}
         for routine in self._program.routines.values():
@@ -383,11 +383,11 @@ class _RangeAnalysis:
     def _within(
         self, routine: str, temporaries: dict[int, Callable[[], Amount]], amount: Callable[[], Amount]
     ) -> Callable[[], Amount]:
-        def asked() -> Amount:
+        def bound_answer() -> Amount:
             self._routine, self._temporaries = routine, temporaries
             return amount()
 
-        return asked
+        return bound_answer
 
     def _settle(self, group: list[Cell], written: Mapping[Cell, list[Source]]) -> None:
         """Say how large cells become that feed each other."""
@@ -414,7 +414,7 @@ class _RangeAnalysis:
         self._most.update(dict.fromkeys(group, in_all))
         self._formulas.clear()
 
-    def _judged(self) -> list[GrowingNumber]:
+    def _judge(self) -> list[GrowingNumber]:
         """Return the locations with a stored or intermediate value that may be too large, in the order of the rules."""
         result = dict(self._roots)
         for place, amount in self._worked_out():

@@ -9,7 +9,7 @@ from rulewright.language.builtin import Builtin
 from rulewright.language.types import DICE, INTEGER, RATIO, Type, is_assignable
 
 
-def _rolled(types: Sequence[Type]) -> Type | str:
+def _check_rolled(types: Sequence[Type]) -> Type | str:
     if len(types) != 2:
         return "`each` takes how many, and the dice each of them rolls"
     if not is_assignable(INTEGER, types[0]):
@@ -35,7 +35,7 @@ EACH = Builtin(
     name="each",
     signature="each(count, dice)",
     means="The dice rolled that many times, one by one, and added up.",
-    result=_rolled,
+    result=_check_rolled,
     evaluate=roll_each,
     operation=lambda types, made: "dice.each",
 )

@@ -196,7 +196,7 @@ class Evaluate:
         def at(place: Any, part: Typed) -> Any:
             return self.value(part, frame, {**variables, node.variable: place})
 
-        def entering(place: Any) -> int | None:
+        def compute_cost(place: Any) -> int | None:
             if node.condition is not None and not at(place, node.condition):
                 return None
             return 1 if node.cost is None else int(at(place, node.cost))
@@ -205,7 +205,7 @@ class Evaluate:
         limit = None if node.limit is None else self.value(node.limit, frame, variables)
         goal = () if node.goal is None else (self.value(node.goal, frame, variables),)
         each = self.costs.estimate_each_place(node)
-        steps = iterate_walk(starts, lambda place: at(place, node.onward), entering, self.spend, each, limit)
+        steps = iterate_walk(starts, lambda place: at(place, node.onward), compute_cost, self.spend, each, limit)
         return list_walks()[node.function].evaluate(steps, *goal)
 
 

@@ -126,7 +126,7 @@ def _look_alike(text: str, at: int) -> ExpressionError:
 def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
     """Return the error for an unexpected token, with the likely correction. `error` is the parser's."""
     token, accepts = error.token, error.accepts or error.expected
-    missing = _missing(accepts)
+    missing = _find_missing(accepts)
     if token.type == "$END":
         end = len(text.rstrip())
         tail = f"; {missing} is missing" if missing else ""
@@ -158,7 +158,7 @@ def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
     return ExpressionError("expression-syntax", message, start, end, hint)
 
 
-def _missing(accepts: Set[str]) -> str | None:
+def _find_missing(accepts: Set[str]) -> str | None:
     """Return the only possible continuation at a place, in words, or None if there are several."""
     if "INTEGER" in accepts:
         return "a value"

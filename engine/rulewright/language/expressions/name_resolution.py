@@ -75,7 +75,7 @@ def check_name(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, exp
     result = _resolve(node.text, scope)
     symbol = _symbol(node.text, expected, scope.declarations)
     if symbol is None:
-        return result or _unknown(checker, node, scope, expected)
+        return result or _report_unknown(checker, node, scope, expected)
     if result is not None and expected is not None and is_assignable(expected, result.type):
         message = f"`{node.text}` is a value in reach here, and also {symbol.type}"
         return checker.report(language_diagnostics.AMBIGUOUS_NAME, message, node, _spell_out(symbol))
@@ -126,7 +126,7 @@ def _resolve(text: str, scope: Scope) -> Typed | None:
     return None
 
 
-def _unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, expected: Type | None) -> Typed:
+def _report_unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, expected: Type | None) -> Typed:
     ids: list[str] = []
     match present(expected) if expected else None:
         case Choice(ids=choices) as kind:

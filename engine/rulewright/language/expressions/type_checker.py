@@ -60,7 +60,7 @@ def check_expression(
     has unknown types in their place.
     """
     result = Diagnostics()
-    typed = _checked(scalar, scope, result, expected, condition)
+    typed = _check_scalar(scalar, scope, result, expected, condition)
     # Errors from reading the roll as an expression would be misleading.
     if not result.errors or not _explained_as_roll(scalar, scope, result, diagnostics, expected, condition):
         diagnostics.extend(result)
@@ -83,7 +83,7 @@ def _explained_as_roll(
     if unread and is_roll(written, scope):
         message = f"`{written}` is a roll that is not a sum of dice and numbers, so it needs braces"
         hint = f"put braces around a roll that is not a sum: `{{{written}}}`"
-        edits = _quoted(scalar, f"{{{written}}}") if rolled else ()
+        edits = _make_edits(scalar, f"{{{written}}}") if rolled else ()
         diagnostics.add(language_diagnostics.DICE_NOTATION, message, scalar.span, suggestion=hint, edits=edits)
         return True
     meant = _with_braces(scalar, scope)
@@ -97,7 +97,7 @@ def _explained_as_roll(
     hint = f'roll it in a step of its own, `roll: "{meant}"`, and name that step here'
     if rolled:
         hint = f'write `"{meant}"`'
-    edits = _quoted(scalar, meant) if rolled else ()
+    edits = _make_edits(scalar, meant) if rolled else ()
     diagnostics.add(language_diagnostics.DICE_NOTATION, message, scalar.span, suggestion=hint, edits=edits)
     return True
 
@@ -109,26 +109,28 @@ def _with_braces(scalar: Scalar, scope: Scope) -> str | None:
 
     def is_sound(text: str) -> bool:
         faults = Diagnostics()
-        _checked(replace(scalar, text=text, raw=""), scope, faults, None, False)
+        _check_scalar(replace(scalar, text=text, raw=""), scope, faults, None, False)
         return not faults.errors
 
     def is_roll(text: str) -> bool:
         faults = Diagnostics()
-        _checked(replace(scalar, text=text, raw=""), scope, faults, DICE, False)
+        _check_scalar(replace(scalar, text=text, raw=""), scope, faults, DICE, False)
         return not faults.errors
 
     meant = with_braces(scalar.text, scope, is_sound)
     return meant if meant is not None and is_roll(meant) else None
 
 
-def _quoted(scalar: Scalar, meant: str) -> tuple[Edit, ...]:
+def _make_edits(scalar: Scalar, meant: str) -> tuple[Edit, ...]:
     """Return the edit that puts `meant` in the place of `scalar`."""
     # Without quotes, YAML would take the braces for its own.
     quote = {"plain": '"', "double": '"', "single": "'"}.get(scalar.style)
     return () if quote is None else (Edit(scalar.span, f"{quote}{meant}{quote}"),)
 
 
-def _checked(scalar: Scalar, scope: Scope, diagnostics: Diagnostics, expected: Type | None, condition: bool) -> Typed:
+def _check_scalar(
+    scalar: Scalar, scope: Scope, diagnostics: Diagnostics, expected: Type | None, condition: bool
+) -> Typed:
     checker = _Checker(scalar, diagnostics, begin(scalar, scope, BOOLEAN if condition else expected))
     try:
         tree = parse_expression(scalar.text)

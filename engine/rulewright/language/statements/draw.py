@@ -122,7 +122,7 @@ class Draw(Statement):
                 node.find_key_span("in_order"),
                 "say how many are drawn: `count: …`",
             )
-        empty, refilled = _refilled(deck)
+        empty, refilled = _lower_refill(deck)
         binds: Type = Row(deck.table) if count is None else ListOf(Row(deck.table))
         action = Action(deck.id, None, value, count, in_order, deck.table, empty, refilled, viewers)
         return CheckedStep(action, binds=binds, resumes=count is not None)
@@ -140,7 +140,7 @@ class Draw(Statement):
     def take(self, step: Step, run: Run, value: Any) -> None:
         action: Action = step.action
         if action.source is None:
-            run.draw(action.deck, value, _held(step))
+            run.draw(action.deck, value, _find_held_back(step))
         run.record_event(step, "drawn", value, seen=action.seen)
         if action.count is None:
             run.bind(step.slot or 0, value)
@@ -170,7 +170,9 @@ class Draw(Statement):
 
     def _among(self, step: Step, run: Run) -> Any:
         action: Action = step.action
-        return run.list_deck(action.deck, _held(step)) if action.source is None else run.compute(action.source)
+        return (
+            run.list_deck(action.deck, _find_held_back(step)) if action.source is None else run.compute(action.source)
+        )
 
     def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
@@ -178,14 +180,14 @@ class Draw(Statement):
     def lower(self, step: Step, lower: Lower) -> None:
         action: Action = step.action
         if action.count is None:
-            lower.bind(self._lowered(step, lower))
+            lower.bind(self._lower_draw(step, lower))
             return
         lower.bind(build_empty_cards(action.table))
         lower.loop(
-            lambda: lower.bind(_with(step, self._lowered(step, lower))), going=None, most=action.count, within=None
+            lambda: lower.bind(_with(step, self._lower_draw(step, lower))), going=None, most=action.count, within=None
         )
 
-    def _lowered(self, step: Step, lower: Lower) -> Typed:
+    def _lower_draw(self, step: Step, lower: Lower) -> Typed:
         """Lower the draw of one card, and return the card. An empty source becomes a fault."""
         action: Action = step.action
         kind = present(step.binds) if step.binds is not None else UNKNOWN
@@ -193,7 +195,7 @@ class Draw(Statement):
             kind = kind.inner
         if action.empty is not None:
             lower.branch(action.empty, lambda: lower_writes(action.refilled, lower))
-        value = _held(step)
+        value = _find_held_back(step)
         deck = CardsLeft(ListOf(kind), action.deck, value) if action.source is None else None
         among: Typed = deck or action.source or BROKEN
         if deck is None or value is not None or action.refilled:
@@ -204,7 +206,7 @@ class Draw(Statement):
         return lower.draw(among, kind, deck, seen=action.seen)
 
 
-def _refilled(deck: Deck) -> tuple[Typed | None, tuple[Write, ...]]:
+def _lower_refill(deck: Deck) -> tuple[Typed | None, tuple[Write, ...]]:
     """Return the condition under which a deck is refilled from the discarded cards, and the writes that do it.
 
     None and no writes if the deck has no discard pile.
@@ -228,7 +230,7 @@ def _so_far(step: Step) -> Typed | None:
     return Local(ListOf(Row(action.table)), step.slot, step.id)
 
 
-def _held(step: Step) -> Typed | None:
+def _find_held_back(step: Step) -> Typed | None:
     """Return the cards that stay out of a deck that is made whole again, or None if there are none.
 
     If several are drawn, those drawn before stay out as well.

@@ -80,18 +80,18 @@ class Roll(Statement):
 
 def _is_never_zero(dice: Typed) -> bool:
     try:
-        known = _known(dice)
+        known = _find_constant(dice)
         return known is not None and (compute_minimum(as_roll(known)) > 0 or compute_maximum(as_roll(known)) < 0)
     except DiceError:  # too large to enumerate
         return False
 
 
-def _known(dice: Typed) -> Any:
+def _find_constant(dice: Typed) -> Any:
     """Return the constant roll or number of `dice`, or None if it depends on the state."""
     match dice:
         case Constant(value=value):
             return value
         case Arithmetic(operator="+" | "-" as sign, left=left, right=right):
-            first, second = _known(left), _known(right)
+            first, second = _find_constant(left), _find_constant(right)
             return None if first is None or second is None else compute_dice_arithmetic(sign, first, second)
     return None

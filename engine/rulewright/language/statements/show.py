@@ -53,7 +53,7 @@ class Show(Statement):
         assert isinstance(written, Mapping)
         what = check.check_value(written.get("what"))
         to = self._to(written.get("to"), check)
-        result = self._hidden(what, written, check)
+        result = self._list_hidden(what, written, check)
         changes = []
         for item, kind, field in result:
             viewers = find_viewers_of(item, kind, field)
@@ -66,7 +66,7 @@ class Show(Statement):
         viewers = check_viewers(node, check.check_value, check.report)
         return EVERY_PLAYER if viewers is None else viewers
 
-    def _hidden(self, what: Typed, written: Mapping, check: Check) -> list[tuple[Typed, str, str]]:
+    def _list_hidden(self, what: Typed, written: Mapping, check: Check) -> list[tuple[Typed, str, str]]:
         """Return the hidden fields that are shown, each with its object and that object's kind.
 
         Reports a value without hidden fields, and then returns an empty list.
@@ -87,7 +87,7 @@ class Show(Statement):
                 return []
         match what.type:
             case Entity(kind=kind):
-                results = [(what, kind, field) for field in _hidden_fields(kinds[kind].fields)]
+                results = [(what, kind, field) for field in _list_hidden_fields(kinds[kind].fields)]
                 if not results:
                     message = f"nothing of a {kind} is hidden, so there is nothing to show"
                     check.report(
@@ -122,5 +122,5 @@ class Show(Statement):
             lower.store(target, item, value)
 
 
-def _hidden_fields(fields: MappingOf[str, Field]) -> list[str]:
+def _list_hidden_fields(fields: MappingOf[str, Field]) -> list[str]:
     return [name for name in fields if f"{SHOWN}{name}" in fields]

@@ -47,14 +47,14 @@ def find_procedure_at(workspace: Workspace, path: Path, line: int, column: int) 
 def list_outgoing_calls(workspace: Workspace, path: Path, name: str) -> list[CallSite]:
     """Return the procedures that a procedure calls, in the edition of the file."""
     good = next(iter(workspace.list_good(path)), None)
-    return [] if good is None else _grouped(workspace, path, good, [each for each in _all(good) if each[0] == name], 1)
+    return [] if good is None else _group(workspace, path, good, [each for each in _all(good) if each[0] == name], 1)
 
 
 def list_incoming_calls(workspace: Workspace, path: Path, name: str) -> list[CallSite]:
     """Return the callers of a procedure, in every edition that reads the file."""
     results: dict[str, CallSite] = {}
     for good in workspace.list_good(path):
-        for call in _grouped(workspace, path, good, [each for each in _all(good) if each[1] == name], 0):
+        for call in _group(workspace, path, good, [each for each in _all(good) if each[1] == name], 0):
             known = results.get(call.other.id)
             places = dict.fromkeys([*(known.places if known else ()), *call.places])
             results[call.other.id] = CallSite(call.other, tuple(places))
@@ -74,7 +74,7 @@ def _entries(good: Good) -> ReadOnlyMapping[str, Entry]:
     return value.entries if isinstance(value, Mapping) else {}
 
 
-def _grouped(
+def _group(
     workspace: Workspace, path: Path, good: Good, results: list[tuple[str, str, Span]], end: int
 ) -> list[CallSite]:
     """Return calls grouped by the procedure at one end: 0 for the caller, 1 for the callee.

@@ -156,7 +156,7 @@ def _keys(shape: Shape, context: Context, good: Good | None) -> Iterator[Complet
                 yield from _others(context, good)
         case MapOf():
             yield from _ids(context, good)
-            yield from _belonging(context, good)
+            yield from _complete_arguments(context, good)
             yield from _of_a_run(context, good)
     inside = len(context.way) > 1 and isinstance(shape, Record)
     if (steps or inside) and good is not None and len(good.ruleset.resolved.layers) > 1:
@@ -179,7 +179,7 @@ def _ids(context: Context, good: Good | None) -> Iterator[CompletionItem]:
     """Yield the ids that exist at this path in lower layers or in other files."""
     if good is None:
         return
-    node = _resolved(good, context.way)
+    node = _resolve(good, context.way)
     if not isinstance(node, Mapping):
         return
     for name, entry in node.entries.items():
@@ -202,7 +202,7 @@ def _others(context: Context, good: Good | None) -> Iterator[CompletionItem]:
                 yield CompletionItem(column, f"{column}: ", "field", str(kind), "", 2)
 
 
-def _belonging(context: Context, good: Good | None) -> Iterator[CompletionItem]:
+def _complete_arguments(context: Context, good: Good | None) -> Iterator[CompletionItem]:
     """Yield the keys of a mapping in a step: parameters of the called procedure, or fields."""
     if good is None or ITEM not in context.way:
         return
@@ -254,7 +254,7 @@ def _of_a_run(context: Context, good: Good | None) -> Iterator[CompletionItem]:
             yield CompletionItem(name, f"{name}: ", "field", detail, means, rank)
 
 
-def _resolved(good: Good, way: tuple[str, ...]) -> Node | None:
+def _resolve(good: Good, way: tuple[str, ...]) -> Node | None:
     node: Node | None = good.ruleset.resolved.rules
     for key in way:
         node = node.get(key) if isinstance(node, Mapping) else None
@@ -347,13 +347,13 @@ def _positions(context: Context, good: Good) -> Iterator[CompletionItem]:
     """Yield the steps or entries to place something before or after."""
     if len(context.way) < 2:
         return
-    owner = _resolved(good, context.way[:2])
+    owner = _resolve(good, context.way[:2])
     steps = owner.get("steps") if isinstance(owner, Mapping) else None
     if ITEM in context.way and isinstance(steps, Sequence):
         for name in list_ids(steps):
             yield CompletionItem(name, name, "id", f"step of {context.way[1]}", "", 2)
         return
-    around = _resolved(good, context.way[:-2])
+    around = _resolve(good, context.way[:-2])
     for name in around.entries if isinstance(around, Mapping) else ():
         yield CompletionItem(name, name, "id", "", "", 2)
 

@@ -304,7 +304,7 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names
     section = load_sections().get(path[0]) if path else None
     led_to = known.led_to
     if len(path) == 2:
-        known.led_to = tuple(_led_to(node, shape, path[0], known))
+        known.led_to = tuple(_list_targets(node, shape, path[0], known))
     for name, entry in node.entries.items():
         own = (*path, name)
         if len(path) == 1 or (len(path) == 3 and section is not None and path[2] in section.parts):
@@ -332,7 +332,7 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names
         yield from _walk(entry.value, inner, own, name, known)
 
 
-def _led_to(node: MappingNode, shape: Record | MapOf, section: str, known: _Names) -> Iterator[Path]:
+def _list_targets(node: MappingNode, shape: Record | MapOf, section: str, known: _Names) -> Iterator[Path]:
     """Yield the entries that an entry refers to with its own keys, such as the procedure of an example."""
     for name, entry in node.entries.items():
         inner = find_member(shape, name)

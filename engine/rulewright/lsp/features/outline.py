@@ -69,19 +69,19 @@ def _steps(node: Sequence) -> Iterator[Symbol]:
     for step in node.items:
         if isinstance(step, Mapping):
             named = step.get("id")
-            inside = tuple(each for entry in step.entries.values() for each in _nested(entry.value))
+            inside = tuple(each for entry in step.entries.values() for each in _list_nested(entry.value))
             key = named.span if isinstance(named, Scalar) else step.span
             title = step.get("title")
             yield Symbol(find_id(step) or "…", _text(title), "step", step.span, key, inside)
 
 
-def _nested(node: Node) -> Iterator[Symbol]:
+def _list_nested(node: Node) -> Iterator[Symbol]:
     if isinstance(node, Sequence):
         if any(isinstance(item, Mapping) and "id" in item for item in node.items):
             yield from _steps(node)
     elif isinstance(node, Mapping):
         for entry in node.entries.values():
-            yield from _nested(entry.value)
+            yield from _list_nested(entry.value)
 
 
 def _symbol(entry: Entry, sort: str, inside: tuple[Symbol, ...] = ()) -> Symbol:

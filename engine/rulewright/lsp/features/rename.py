@@ -45,7 +45,7 @@ def find_renamable(workspace: Workspace, path: Path, line: int, column: int) -> 
         )
     if meaning.mention.path[0] == "@":
         raise RenameError("a step or a loop defines this name: change it there by hand")
-    if not _declared(meaning.good, meaning.mention.path):
+    if not _is_declared(meaning.good, meaning.mention.path):
         raise RenameError(f"`{meaning.mention.path[-1]}` is not declared in any file of these rules")
     return meaning
 
@@ -63,8 +63,8 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
         )
     if name == what[-1]:
         return ()
-    goods = _concerned(workspace, result)
-    taken = next((good for good in goods if _declared(good, (*what[:-1], name))), None)
+    goods = _list_concerned(workspace, result)
+    taken = next((good for good in goods if _is_declared(good, (*what[:-1], name))), None)
     if taken is not None:
         raise RenameError(f"`{name}` already exists in {taken.ruleset.reference}")
     stale = next((good for good in goods if not workspace.is_current(good)), None)
@@ -91,11 +91,11 @@ def _each_once(edits: Sequence[Edit]) -> tuple[Edit, ...]:
     return tuple(results[place] for place in sorted(results))
 
 
-def _declared(good: Good, what: RulePath) -> bool:
+def _is_declared(good: Good, what: RulePath) -> bool:
     return any(each.declares for each in good.mentions.by_path.get(what, ()))
 
 
-def _concerned(workspace: Workspace, meaning: Meaning) -> list[Good]:
+def _list_concerned(workspace: Workspace, meaning: Meaning) -> list[Good]:
     """Return every edition that reads a file in which the name is declared."""
     files = {each.span.file for each in meaning.good.mentions.by_path[meaning.mention.path] if each.declares}
     known: dict[str, Good] = {meaning.good.edition.id: meaning.good}

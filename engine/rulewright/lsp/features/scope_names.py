@@ -76,11 +76,11 @@ def find_signature(workspace: Workspace, path: Path, line: int, column: int) -> 
     context = find_context(workspace.texts.get_text(path) or "", line, column)
     good = next(iter(workspace.list_good(path)), None)
     call = call_at(context.typed) if context is not None else None
-    called = _called(*call, good) if call is not None else None
+    called = _find_signature(*call, good) if call is not None else None
     return replace(called, means=good.as_read(called.means)) if called is not None and good is not None else called
 
 
-def _called(name: str, active: int, good: Good | None) -> CallSignature | None:
+def _find_signature(name: str, active: int, good: Good | None) -> CallSignature | None:
     declared = good.ruleset.declarations if good is not None else None
     if declared is not None and name in declared.formulas:
         formula = declared.formulas[name]

@@ -135,7 +135,7 @@ def _faces(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
     """Yield a hint for the `rows:` of each roll table: all of its faces, or those without a row."""
     for table in good.ruleset.declarations.tables.values():
         result = odds_hover.compute_odds(table.roll) if table.roll is not None else None
-        node = _resolved(good, "tables", table.id)
+        node = _resolve(good, "tables", table.id)
         span = node.find_key_span("rows") if node is not None and "rows" in node else None
         if result is None or span is None or build_file_key(span.file) != key:
             continue
@@ -158,7 +158,7 @@ def _steps(good: Good, key: str, near: Callable[[Span], bool]) -> Iterator[tuple
                     yield entry.span, rule.removeprefix(f"{example.of}."), f"what comes of it is `{rule}`"
 
 
-def _resolved(good: Good, section: str, id: str) -> Mapping | None:
+def _resolve(good: Good, section: str, id: str) -> Mapping | None:
     value = good.ruleset.resolved.rules.get(section)
     node = value.get(id) if isinstance(value, Mapping) else None
     return node if isinstance(node, Mapping) else None

@@ -302,7 +302,7 @@ class Workspace:
         # Errors inside a file are known long before its effects on the rules.
         alone = self._alone(catalogue, editions)
         if any(alone.values()):
-            yield self._found(catalogue, editions, whole=False, alone=alone)
+            yield self._make_report(catalogue, editions, whole=False, alone=alone)
         for edition in own if near else editions:
             if self._is_whole(catalogue, edition):
                 continue
@@ -311,11 +311,11 @@ class Workspace:
                 self._judged[_name(edition)] = EditionState(key, checked, whole)
                 # Warnings that were not computed yet may still exist, so only errors are published early.
                 if whole or checked.diagnostics.errors:
-                    yield self._found(catalogue, editions, whole=False)
+                    yield self._make_report(catalogue, editions, whole=False)
                 else:
                     yield None
         if not near:
-            yield self._found(catalogue, editions, whole=True)
+            yield self._make_report(catalogue, editions, whole=True)
 
     def is_whole(self) -> bool:
         """Return whether there is no edition left to be checked."""
@@ -388,7 +388,7 @@ class Workspace:
                 results[_name(edition)] = tuple(each for each in told if each.severity == "error")
         return results
 
-    def _found(
+    def _make_report(
         self,
         catalogue: Catalogue,
         editions: Sequence[Edition],

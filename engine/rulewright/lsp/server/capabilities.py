@@ -25,7 +25,7 @@ def _register_texts(server: RulesServer) -> None:
         ls.begin(params)
 
     @server.feature(types.INITIALIZED)
-    def begun(ls: RulesServer, params: types.InitializedParams) -> None:
+    def on_initialized(ls: RulesServer, params: types.InitializedParams) -> None:
         ls.watch()
 
     @server.feature(types.SHUTDOWN)
@@ -33,28 +33,28 @@ def _register_texts(server: RulesServer) -> None:
         ls.leaving = True
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def opened(ls: RulesServer, params: types.DidOpenTextDocumentParams) -> None:
+    def on_open(ls: RulesServer, params: types.DidOpenTextDocumentParams) -> None:
         ls.take(params.text_document.uri, params.text_document.text, params.text_document.version)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def typed(ls: RulesServer, params: types.DidChangeTextDocumentParams) -> None:
+    def on_change(ls: RulesServer, params: types.DidChangeTextDocumentParams) -> None:
         text = ls.workspace.get_text_document(params.text_document.uri).source
         ls.take(params.text_document.uri, text, params.text_document.version)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-    def saved(ls: RulesServer, params: types.DidSaveTextDocumentParams) -> None:
+    def on_save(ls: RulesServer, params: types.DidSaveTextDocumentParams) -> None:
         ls.check()
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(ls: RulesServer, params: types.DidCloseTextDocumentParams) -> None:
+    def on_close(ls: RulesServer, params: types.DidCloseTextDocumentParams) -> None:
         ls.close(params.text_document.uri)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
-    def moved(ls: RulesServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    def on_folders_changed(ls: RulesServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
         ls.moved()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    def changed(ls: RulesServer, params: types.DidChangeWatchedFilesParams) -> None:
+    def on_files_changed(ls: RulesServer, params: types.DidChangeWatchedFilesParams) -> None:
         ls.changed([each.uri for each in params.changes])
 
 

@@ -71,7 +71,7 @@ def _at(ls: RulesServer, params: _PositionParams) -> tuple[Path, int, int] | Non
     return None if path is None else (path, *ls.convert.place(path, params.position))
 
 
-async def _at_known(ls: RulesServer, params: _PositionParams) -> tuple[Path, int, int] | None:
+async def _find_place(ls: RulesServer, params: _PositionParams) -> tuple[Path, int, int] | None:
     """Return the place that is asked about, once the rules that read the file were sound or have been checked.
 
     Straight after a file was opened nothing is known yet, and an answer would say that nothing is there.
@@ -84,16 +84,16 @@ async def _at_known(ls: RulesServer, params: _PositionParams) -> tuple[Path, int
 
 def _register_places(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
-    async def hovered(ls: RulesServer, params: types.HoverParams) -> types.Hover | None:
-        at = await _at_known(ls, params)
+    async def on_hover(ls: RulesServer, params: types.HoverParams) -> types.Hover | None:
+        at = await _find_place(ls, params)
         result = describe_at(ls.rules, *at) if at is not None else None
         if result is None:
             return None
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, result.text), ls.convert.range(result.span))
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
-    async def defined(ls: RulesServer, params: types.DefinitionParams) -> list[types.Location]:
-        at = await _at_known(ls, params)
+    async def on_definition(ls: RulesServer, params: types.DefinitionParams) -> list[types.Location]:
+        at = await _find_place(ls, params)
         return (
             [ls.convert.location(each) for each in definitions.find_definitions(ls.rules, *at)]
             if at is not None
@@ -101,15 +101,15 @@ def _register_places(server: RulesServer) -> None:
         )
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
-    async def referred(ls: RulesServer, params: types.ReferenceParams) -> list[types.Location]:
-        at = await _at_known(ls, params)
+    async def on_references(ls: RulesServer, params: types.ReferenceParams) -> list[types.Location]:
+        at = await _find_place(ls, params)
         result = definitions.find_references(ls.rules, *at) if at is not None else []
         wanted = params.context.include_declaration
         return [ls.convert.location(each.span) for each in result if wanted or not each.declares]
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-    async def highlighted(ls: RulesServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
-        at = await _at_known(ls, params)
+    async def on_highlight(ls: RulesServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+        at = await _find_place(ls, params)
         if at is None:
             return []
         own = build_file_key(at[0])
@@ -199,7 +199,7 @@ def _register_typing(server: RulesServer) -> None:
     options = types.CompletionOptions(trigger_characters=["{", ".", " ", "[", "(", "/", "@"])
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
-    def offered(ls: RulesServer, params: types.CompletionParams) -> types.CompletionList:
+    def on_completion(ls: RulesServer, params: types.CompletionParams) -> types.CompletionList:
         at = _at(ls, params)
         result = complete(ls.rules, *at) if at is not None else []
         made = []
@@ -220,7 +220,7 @@ def _register_typing(server: RulesServer) -> None:
         return types.CompletionList(is_incomplete=False, items=made)
 
     @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
-    def called(ls: RulesServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+    def on_signature_help(ls: RulesServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
         at = _at(ls, params)
         result = find_signature(ls.rules, *at) if at is not None else None
         if result is None:
@@ -235,7 +235,7 @@ def _register_typing(server: RulesServer) -> None:
 def _register_renaming(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepared(ls: RulesServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-        at = await _at_known(ls, params)
+        at = await _find_place(ls, params)
         if at is None:
             return None
         try:
@@ -245,8 +245,8 @@ def _register_renaming(server: RulesServer) -> None:
         return types.PrepareRenamePlaceholder(ls.convert.range(result.span), result.mention.path[-1])
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
-    async def renamed(ls: RulesServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
-        at = await _at_known(ls, params)
+    async def on_rename(ls: RulesServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        at = await _find_place(ls, params)
         if at is None:
             return None
         try:
@@ -261,7 +261,7 @@ def _register_renaming(server: RulesServer) -> None:
 
 def _register_layout(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
-    def laid_out(ls: RulesServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+    def on_format(ls: RulesServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
         path = ls.rules_file(params.text_document.uri)
         text = ls.rules.texts.get_text(path) if path is not None else None
         result = format_source(text) if text is not None else None
@@ -289,7 +289,7 @@ def _register_calls(server: RulesServer) -> None:
         return [item(ls, result)] if result is not None else None
 
     @server.feature(types.CALL_HIERARCHY_INCOMING_CALLS)
-    def incoming(
+    def on_incoming_calls(
         ls: RulesServer, params: types.CallHierarchyIncomingCallsParams
     ) -> list[types.CallHierarchyIncomingCall]:
         path = ls.rules_file(params.item.uri)
@@ -301,7 +301,7 @@ def _register_calls(server: RulesServer) -> None:
         ]
 
     @server.feature(types.CALL_HIERARCHY_OUTGOING_CALLS)
-    def outgoing(
+    def on_outgoing_calls(
         ls: RulesServer, params: types.CallHierarchyOutgoingCallsParams
     ) -> list[types.CallHierarchyOutgoingCall]:
         path = ls.rules_file(params.item.uri)

@@ -60,7 +60,7 @@ def register_commands(server: RulesServer) -> None:
 
 def _register_lens(server: RulesServer, name: str) -> None:
     @server.command(PREFIX + name)
-    async def clicked(ls: RulesServer, *arguments: Any) -> dict[str, str]:
+    async def run_click(ls: RulesServer, *arguments: Any) -> dict[str, str]:
         path, good, section, id = _entry(ls, arguments)
         kind = load_kinds()[name]
         if kind.title(good, section, id) is None:

@@ -40,7 +40,7 @@ def listen(folders: Sequence[Path], port: int, *, docs: str = "") -> None:
 async def _listen(folders: Sequence[Path], port: int, *, docs: str) -> None:
     token = secrets.token_urlsafe(32)
 
-    async def served(connection: ServerConnection) -> None:
+    async def serve_connection(connection: ServerConnection) -> None:
         async def receive() -> str | bytes | None:
             try:
                 return await connection.recv()
@@ -50,13 +50,15 @@ async def _listen(folders: Sequence[Path], port: int, *, docs: str) -> None:
         with suppress(ConnectionClosed):
             await serve_client(RulesServer(folders, docs=docs), receive, connection.send)
 
-    def judged(connection: ServerConnection, request: Request) -> Response | None:
+    def check_request(connection: ServerConnection, request: Request) -> Response | None:
         own = connection.local_address[1]
         refused = find_refusal(request, token, own)
         return None if refused is None else connection.respond(http.HTTPStatus(refused[0]), refused[1])
 
     try:
-        server = await serve(served, HOST, port, process_request=judged, max_size=MOST_IN_A_MESSAGE, compression=None)
+        server = await serve(
+            serve_connection, HOST, port, process_request=check_request, max_size=MOST_IN_A_MESSAGE, compression=None
+        )
     except (OSError, OverflowError) as error:
         raise RulewrightError(
             f"cannot listen on port {port}: {error}; `--ws` without a number takes a free port"

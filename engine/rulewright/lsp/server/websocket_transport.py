@@ -73,7 +73,7 @@ async def _hear(server: RulesServer, receive: Receive, writer: _Writer, at_work:
         if not left.done():
             left.set_result(None)
 
-    def taken(body: str | bytes) -> None:
+    def take_body(body: str | bytes) -> None:
         if not take_in(server, body, writer):
             here.call_soon_threadsafe(leave)
 
@@ -89,7 +89,7 @@ async def _hear(server: RulesServer, receive: Receive, writer: _Writer, at_work:
         body = heard.result()
         if body is None:
             return False
-        at_work.call_soon_threadsafe(taken, body)
+        at_work.call_soon_threadsafe(take_body, body)
 
 
 async def _send(said: asyncio.Queue[str | None], send: Send) -> None:

@@ -74,7 +74,7 @@ def load_stored(key: str, again: Callable[[], Ruleset]) -> Ruleset | None:
     if content is None:
         return None
     with _LOCK:
-        stored = AT_HAND.pop(content, None) or _unpacked(content, again)
+        stored = AT_HAND.pop(content, None) or _unpack(content, again)
         if stored is not None:
             AT_HAND[content] = stored
             while len(AT_HAND) > MOST_AT_HAND:
@@ -82,7 +82,7 @@ def load_stored(key: str, again: Callable[[], Ruleset]) -> Ruleset | None:
     return stored
 
 
-def _unpacked(content: bytes, again: Callable[[], Ruleset]) -> Ruleset | None:
+def _unpack(content: bytes, again: Callable[[], Ruleset]) -> Ruleset | None:
     size = 8 + int.from_bytes(content[:8], "big")
     try:
         parts, played, told = unpack(content[8:size])

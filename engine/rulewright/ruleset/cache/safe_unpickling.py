@@ -114,7 +114,7 @@ class _Packer(pickle.Pickler):
         if is_dataclass(kind):
             # Mutable ones may be in reference cycles, so they are created empty and filled later.
             if _is_frozen(kind):
-                return kind, tuple([getattr(entity, name) for name in _given(kind)])
+                return kind, tuple([getattr(entity, name) for name in _list_parameters(kind)])
             return kind, (), entity.__getstate__()
         if kind is Diagnostics:
             return kind, (), entity.__getstate__()
@@ -152,7 +152,7 @@ def read_only(entries: dict[str, Any]) -> Mapping[str, Any]:
 
 
 @cache
-def _given(kind: type) -> tuple[str, ...]:
+def _list_parameters(kind: type) -> tuple[str, ...]:
     """Return the parameters of a frozen dataclass, in order."""
     return tuple(field.name for field in fields(kind) if field.init)
 

@@ -116,7 +116,7 @@ class Catalogue:
             raise DiagnosticError(d for broken in in_the_way for d in broken.diagnostics)
         if (newest := self.find_readable(reference)) is not None:
             return newest
-        missing = self._unknown_version(reference, of_name) if of_name else self._unknown(reference)
+        missing = self._unknown_version(reference, of_name) if of_name else self._report_unknown(reference)
         # The edition may be in a package whose folder is missing, or in a folder without a manifest.
         bare = [path for path in self.paths if path.resolve() not in self._found[2]]
         nameless = [report_empty_folder(path) for path in bare if find_rules_without_manifest(path) is not None]
@@ -210,7 +210,7 @@ class Catalogue:
         message = f"there is no version `{reference.versions}` of `{reference.ruleset}`"
         return self._with_nameless(UNKNOWN_VERSION, message, reference, f"there is {there}")
 
-    def _unknown(self, reference: Reference) -> Diagnostic:
+    def _report_unknown(self, reference: Reference) -> Diagnostic:
         # An edition never extends itself, so do not suggest that.
         own = reference.span.file
         names = {edition.ruleset for edition in self.list_editions() if edition.span.file != own}

@@ -126,7 +126,7 @@ def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     try:
         manifest = read_file(folder / MANIFEST)
     except DiagnosticError as error:
-        return BrokenEdition(folder, error.diagnostics, _guessed(folder), entry=entry)
+        return BrokenEdition(folder, error.diagnostics, _guess_name(folder), entry=entry)
     sound = validate(manifest, "manifest", diagnostics, overlay=False)
     claimed, version = _claim(manifest)
     if not sound or not isinstance(manifest, Mapping) or claimed is None or version is None:
@@ -313,7 +313,7 @@ def find_misnamed_manifest(path: Path, *, entry: int = 0) -> BrokenEdition:
 _NAMED = re.compile(r"^\ufeff?ruleset:[ \t]*[\"']?([a-z0-9/-]+)", re.MULTILINE)
 
 
-def _guessed(folder: Path) -> str | None:
+def _guess_name(folder: Path) -> str | None:
     """Return the ruleset that an unreadable manifest names, found by regular expression, or None.
 
     None if the file cannot be read at all, or has no such name.

@@ -149,7 +149,7 @@ def _symbol(path: Path, identity: str, name: str) -> str:
     `name` becomes its title, unless it is empty. Raises `IconError` if the file cannot be read, is not such an SVG,
     or has no shape.
     """
-    root = _parsed(_text(path))
+    root = _parse(_text(path))
     if _tag(root) != "svg":
         raise IconError(f"its outermost element is `{_tag(root)[:40]}`, not `svg`")
     view = root.get("viewBox", "0 0 24 24")
@@ -188,7 +188,7 @@ def _text(path: Path) -> str:
         raise IconError("it is not written in UTF-8", line, error.start - data.rfind(b"\n", 0, error.start)) from error
 
 
-def _parsed(text: str) -> ElementTree.Element:
+def _parse(text: str) -> ElementTree.Element:
     # Without a doctype there are no entities, so no expansion attack is possible.
     doctype = _DOCTYPE.search(text)
     if doctype is not None:

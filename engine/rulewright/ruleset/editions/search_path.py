@@ -64,9 +64,9 @@ def search_path(extra: Sequence[Path] = ()) -> list[Path]:
     Raises `DiagnosticError` if a folder in `extra` or in the environment variable is neither a folder nor a readable
     zip.
     """
-    named = [_existing(Path(folder), "") for folder in extra]
+    named = [_find_existing(Path(folder), "") for folder in extra]
     listed = os.environ.get(VARIABLE, "").split(os.pathsep)
-    named += [_existing(Path(folder), f", which ${VARIABLE} names") for folder in listed if folder]
+    named += [_find_existing(Path(folder), f", which ${VARIABLE} names") for folder in listed if folder]
     results: dict[Path, Path] = {}
     for folder in (*named, Path("rules"), find_resource("rules"), *list_packaged_folders()):
         if os.path.isdir(folder):
@@ -74,7 +74,7 @@ def search_path(extra: Sequence[Path] = ()) -> list[Path]:
     return list(results.values())
 
 
-def _existing(folder: Path, origin: str) -> Path:
+def _find_existing(folder: Path, origin: str) -> Path:
     # For invalid names, `os.path` returns False and `Path` raises.
     if os.path.isdir(folder):
         return folder
@@ -109,12 +109,12 @@ PACKAGE_WITHOUT_RULES = Code(
 
 def list_packaged_folders() -> tuple[Path, ...]:
     """Return the folders of rules of installed packages, sorted by entry point name. Missing ones are left out."""
-    return _packaged(tuple(sys.path))[0]
+    return _find_packaged(tuple(sys.path))[0]
 
 
 def report_skipped_packages() -> tuple[Diagnostic, ...]:
     """Return a diagnostic for each installed package whose folder of rules is missing."""
-    return _packaged(tuple(sys.path))[1]
+    return _find_packaged(tuple(sys.path))[1]
 
 
 def warn_of_left_out(*, stacklevel: int) -> None:
@@ -125,7 +125,7 @@ def warn_of_left_out(*, stacklevel: int) -> None:
 
 
 @lru_cache(maxsize=8)
-def _packaged(path: tuple[str, ...]) -> tuple[tuple[Path, ...], tuple[Diagnostic, ...]]:
+def _find_packaged(path: tuple[str, ...]) -> tuple[tuple[Path, ...], tuple[Diagnostic, ...]]:
     if not any(map(_names_the_group, path)):
         return (), ()
     # Importing this takes as long as loading a game from the cache, and is rarely needed.

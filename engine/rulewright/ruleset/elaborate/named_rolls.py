@@ -28,17 +28,17 @@ def declare_named_rolls(named: dict[str, Entry], declarations: Declarations, dia
     """
     waiting = {name: entry for name, entry in named.items() if _sound(name, entry, declarations, diagnostics)}
     while waiting:
-        done = [name for name, entry in waiting.items() if _declared(name, entry, declarations, None)]
+        done = [name for name, entry in waiting.items() if _declare(name, entry, declarations, None)]
         for name in done:
             del waiting[name]
         if not done:
             # The rest is invalid, or depends on invalid ones; report each.
             for name, entry in waiting.items():
-                _declared(name, entry, declarations, diagnostics)
+                _declare(name, entry, declarations, diagnostics)
             return
 
 
-def _given(entry: Entry) -> tuple[str, ...]:
+def _read_names(entry: Entry) -> tuple[str, ...]:
     assert isinstance(entry.value, Mapping)
     return tuple(read_text(item) for item in list_items(entry.value.get("of")))
 
@@ -46,7 +46,7 @@ def _given(entry: Entry) -> tuple[str, ...]:
 def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics) -> bool:
     """Return whether an entry has a valid name, valid parameters and a roll. Each fault is reported."""
     assert isinstance(entry.value, Mapping)
-    given = _given(entry)
+    given = _read_names(entry)
     faults: list[tuple[str, Span, str]] = []
     if not _NAME.fullmatch(name) or name in (*FUNCTIONS, *KEPT):
         hint = "a roll is called by small letters: burning; a die by d and a capital: dP, with `faces`"
@@ -62,7 +62,7 @@ def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Dia
     return not faults
 
 
-def _declared(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics | None) -> bool:
+def _declare(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics | None) -> bool:
     """Declare a roll and return True, or return False if it cannot be read.
 
     The reason is reported if there are `diagnostics`. It may be that it uses a roll that is not declared yet.
@@ -70,7 +70,7 @@ def _declared(name: str, entry: Entry, declarations: Declarations, diagnostics: 
     assert isinstance(entry.value, Mapping)
     body = entry.value.get("is")
     assert isinstance(body, Scalar)
-    given = _given(entry)
+    given = _read_names(entry)
     try:
         declarations.functions[name] = RollFunction(given, declarations.read_dice(body.text, names=given))
     except DiceError as error:

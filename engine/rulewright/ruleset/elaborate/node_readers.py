@@ -69,7 +69,7 @@ def read_constant(
     if wanted == TEXT:
         return TEXT, node.text
     faults = len(diagnostics.errors)
-    typed = _checked(node, Scope(declarations), diagnostics, expected)
+    typed = _check(node, Scope(declarations), diagnostics, expected)
     # An expression with an error may have a known type, but no value.
     if isinstance(typed.type, Unknown) or len(diagnostics.errors) > faults:
         return expected or typed.type, None
@@ -180,7 +180,7 @@ def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:
             yield from walk_all(declarations.formulas[part.formula].body, declarations)
 
 
-def _checked(node: Scalar, scope: Scope, diagnostics: Diagnostics, expected: Type | None) -> Typed:
+def _check(node: Scalar, scope: Scope, diagnostics: Diagnostics, expected: Type | None) -> Typed:
     """Return the typed expression of a constant, whose type is unknown if it is invalid. Errors are reported.
 
     For a number spelled out in words, the suggestion has its digits.

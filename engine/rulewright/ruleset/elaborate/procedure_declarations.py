@@ -48,7 +48,7 @@ def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Di
     if declarations.triggers:
         # The places of triggers depend on the checked steps, so all are checked first without triggers.
         result = Diagnostics()
-        checked = _checked(nodes, exceptions, {}, declarations, result)
+        checked = _check_procedures(nodes, exceptions, {}, declarations, result)
         check_conditions(declarations, result)
         places = weave_triggers(checked, declarations, result) if not result.errors else {}
         if result.errors:
@@ -56,7 +56,7 @@ def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Di
         else:
             checked = {}
     if not checked:
-        checked = _checked(nodes, exceptions, places, declarations, diagnostics)
+        checked = _check_procedures(nodes, exceptions, places, declarations, diagnostics)
     _refuse_effort(nodes, checked, declarations, diagnostics)
     number = 0
     for identity in nodes:
@@ -66,7 +66,7 @@ def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Di
     return {identity: checked[identity] for identity in nodes if identity in checked}
 
 
-def _checked(
+def _check_procedures(
     nodes: dict[str, Entry],
     exceptions: Exceptions,
     places: Places,

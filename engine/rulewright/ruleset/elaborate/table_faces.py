@@ -183,34 +183,39 @@ class Cover:
     def _overlap(self, first: str, second: str, faces: list[int], diagnostics: Diagnostics) -> None:
         if first == second:
             message = f"`{first}` of {self.table} has {describe_faces(faces, self.outcomes)} twice"
-            diagnostics.add(ruleset_diagnostics.FACES_OVERLAP, message, self._written(second))
+            diagnostics.add(ruleset_diagnostics.FACES_OVERLAP, message, self._find_span(second))
             return
         message = f"{describe_faces(faces, self.outcomes)} of {self.table} belongs to `{first}` and to `{second}`"
         # The upper layer changed its row on purpose, so the other row should change.
-        yielding = self._yielding(first, second)
+        yielding = self._find_yielding(first, second)
         at, other = (second, first) if yielding != second else (first, second)
-        related = (RelatedSpan(self._written(other), f"`{other}` has it here"),)
+        related = (RelatedSpan(self._find_span(other), f"`{other}` has it here"),)
         edits: tuple[Edit, ...] = ()
         left = [face for face in self.rows[yielding].faces if face not in faces] if yielding is not None else []
         hint = None
         if yielding is not None and left:
-            hint, edits = self._given({yielding: left})
+            hint, edits = self._suggest_faces({yielding: left})
         diagnostics.add(
-            ruleset_diagnostics.FACES_OVERLAP, message, self._written(at), related=related, suggestion=hint, edits=edits
+            ruleset_diagnostics.FACES_OVERLAP,
+            message,
+            self._find_span(at),
+            related=related,
+            suggestion=hint,
+            edits=edits,
         )
 
     def _gap(self, missing: list[int], by_face: ReadOnlyMapping[int, str], diagnostics: Diagnostics) -> None:
         message = f"{self.table} says nothing about {describe_faces(missing, self.outcomes)}"
         # Rows may come from several layers; show all candidates.
         rivals = tuple(
-            RelatedSpan(self._written(row.id), f"`{row.id}` has {describe_faces(row.faces, self.outcomes)}")
+            RelatedSpan(self._find_span(row.id), f"`{row.id}` has {describe_faces(row.faces, self.outcomes)}")
             for row in self.rows.values()
         )
         changed = [row for row in self._beside(missing, by_face) if self._is_own(row)]
         if all(self._is_own(row) for row in self.rows):
             changed = []
-        at = self._written(changed[0]) if changed else self.node.find_key_span("rows")
-        hint, edits = self._given(self._taken(missing, by_face))
+        at = self._find_span(changed[0]) if changed else self.node.find_key_span("rows")
+        hint, edits = self._suggest_faces(self._find_takers(missing, by_face))
         diagnostics.add(
             ruleset_diagnostics.FACES_GAP,
             message,
@@ -220,7 +225,7 @@ class Cover:
             edits=edits,
         )
 
-    def _taken(self, missing: list[int], by_face: ReadOnlyMapping[int, str]) -> dict[str, list[int]]:
+    def _find_takers(self, missing: list[int], by_face: ReadOnlyMapping[int, str]) -> dict[str, list[int]]:
         """Return the rows that should take the missing faces, each with all its faces after that.
 
         Empty if that is not clear. A gap between two rows is for the one that the top layer did not change.
@@ -229,7 +234,7 @@ class Cover:
         for first, last in group_ranges(missing, self.outcomes):
             run = [face for face in missing if first <= face <= last]
             beside = list(self._beside(run, by_face))
-            row = beside[0] if len(set(beside)) == 1 else self._yielding(*beside) if len(beside) == 2 else None
+            row = beside[0] if len(set(beside)) == 1 else self._find_yielding(*beside) if len(beside) == 2 else None
             if row is None:
                 return {}
             taken.setdefault(row, list(self.rows[row].faces)).extend(run)
@@ -246,15 +251,15 @@ class Cover:
                 if 0 <= place < len(self.outcomes) and self.outcomes[place] in by_face:
                     yield by_face[self.outcomes[place]]
 
-    def _yielding(self, first: str, second: str) -> str | None:
+    def _find_yielding(self, first: str, second: str) -> str | None:
         """Return the row that should change, the one not in the top layer, or None if both or neither is."""
         own = [self._is_own(first), self._is_own(second)]
         return None if own[0] == own[1] else (second if own[0] else first)
 
     def _is_own(self, row: str) -> bool:
-        return self._written(row).file in self.top_files
+        return self._find_span(row).file in self.top_files
 
-    def _given(self, faces: ReadOnlyMapping[str, Iterable[int]]) -> tuple[str | None, tuple[Edit, ...]]:
+    def _suggest_faces(self, faces: ReadOnlyMapping[str, Iterable[int]]) -> tuple[str | None, tuple[Edit, ...]]:
         """Return a hint with the new faces of these rows, and the edit that sets them in the top layer.
 
         The hint is None if there are no rows. There is an edit only for a single row, and only if the top layer can
@@ -263,12 +268,12 @@ class Cover:
         texts = {row: _as_yaml(sorted(each), self.outcomes) for row, each in faces.items()}
         if not texts:
             return None, ()
-        edits = [self._said_by_top(row, text) for row, text in texts.items()]
+        edits = [self._make_top_edit(row, text) for row, text in texts.items()]
         hint = "say what the others have now: " + ", ".join(f"`{row}: {text}`" for row, text in texts.items())
         # Two edits of one mapping may overlap, so only a single edit is offered.
         return hint, tuple(edit for edit in edits if edit is not None) if len(edits) == 1 else ()
 
-    def _said_by_top(self, row: str, text: str) -> Edit | None:
+    def _make_top_edit(self, row: str, text: str) -> Edit | None:
         if self.top is None:
             return None
         path = ("tables", self.table, "rows", row)
@@ -277,7 +282,7 @@ class Cover:
         long = isinstance(entry, Mapping) and len(entry.entries) > 1 and self._is_own(row)
         return build_value_edit(self.top, (*path, "on") if long else path, text)
 
-    def _written(self, row: str) -> Span:
+    def _find_span(self, row: str) -> Span:
         """Return the span of a row's faces, which may be in another layer than the row."""
         rows = self.node.get("rows")
         entry = rows.get(row) if isinstance(rows, Mapping) else None

@@ -41,7 +41,7 @@ def with_procedures(resolved: ResolvedRules) -> ResolvedRules:
     result: dict[str, Entry] = {}
     history = ValueHistory(dict(resolved.history.origins))
     for identity, entry in iterate_entries(rules.get(SECTION)):
-        steps, procedure = _timing(entry.value), _procedure(entry.value, rules)
+        steps, procedure = _find_timing(entry.value), _procedure(entry.value, rules)
         if identity in there or steps is None or procedure is None:
             continue
         result[identity] = Entry(entry.key, procedure)
@@ -63,35 +63,35 @@ def _procedure(node: Node, rules: MappingNode) -> MappingNode | None:
 
     None if the trigger is incomplete or its kind is unknown.
     """
-    steps, given = _timing(node), _given(node, rules)
+    steps, given = _find_timing(node), _list_parameters(node, rules)
     if steps is None or given is None or not isinstance(node, MappingNode):
         return None
     saved = {key: result for key, result in node.entries.items() if key in (*_WORDS, "names")}
-    names = _called(node, given)
+    names = _name_parameters(node, given)
     saved |= {"given": Entry(steps.key, given)} if given.entries else {}
     saved |= {"names": Entry(steps.key, names)} if names.entries else {}
     return MappingNode({**saved, "steps": Entry(steps.key, steps.value)}, node.span)
 
 
-def _timing(node: Node) -> Entry | None:
+def _find_timing(node: Node) -> Entry | None:
     """Return the entry with a trigger's steps, whose key is the timing, or None unless there is exactly one."""
     results = [entry for key, entry in iterate_entries(node) if key in TIMINGS]
     return results[0] if len(results) == 1 else None
 
 
-def _watched(node: Node) -> tuple[str, Scalar] | None:
+def _find_event(node: Node) -> tuple[str, Scalar] | None:
     results = [(key, entry.value) for key, entry in iterate_entries(node) if key in EVENTS]
     (event, value), *others = results or [("", node)]
     return (event, value) if event and not others and isinstance(value, Scalar) else None
 
 
-def _given(node: Node, rules: MappingNode) -> MappingNode | None:
+def _list_parameters(node: Node, rules: MappingNode) -> MappingNode | None:
     """Return the parameters that a trigger's steps get from the event, each with its type, in order.
 
     For an event of a procedure, these are its parameters. None if they cannot be determined, because the event or its
     kind is unknown.
     """
-    result = _watched(node)
+    result = _find_event(node)
     if result is None:
         return None
     event, value = result
@@ -117,7 +117,7 @@ def _given(node: Node, rules: MappingNode) -> MappingNode | None:
     return MappingNode(told, value.span)
 
 
-def _called(node: MappingNode, given: MappingNode) -> MappingNode:
+def _name_parameters(node: MappingNode, given: MappingNode) -> MappingNode:
     """Return nouns for the parameters: those of the rules, and defaults for `amount`, `before` and `after`."""
     nouns = {"amount": "amount", "before": "value before", "after": "value after"}
     usual = {
@@ -129,7 +129,7 @@ def _called(node: MappingNode, given: MappingNode) -> MappingNode:
 
 
 def _timing_of(node: Node) -> str:
-    result = _timing(node)
+    result = _find_timing(node)
     return result.key.text if result is not None else ""
 
 
@@ -162,7 +162,7 @@ def _read(
     identity: str, entry: Entry, rules: MappingNode, declarations: Declarations, diagnostics: Diagnostics
 ) -> Trigger | None:
     node = entry.value
-    watched, steps = _watched(node), _timing(node)
+    watched, steps = _find_event(node), _find_timing(node)
     if watched is None or steps is None:
         _report_shape(identity, entry, diagnostics)
         return None
@@ -170,7 +170,7 @@ def _read(
     timing: Timing = steps.key.text  # type: ignore[assignment]
     if timing not in EVENTS[event]:
         message = f"what `{event}` watches has no `{timing}`"
-        hint = _allowed(event)
+        hint = _suggest_allowed(event)
         diagnostics.add(language_codes.TRIGGER_SHAPE, message, steps.key.span, suggestion=hint)
         return None
     kind = field = of = step = ""
@@ -226,7 +226,7 @@ def _refuse_untold(event: str, usual: tuple[str, ...], own: Node | None, diagnos
             diagnostics.add(language_codes.UNKNOWN_NAME, message, entry.key.span, suggestion=hint)
 
 
-def _allowed(event: str) -> str:
+def _suggest_allowed(event: str) -> str:
     hints = {
         "removes": "what was removed is gone by then: write `first:`, which still sees it",
         "does": "to change what a step does, write an exception to it",

@@ -82,7 +82,7 @@ def find_common_touches(
             continue
         if touch.path[0] == "pages" and touch.path[-1] == SIGNATURE:
             continue
-        met = _met(touch, by_path, inside)
+        met = _find_touch(touch, by_path, inside)
         if met is not None:
             yield met, touch, "value"
         if touch.operation in ("removes", "moves"):
@@ -90,7 +90,7 @@ def find_common_touches(
                 yield placed, touch, "anchor"
 
 
-def _met(touch: Touch, by_path: Mapping[Path, list[Touch]], inside: Mapping[Path, list[Touch]]) -> Touch | None:
+def _find_touch(touch: Touch, by_path: Mapping[Path, list[Touch]], inside: Mapping[Path, list[Touch]]) -> Touch | None:
     """Return the last change in the other layer to the value of `touch`, to one that contains it, or to one inside it.
 
     These are tried in this order. Changes to a containing value count only if they affect it as a whole, and changes

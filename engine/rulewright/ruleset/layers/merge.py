@@ -41,7 +41,7 @@ class Merge:
             inner = choose_form(shape, upper)
             if inner is not None and inner is choose_form(shape, lower):
                 return self.merge_node(lower, upper, inner, path)
-            return self._replaced(lower, upper, path)
+            return self._replace(lower, upper, path)
         match shape, lower, upper:
             case ((Record() | MapOf()), Mapping(), Mapping()):
                 return self.merge_mapping(lower, upper, shape, path)
@@ -54,9 +54,9 @@ class Merge:
                 return lower
         if type(shape) is Shape and isinstance(lower, Mapping) and isinstance(upper, Mapping):
             return self.merge_mapping(lower, upper, MapOf(inner=Shape()), path)
-        return self._replaced(lower, upper, path)
+        return self._replace(lower, upper, path)
 
-    def _replaced(self, lower: Node, upper: Node, path: Path) -> Node:
+    def _replace(self, lower: Node, upper: Node, path: Path) -> Node:
         if is_same(lower, upper) and not any(path[: len(said_again)] == said_again for said_again in self.again):
             self.log.report(
                 ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT,
@@ -105,7 +105,7 @@ class Merge:
                 elif below is None:
                     self.log.report_nothing_there((*path, key), entry.key, lower)
                 elif is_same(below.value, value):
-                    self._replaced(below.value, value, (*path, key))
+                    self._replace(below.value, value, (*path, key))
                 self.log.record((*path, key), "replaces", below.value if below else None, value)
                 entries[key] = Entry(entry.key, self.arrange_entries(value, inner))
             elif below is None:

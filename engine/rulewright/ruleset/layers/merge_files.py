@@ -45,7 +45,7 @@ def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> Mer
         for section, entry in rules.entries.items():
             there = sections.get(section)
             if there is None:
-                sections[section] = _own(entry)
+                sections[section] = _copy_entry(entry)
                 continue
             if isinstance(there.value, Mapping) and isinstance(entry.value, Mapping):
                 shared.update((section, key) for key in entry.value.entries if key in there.value.entries)
@@ -64,7 +64,7 @@ def _expand(file: Mapping) -> Mapping:
     return rules
 
 
-def _own(entry: Entry) -> Entry:
+def _copy_entry(entry: Entry) -> Entry:
     """Return a section's entry with a mapping of its own, to which further files can be added in place."""
     if not isinstance(entry.value, Mapping):
         return entry
@@ -102,11 +102,11 @@ class _Union:
             ):
                 for key, each in new.entries.items():
                     first = entries.get(key)
-                    entries[key] = each if first is None else self._joined(first, each, shape.inner, (name, key))
+                    entries[key] = each if first is None else self._join(first, each, shape.inner, (name, key))
                 return there
-        return self._joined(there, entry, shape, (name,))
+        return self._join(there, entry, shape, (name,))
 
-    def _joined(self, first: Entry, second: Entry, shape: Shape, path: Path) -> Entry:
+    def _join(self, first: Entry, second: Entry, shape: Shape, path: Path) -> Entry:
         return Entry(first.key, self.node(first, second, shape, path))
 
     def mapping(self, first: Mapping, second: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
@@ -117,7 +117,7 @@ class _Union:
             if there is None:
                 entries[key] = entry
             else:
-                entries[key] = self._joined(there, entry, find_inner_shape(shape, key), (*path, key))
+                entries[key] = self._join(there, entry, find_inner_shape(shape, key), (*path, key))
         return Mapping(entries, first.span)
 
     def node(self, first: Entry, second: Entry, shape: Shape, path: Path) -> Node:
@@ -169,15 +169,15 @@ class _Union:
         not matter.
         """
         items: list[Node] = list(first.items)
-        known = {_changed(item): place for place, item in enumerate(items) if _changed(item) is not None}
+        known = {_find_step(item): place for place, item in enumerate(items) if _find_step(item) is not None}
         for item in second.items:
-            place = known.get(_changed(item))
+            place = known.get(_find_step(item))
             there = items[place] if place is not None else None
             if place is None or not isinstance(there, Mapping) or not isinstance(item, Mapping):
                 items.append(item)
                 continue
             rest = Mapping({key: entry for key, entry in item.entries.items() if key != "id"}, item.span)
-            items[place] = self.mapping(there, rest, step_shape(there), (*path, str(_changed(item))))
+            items[place] = self.mapping(there, rest, step_shape(there), (*path, str(_find_step(item))))
         return SequenceNode(tuple(_in_turn(items)), first.span)
 
 
@@ -205,7 +205,7 @@ def _text(item: Node, key: str) -> str | None:
     return value.text if isinstance(value, Scalar) else None
 
 
-def _changed(item: Node) -> str | None:
+def _find_step(item: Node) -> str | None:
     """Return the id of a step that an item declares or changes in its position, or None for one that is placed."""
     return None if any(_is(item, word) for word in POSITIONS) else _text(item, "id")
 

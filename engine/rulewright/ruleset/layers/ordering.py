@@ -45,7 +45,7 @@ def place(order: Sequence[str], placements: Sequence[Placement], diagnostics: Di
     result may violate some placements.
     """
     known = dict.fromkeys(order)
-    wishes = [placement for placement in placements if _known(placement, known, diagnostics)]
+    wishes = [placement for placement in placements if _check_anchors(placement, known, diagnostics)]
     moving = {wish.key for wish in wishes}
     edges = [_Edge(a, b, None) for a, b in pairwise(key for key in order if key not in moving)]
     for wish in wishes:
@@ -59,7 +59,7 @@ def place(order: Sequence[str], placements: Sequence[Placement], diagnostics: Di
     return wanted
 
 
-def _known(placement: Placement, order: Collection[str], diagnostics: Diagnostics) -> bool:
+def _check_anchors(placement: Placement, order: Collection[str], diagnostics: Diagnostics) -> bool:
     """Return whether all anchors of a placement exist. Report the others, and an entry that is its own anchor."""
     bad = [a for a in placement.anchors.values() if a.text not in order or a.text == placement.key]
     for anchor in bad:

@@ -36,7 +36,7 @@ def build_value_edit(layer: Layer, path: Path, text: str) -> Edit | None:
         return Edit(node.span, text) if isinstance(node, Scalar) else None
     if not isinstance(node, Mapping):
         return None
-    return _added(node, path[depth:], text, top=node is file)
+    return _make_addition(node, path[depth:], text, top=node is file)
 
 
 def build_entry_removal(layer: Layer, span: Span) -> Edit | None:
@@ -58,7 +58,7 @@ def build_removal(file: Mapping, span: Span) -> Edit | None:
     # A mapping that would be left empty is removed too.
     while place > 0 and len(trail[place][0].entries) == 1:
         place -= 1
-    return _removed(*trail[place]) if trail and len(trail[place][0].entries) > 1 else None
+    return _make_removal(*trail[place]) if trail and len(trail[place][0].entries) > 1 else None
 
 
 def _depth(file: Mapping, path: Path) -> int:
@@ -70,7 +70,7 @@ def _depth(file: Mapping, path: Path) -> int:
     return len(path)
 
 
-def _added(node: Mapping, path: Path, text: str, *, top: bool) -> Edit | None:
+def _make_addition(node: Mapping, path: Path, text: str, *, top: bool) -> Edit | None:
     """Return the edit that appends an entry at `path` below a mapping, in the mapping's style.
 
     `top` means that the mapping is the whole file. None if the file's text is not known, or if a block mapping is
@@ -136,7 +136,7 @@ def _trail(node: Node, span: Span) -> Iterator[tuple[Mapping, Entry]]:
                 return
 
 
-def _removed(mapping: Mapping, entry: Entry) -> Edit | None:
+def _make_removal(mapping: Mapping, entry: Entry) -> Edit | None:
     file = entry.key.span.file
     if not is_flow(mapping):
         first, last = entry.key.span.line, _last_line(entry.value)

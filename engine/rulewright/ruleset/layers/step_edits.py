@@ -96,7 +96,7 @@ def _one(
                 results.insert(place + (word == "after"), body)
             case _:
                 assert isinstance(here, Mapping)
-                results[place] = _changed(log, merge, here, body, own_path)
+                results[place] = _change_step(log, merge, here, body, own_path)
 
     anchor = tails.get(named.text, named.text) if word == "after" else named.text
     edited = edit(steps, anchor, change, path)
@@ -111,7 +111,7 @@ def _one(
     return edited
 
 
-def _changed(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapping, path: Path) -> Mapping:
+def _change_step(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapping, path: Path) -> Mapping:
     rest = Mapping({key: entry for key, entry in upper.entries.items() if key != "id"}, upper.span)
     if not rest.entries:
         message = f"this does not change the step `{path[-1]}`"
@@ -157,7 +157,7 @@ def _removal(log: MergeLog, path: Path, identity: str) -> Origin | None:
 
 def is_move(item: Mapping) -> bool:
     """Return whether a step of an upper layer has only an id and a position."""
-    return _placed(item) is not None and len(item.entries) == 2
+    return _find_placed(item) is not None and len(item.entries) == 2
 
 
 def apply_in_turn(log: MergeLog, items: Sequence[Mapping]) -> list[Mapping]:
@@ -169,17 +169,19 @@ def apply_in_turn(log: MergeLog, items: Sequence[Mapping]) -> list[Mapping]:
     left: list[Mapping] = []
     placed: dict[str, Mapping] = {}
     for item in items:
-        there = placed.get(_placed(item) or "")
+        there = placed.get(_find_placed(item) or "")
         if there is not None and (is_move(item) or is_move(there)):
             related = (RelatedSpan(there.span, "it is placed here too"),)
-            log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, f"`{_placed(item)}` is placed twice", item, related)
+            log.report(
+                ruleset_diagnostics.CONTRADICTORY_ORDER, f"`{_find_placed(item)}` is placed twice", item, related
+            )
             continue
-        placed.setdefault(_placed(item) or "", item)
+        placed.setdefault(_find_placed(item) or "", item)
         left.append(item)
     done: list[Mapping] = []
     while left:
-        waited_for = {_placed(item) for item in left if _placed(item) is not None}
-        ready = next((i for i in left if _anchor(i) not in waited_for or _anchor(i) == _placed(i)), None)
+        waited_for = {_find_placed(item) for item in left if _find_placed(item) is not None}
+        ready = next((i for i in left if _anchor(i) not in waited_for or _anchor(i) == _find_placed(i)), None)
         if ready is None:
             circle = _circle(left)
             if len({"after" in item for item in circle}) == 1:
@@ -263,7 +265,7 @@ def _circle(left: Sequence[Mapping]) -> list[Mapping]:
 
     Raises `KeyError` if a step waits for one that is not in `left`.
     """
-    placed = {_placed(item): item for item in left}
+    placed = {_find_placed(item): item for item in left}
     circle = [left[0]]
     while (following := placed[_anchor(circle[-1])]) not in circle:
         circle.append(following)
@@ -272,12 +274,12 @@ def _circle(left: Sequence[Mapping]) -> list[Mapping]:
 
 def _report(log: MergeLog, circle: Sequence[Mapping]) -> None:
     first, *others = circle
-    related = tuple(RelatedSpan(other.span, f"`{_placed(other)}` waits for it in turn") for other in others)
-    message = f"`{_placed(first)}` and its neighbor depend on each other"
+    related = tuple(RelatedSpan(other.span, f"`{_find_placed(other)}` waits for it in turn") for other in others)
+    message = f"`{_find_placed(first)}` and its neighbor depend on each other"
     log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, message, first, related)
 
 
-def _placed(item: Mapping) -> str | None:
+def _find_placed(item: Mapping) -> str | None:
     """Return the id of a step that has `before` or `after`, whether new or moved, or None otherwise."""
     own = item.get("id")
     return own.text if isinstance(own, Scalar) and _anchor(item) is not None else None

@@ -65,13 +65,13 @@ def edit(steps: SequenceNode, identity: str, change: Edit, path: Path) -> Sequen
             items = list(steps.items)
             change(items, place, path)
             return SequenceNode(tuple(items), steps.span)
-        inner = _inside_edited(step, step_shape(step), identity, change, (*path, own or str(place + 1)))
+        inner = _edit_inside(step, step_shape(step), identity, change, (*path, own or str(place + 1)))
         if inner is not None:
             return SequenceNode((*steps.items[:place], inner, *steps.items[place + 1 :]), steps.span)
     return None
 
 
-def _inside_edited(node: Mapping, shape: Record, identity: str, change: Edit, path: Path) -> Mapping | None:
+def _edit_inside(node: Mapping, shape: Record, identity: str, change: Edit, path: Path) -> Mapping | None:
     for key, entry in node.entries.items():
         member = shape.members.get(key)
         value = entry.value
@@ -79,7 +79,7 @@ def _inside_edited(node: Mapping, shape: Record, identity: str, change: Edit, pa
         if member is not None and isinstance(member.shape, Steps) and isinstance(value, SequenceNode):
             edited = edit(value, identity, change, (*path, key))
         elif member is not None and isinstance(member.shape, Record) and isinstance(value, Mapping):
-            edited = _inside_edited(value, member.shape, identity, change, (*path, key))
+            edited = _edit_inside(value, member.shape, identity, change, (*path, key))
         if edited is not None:
             return Mapping({**node.entries, key: Entry(entry.key, edited)}, node.span)
     return None

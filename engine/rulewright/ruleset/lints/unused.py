@@ -65,7 +65,7 @@ def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 def _declarations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report numbers, formulas, tables, decks, settings and records that neither rules nor pages use."""
     declared = ruleset.declarations
-    used = _used(ruleset) | list_displayed_rules(ruleset)
+    used = _find_used(ruleset) | list_displayed_rules(ruleset)
     for section, result in (
         ("numbers", declared.numbers),
         ("formulas", {name: formula for name, formula in declared.formulas.items() if "." not in name}),
@@ -102,7 +102,7 @@ def _dice(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             diagnostics.add(UNUSED_DECLARATION, f"nothing uses `dice.{name}`", entry.key.span, suggestion=hint)
 
 
-def _used(ruleset: Ruleset) -> set[str]:
+def _find_used(ruleset: Ruleset) -> set[str]:
     declared = ruleset.declarations
     used = {
         f"formulas.{ruleset.evaluate}",

@@ -190,22 +190,22 @@ def list_links(blocks: tuple[Block, ...]) -> Iterator[LinkSpan]:
     for block in blocks:
         match block:
             case Paragraph(spans=spans):
-                yield from _linked(spans)
+                yield from _list_links(spans)
             case Items(items=items):
                 for item in items:
                     yield from list_links(item)
             case Grid(head=head, rows=rows):
                 for row in (head, *rows):
                     for cell in row:
-                        yield from _linked(cell)
+                        yield from _list_links(cell)
 
 
-def _linked(spans: tuple[Span, ...]) -> Iterator[LinkSpan]:
+def _list_links(spans: tuple[Span, ...]) -> Iterator[LinkSpan]:
     for span in spans:
         if isinstance(span, LinkSpan):
             yield span
         elif isinstance(span, MarkupSpan):
-            yield from _linked(span.spans)
+            yield from _list_links(span.spans)
 
 
 _ABROAD = re.compile(r"https://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?(?:[/?#][^\s<>\"'`{}|\\^]*)?")

@@ -44,7 +44,7 @@ def find_layer_changes(section: Section, ruleset: Ruleset) -> list[LayerChange]:
         return []
     order = [layer.name for layer in ruleset.resolved.layers]
     above = order[order.index(ruleset.resolved.find_layer(section.reviewed.span)) + 1 :]
-    inherited = order[: _extended(ruleset) + 1]
+    inherited = order[: _find_extended(ruleset) + 1]
     explained = (*(path.text for path in section.explains), *collect_facts(section, ruleset).lists)
     for layers in ([name for name in above if name not in inherited], above):
         results = {
@@ -58,7 +58,7 @@ def find_layer_changes(section: Section, ruleset: Ruleset) -> list[LayerChange]:
     return []
 
 
-def _extended(ruleset: Ruleset) -> int:
+def _find_extended(ruleset: Ruleset) -> int:
     """Return the index of the layer that the top layer extends, or -1 if it extends none.
 
     Raises `DiagnosticError` if the reference is invalid.

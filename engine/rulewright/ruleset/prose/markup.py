@@ -306,14 +306,14 @@ class _Run:
         opens = inside < end and not self.text[inside].isspace() and depth < DEEPEST and mark not in never
         if not opens or (character == "_" and at and self._is_word(at - 1)):
             return None, inside
-        close = self._closing(mark, inside, end)
+        close = self._find_closing(mark, inside, end)
         if close < 0:
             never.add(mark)
             return None, inside
         inner = tuple(self.spans(inside, close, depth + 1, linked=linked))
         return MarkupSpan("strong" if len(mark) == 2 else "em", inner), close + len(mark)
 
-    def _closing(self, mark: str, at: int, end: int) -> int:
+    def _find_closing(self, mark: str, at: int, end: int) -> int:
         """Return the index of the closing mark, after at least one character, or -1 if there is none before `end`.
 
         `at` is the first character after the opening mark.

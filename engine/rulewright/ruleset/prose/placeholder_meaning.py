@@ -134,7 +134,7 @@ def resolve_placeholder(body: str, ruleset: Ruleset, *, span: Span | None = None
     if len(body) > 2 and body[0] == body[-1] and body[0] in "'\"":
         return Verbatim(body[1:-1])
     if (count := _COUNT.fullmatch(body)) is not None:
-        return _counted(count, ruleset, span)
+        return _count_in_words(count, ruleset, span)
     if body.startswith("="):
         return _expression(body[1:], ruleset, span)
     declared = ruleset.declarations
@@ -157,7 +157,7 @@ def resolve_placeholder(body: str, ruleset: Ruleset, *, span: Span | None = None
     return Nothing(f"nothing is called `{head}`", 0, len(head), _hint(body, head, ruleset))
 
 
-def _counted(count: re.Match[str], ruleset: Ruleset, span: Span | None) -> Meaning:
+def _count_in_words(count: re.Match[str], ruleset: Ruleset, span: Span | None) -> Meaning:
     meaning = resolve_placeholder(count["figure"], ruleset, span=span)
     if isinstance(meaning, Nothing):
         return meaning
@@ -327,7 +327,7 @@ class Circles:
         """Report placeholders in a text that lead back to it, or that would insert more than `LONGEST` characters."""
         text = words.scalar.text
         for part in parse_parts(text):
-            named = self._named(part) if isinstance(part, Placeholder) else None
+            named = self._find_name(part) if isinstance(part, Placeholder) else None
             if named is None or not isinstance(part, Placeholder):
                 continue
             span = words.scalar.position(part.start, len(part.body))
@@ -354,7 +354,7 @@ class Circles:
             if isinstance(part, Literal):
                 result += len(part.text)
             elif isinstance(part, Placeholder):
-                named = self._named(part)
+                named = self._find_name(part)
                 result += 1 if named is None else self.estimate_length(named)
         self._open.pop()
         self._lengths[text] = min(result, ENDLESS)
@@ -370,11 +370,11 @@ class Circles:
                 return True
             if text not in names:
                 names.add(text)
-                named = (self._named(part) for part in parse_parts(text) if isinstance(part, Placeholder))
+                named = (self._find_name(part) for part in parse_parts(text) if isinstance(part, Placeholder))
                 ahead += [each for each in named if each is not None]
         return False
 
-    def _named(self, part: Placeholder) -> str | None:
+    def _find_name(self, part: Placeholder) -> str | None:
         """Return the text that fills a placeholder if it contains placeholders itself, or None otherwise."""
         if "{" in part.body or part.body.startswith("="):
             return None

@@ -34,7 +34,7 @@ def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe
     """
     figures = map_known_numbers(ruleset)
     terms = _terms(ruleset)
-    spelt = _spelt(terms)
+    spelt = _make_pattern(terms)
     circles = Circles(ruleset)
     before = len(diagnostics.errors)
     for words in (*list_manifest_words(ruleset), *list_all_words(ruleset)):
@@ -81,7 +81,7 @@ def _lint_placeholders(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostic
                 diagnostics.add(codes.UNKNOWN_PLACEHOLDER, placeholder.message, at, suggestion=placeholder.suggestion)
 
 
-def _spelt(terms: dict[str, str]) -> re.Pattern[str]:
+def _make_pattern(terms: dict[str, str]) -> re.Pattern[str]:
     """Return a pattern that matches any of the terms as a whole word, longest first, or nothing without terms."""
     either = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
     return re.compile(rf"(?<![\w'’-])(?:{either})(?![\w-])" if terms else r"(?!)")

@@ -97,15 +97,15 @@ class _Facts:
         cases = list_special_cases(identity, self.ruleset)
         if not part:
             cases_said = [to_plain(case, special) for _, case in cases]
-            return [to_plain(rule, _shape_of("procedures")), *cases_said, *self._applying(identity, None)]
+            return [to_plain(rule, _shape_of("procedures")), *cases_said, *self._list_triggers(identity, None)]
         step = step_of(rule, part[0]) if len(part) == 1 else None
         if step is None:
             return []
         inside = find_steps_in(step)
         cases_said = [to_plain(case, special) for to, case in cases if to in inside]
-        return [to_plain(step, step_shape(step)), *cases_said, *self._applying(identity, inside)]
+        return [to_plain(step, step_shape(step)), *cases_said, *self._list_triggers(identity, inside)]
 
-    def _applying(self, identity: str, inside: set[str] | None) -> list[Any]:
+    def _list_triggers(self, identity: str, inside: set[str] | None) -> list[Any]:
         """Return the triggers that apply here, each with its timing and its event and condition.
 
         `inside` has the ids of the steps to include, or is None for the whole procedure. The steps of the triggers
@@ -121,7 +121,7 @@ class _Facts:
         triggers = self.ruleset.declarations.triggers
         entries = ((each, find_rule_entry(f"whenever.{each}", self.ruleset)) for each in result if each in triggers)
         return [
-            [each, triggers[each].timing, _watching(to_plain(entry.value, _shape_of("whenever")))]
+            [each, triggers[each].timing, _select_events(to_plain(entry.value, _shape_of("whenever")))]
             for each, entry in entries
             if entry is not None
         ]
@@ -161,7 +161,7 @@ class _Facts:
         return played.get(part[0]) if part else played
 
 
-def _watching(results: dict[str, Any]) -> dict[str, Any]:
+def _select_events(results: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in results.items() if key not in TIMINGS}
 
 

@@ -88,14 +88,14 @@ def read_results(ruleset: Ruleset) -> dict[str, Any] | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError, RecursionError) as error:
-        raise _damaged(path, str(error) or type(error).__name__) from error
+        raise _make_damage_error(path, str(error) or type(error).__name__) from error
     fault = best_match(Draft202012Validator(SCHEMA).iter_errors(data))
     if fault is not None:
         place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in fault.absolute_path).lstrip(
             "."
         )
         what = f"`{place}` has the wrong content" if place else "a part of it is missing, or another"
-        raise _damaged(path, what)
+        raise _make_damage_error(path, what)
     assert isinstance(data, dict)
     return data
 
@@ -109,7 +109,7 @@ def _no_number(text: str) -> float:
     raise ValueError(f"`{text}` is not a JSON number")
 
 
-def _damaged(path: Path, why: str) -> DiagnosticError:
+def _make_damage_error(path: Path, why: str) -> DiagnosticError:
     span = Span(os.fspath(path), 1, 1, 1, 1)
     return DiagnosticError(
         [Diagnostic(DAMAGED_ANSWERS, f"{path.name} holds no answers of `rulewright fair`: {why}", span)]

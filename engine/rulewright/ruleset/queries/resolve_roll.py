@@ -53,7 +53,7 @@ def _dice(declarations: Declarations, text: str) -> Roll:
     except DiceError as error:
         if error.code in _SAID_BY_DICE:
             raise
-        compared = _compared(declarations, text)
+        compared = _resolve_comparison(declarations, text)
         if compared is not None:
             return compared
         _refuse_moving(declarations, error)
@@ -97,7 +97,7 @@ def _notation(declarations: Declarations, text: str) -> Roll:
         raise
 
 
-def _compared(declarations: Declarations, text: str) -> Roll | None:
+def _resolve_comparison(declarations: Declarations, text: str) -> Roll | None:
     """Return a comparison of two rolls, or None if the text is not one or a side of it is invalid."""
     try:
         tree = parse_expression(text)

@@ -74,18 +74,18 @@ def _report_once(diagnostics: list[Diagnostic], gone: dict[str, Origin], rules: 
             yield _add_blame(each, gone, rules)
         elif named not in told:
             told.add(named)
-            yield _still_needed(named[0], gone[named[0]], missed[named], rules)
+            yield _report_still_needed(named[0], gone[named[0]], missed[named], rules)
 
 
-def _still_needed(name: str, removal: Origin, missed: list[Diagnostic], rules: Mapping) -> Diagnostic:
+def _report_still_needed(name: str, removal: Origin, missed: list[Diagnostic], rules: Mapping) -> Diagnostic:
     places = list(dict.fromkeys(each.span for each in missed))
     message = f"`{name}` is deleted, and still needed in {len(places)} places"
-    notes = tuple(RelatedSpan(span, _needed(_path_to(rules, span) or ())) for span in places[:MOST_RELATED])
+    notes = tuple(RelatedSpan(span, _label_use(_path_to(rules, span) or ())) for span in places[:MOST_RELATED])
     suggestion = f"say in a file of `{removal.layer}` what holds in these places instead, or keep `{name}`"
     return Diagnostic(STILL_NEEDED, message, removal.span, notes, suggestion)
 
 
-def _needed(path: Path) -> str:
+def _label_use(path: Path) -> str:
     """Return the label of a position that needs a removed name."""
     text = f"it is needed at `{'.'.join(path)}`" if path else "it is needed here"
     if path[:1] == ("examples",):
@@ -161,10 +161,10 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: ResolvedRules) -> No
     if not any(each.code in INCOMPLETE for each in diagnostics):
         return
     results = list(diagnostics)
-    for path, entry in _added(resolved):
+    for path, entry in _list_added(resolved):
         at = entry.key.span.to(entry.value.span)
         within = [each for each in results if each.code in INCOMPLETE and at.contains(each.span)]
-        inherited = _inherited(resolved, path)
+        inherited = _list_inherited(resolved, path)
         hint = suggest_name(path[-1], inherited) if within else None
         if not isinstance(hint, Suggestion):
             continue
@@ -191,10 +191,10 @@ def find_inherited_name(resolved: ResolvedRules, section: str, name: str) -> str
     """
     if not any(origin.operation == "adds" for origin in resolved.history.find_origins((section, name))):
         return None
-    return suggest_name(name, _inherited(resolved, (section, name)))
+    return suggest_name(name, _list_inherited(resolved, (section, name)))
 
 
-def _added(resolved: ResolvedRules) -> Iterator[tuple[Path, Entry]]:
+def _list_added(resolved: ResolvedRules) -> Iterator[tuple[Path, Entry]]:
     for path, origins in resolved.history.origins.items():
         if len(path) > 1 and origins[-1].operation == "adds":
             entry = _entry(resolved.rules, path)
@@ -212,7 +212,7 @@ def _entry(rules: Mapping, path: Path) -> Entry | None:
     return node.entries.get(path[-1])
 
 
-def _inherited(resolved: ResolvedRules, path: Path) -> dict[str, Entry]:
+def _list_inherited(resolved: ResolvedRules, path: Path) -> dict[str, Entry]:
     """Return the siblings of the entry at `path` that come from layers below its own, by key."""
     beside = _entry(resolved.rules, path[:-1])
     entries = beside.value.entries if beside is not None and isinstance(beside.value, Mapping) else {}

@@ -180,19 +180,19 @@ def remove_faulty_entries(file: Mapping, faults: Iterable[Span]) -> tuple[Mappin
 def list_declared_names(entry: Entry) -> Iterator[str]:
     """Yield every name that an entry may declare: keys at any depth, ids of steps, and plurals of kinds."""
     yield entry.key.text
-    yield from _declared(entry.value)
+    yield from _list_declared(entry.value)
 
 
-def _declared(node: Node) -> Iterator[str]:
+def _list_declared(node: Node) -> Iterator[str]:
     if isinstance(node, Mapping):
         for key, entry in node.entries.items():
             yield key
             if key in ("id", "plural") and isinstance(entry.value, Scalar):
                 yield entry.value.text
-            yield from _declared(entry.value)
+            yield from _list_declared(entry.value)
     elif isinstance(node, SequenceNode):
         for item in node.items:
-            yield from _declared(item)
+            yield from _list_declared(item)
 
 
 def list_tokens(node: Node) -> Iterator[str]:

@@ -51,7 +51,7 @@ _PATTERNS: Mapping[str, str] = {"id": ID_PATTERN, "version": VERSION_PATTERN}
 
 
 @compute_once
-def _defined() -> Mapping[int, str]:
+def _name_definitions() -> Mapping[int, str]:
     """Return the names in `$defs` of the schemas of entries, by the id of the schema object."""
     return {id(section.entry): section.one for section in load_sections().values()}
 
@@ -124,8 +124,8 @@ class _Writer:
         if not self.partial:
             return self.write_item(shape)
         match shape:
-            case Record() if id(shape) in _defined():
-                name = _defined()[id(shape)]
+            case Record() if id(shape) in _name_definitions():
+                name = _name_definitions()[id(shape)]
                 return self.write_reference(shape, name, lambda: self.allow_position(self.record(shape), ordered=True))
             case Record() | ByForm(mapping=Shape()):
                 return self.add_description(shape, self.allow_position(self.inline(shape), ordered=ordered))
@@ -149,8 +149,8 @@ class _Writer:
         Such values are the items of lists, and all values in merged rules. May add definitions to `defs`.
         """
         match shape:
-            case Record() if id(shape) in _defined():
-                return self.write_reference(shape, _defined()[id(shape)], lambda: self.record(shape))
+            case Record() if id(shape) in _name_definitions():
+                return self.write_reference(shape, _name_definitions()[id(shape)], lambda: self.record(shape))
             case Steps():
                 return self.write_reference(shape, "steps", lambda: self.inline(shape))
         return self.add_description(shape, self.inline(shape))
@@ -243,7 +243,7 @@ class _Writer:
         schema = self.add_description(shape, self.record(shape))
         properties: Schema = schema["properties"]
         for verb in load_statements().values():
-            properties[verb.name] = _of_verb(verb, properties[verb.name])
+            properties[verb.name] = _describe_verb(verb, properties[verb.name])
         if cases := [
             self.write_case(verb)
             for verb in load_statements().values()
@@ -340,7 +340,7 @@ def tidy(schema: Any) -> Any:
     return [tidy(item) for item in schema] if isinstance(schema, list) else schema
 
 
-def _of_verb(verb: Statement, schema: Schema) -> Schema:
+def _describe_verb(verb: Statement, schema: Schema) -> Schema:
     """Return a statement's schema with its summary and example as the description, and its value as an example.
 
     An example with an ellipsis is only in the description.

@@ -165,7 +165,7 @@ def explain_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
             own = Span(start.file, start.line, start.column, entry.value.span.end_line, entry.value.span.end_column)
             if any(own.contains(fault.span) for fault in followers):
                 followers = [fault for fault in followers if not own.contains(fault.span)]
-                followers.append(_nested(entry, inner))
+                followers.append(_report_nested(entry, inner))
                 break
     return followers
 
@@ -177,7 +177,7 @@ def _sections(within: Mapping, section: str) -> Iterator[Entry]:
             yield entry
 
 
-def _nested(outer: Entry, inner: Entry) -> Diagnostic:
+def _report_nested(outer: Entry, inner: Entry) -> Diagnostic:
     name, span = inner.key.text, inner.key.span
     message = f"`{name}` is a separate section, but is below `{outer.key.text}`"
     related = (RelatedSpan(outer.key.span, f"`{outer.key.text}` begins here"),)

@@ -206,7 +206,7 @@ def _positions(place: ShapedNode) -> Iterator[Diagnostic]:
 
 def _name_node(place: ShapedNode) -> str:
     if isinstance(place.shape, model.StepShape) and isinstance(place.node, Mapping):
-        return f"the step {_quoted(place.node.get('id'))}"
+        return f"the step {_quote(place.node.get('id'))}"
     return place.name
 
 
@@ -284,7 +284,7 @@ def _incomplete_step(place: ShapedNode) -> Iterator[Diagnostic]:
             message = "this step has no `id`, and needs it"
             yield _fault(MISSING_KEY, message, place.head, _NAME_IT)
     elif keys <= set(list_known_keys(place.shape)):  # otherwise reported as an unknown key
-        message = f"the step {_quoted(step.get('id'))} does nothing: it has no statement"
+        message = f"the step {_quote(step.get('id'))} does nothing: it has no statement"
         yield _fault(
             UNKNOWN_VERB,
             message,
@@ -293,7 +293,7 @@ def _incomplete_step(place: ShapedNode) -> Iterator[Diagnostic]:
         )
 
 
-def _quoted(node: object) -> str:
+def _quote(node: object) -> str:
     return f"`{node.text}`" if isinstance(node, Scalar) else "here"
 
 

@@ -130,9 +130,9 @@ class _Reader:
         across = self._axis("columns", 2) if "columns" in self.node else None
         if len(self.diagnostics.errors) > known or down is None or ("columns" in self.node and across is None):
             return None
-        shown = self._checked(self.node.get("when"), BOOLEAN)
+        shown = self._check(self.node.get("when"), BOOLEAN)
         if across is not None:
-            cell = self._checked(self.node.get("cell"))
+            cell = self._check(self.node.get("cell"))
             if cell is None or len(self.diagnostics.errors) > known:
                 return None
             columns = tuple(
@@ -170,12 +170,12 @@ class _Reader:
     def _values(self, shown: Typed | None, down: Axis) -> Iterator[OverviewColumn]:
         for name, entry in iterate_entries(self.node.get("values")):
             assert isinstance(entry.value, Mapping)
-            value = self._checked(entry.value.get("is"))
+            value = self._check(entry.value.get("is"))
             if value is not None:
                 heading = read_text(entry.value.get("title")) or make_title(name)
                 yield OverviewColumn(heading, None, value.type, self._column(value, shown, down, None))
 
-    def _checked(self, written: Node | None, expected: Type | None = None) -> Typed | None:
+    def _check(self, written: Node | None, expected: Type | None = None) -> Typed | None:
         """Return a typed expression that does not read the state of a game.
 
         None if it is missing or invalid. An invalid one is reported, a missing one is not.

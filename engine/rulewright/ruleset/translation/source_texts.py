@@ -26,7 +26,7 @@ def _originals(ruleset: Ruleset) -> dict[Path, str]:
     shape = build_words_shape()
     result = dict(iterate_texts(ruleset.resolved.manifest, shape.members[EDITION].shape, (EDITION,)))
     implied: dict[Path, dict[Path, str]] = {}
-    for path, text in _implied(ruleset):
+    for path, text in _list_implied(ruleset):
         implied.setdefault(path[:2], {})[path] = text
     for key, section in ruleset.resolved.rules.entries.items():
         inner = shape.members[key].shape if key in shape.members else None
@@ -64,7 +64,7 @@ def iterate_leaves(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path,
                 yield from iterate_leaves(entry.value, inner, (*path, key))
 
 
-def _implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
+def _list_implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
     """Yield the path and text of each text that English derives from an id if the rules do not have it.
 
     Other languages cannot do that. The plurals of all terms are included, even if the rules have them.

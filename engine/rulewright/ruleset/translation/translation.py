@@ -70,7 +70,7 @@ class Translation:
 
         Built on first use. Its gameplay and digest are the original's.
         """
-        return _replaced(self.original, self.language, self.said)
+        return _replace_texts(self.original, self.language, self.said)
 
     def has(self, paths: Iterable[Path]) -> bool:
         """Return whether all of these texts are translated. Paths without a text are ignored."""
@@ -148,7 +148,7 @@ def _at(node: Node, path: Path) -> Node | None:
     return result
 
 
-def _replaced(ruleset: Ruleset, language: Language, said: Mapping[Path, TranslatedText]) -> Ruleset:
+def _replace_texts(ruleset: Ruleset, language: Language, said: Mapping[Path, TranslatedText]) -> Ruleset:
     """Return the ruleset built again with its texts replaced by translations, and with its `language` set.
 
     Translations of texts that do not exist are ignored. Raises `AssertionError` if the gameplay digest changes.

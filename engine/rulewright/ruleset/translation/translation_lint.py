@@ -70,14 +70,14 @@ def _lint_places(translation: Translation, diagnostics: Diagnostics) -> None:
     for path, text in translation.said.items():
         if path in there or is_form(path, translation.original) or _was_there(path, text, translation):
             continue
-        place = next(depth for depth in range(1, len(path) + 1) if not _known(path[:depth], there))
+        place = next(depth for depth in range(1, len(path) + 1) if not _is_known(path[:depth], there))
         near = {known[place - 1] for known in there if known[: place - 1] == path[: place - 1] and len(known) >= place}
         key = _key(text, path[:place])
         message = f"the rules say nothing at `{'.'.join(path[:place])}`"
         diagnostics.add(TRANSLATION_OF_NOTHING, message, key, suggestion=suggest_name(path[place - 1], near))
 
 
-def _known(path: Path, there: Collection[Path]) -> bool:
+def _is_known(path: Path, there: Collection[Path]) -> bool:
     return any(known[: len(path)] == path for known in there)
 
 

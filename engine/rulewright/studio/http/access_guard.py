@@ -82,14 +82,14 @@ class Guard:
         refused = self._refusal(scope)
         if refused is not None:
             await _refuse(scope, receive, send, *refused)
-        elif scope["type"] == "http" and scope["path"] == "/" and self._given(scope) is not None:
+        elif scope["type"] == "http" and scope["path"] == "/" and self._find_token(scope) is not None:
             await self._let_in(scope, send)
         elif not self._is_known(scope):
             await _refuse(
                 scope, receive, send, 401, "open the address that `rulewright studio` printed, in this browser"
             )
         else:
-            await self.app(scope, receive, _guarded(send))
+            await self.app(scope, receive, _add_headers(send))
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
@@ -105,7 +105,7 @@ class Guard:
             return 403, "pages of other origins are not let in"
         return None
 
-    def _given(self, scope: Scope) -> str | None:
+    def _find_token(self, scope: Scope) -> str | None:
         """Return the token in the address if it is the right one, else None."""
         named = parse_qs(scope["query_string"].decode("latin-1")).get("token")
         return named[0] if named and hmac.compare_digest(named[0].encode(), self.token.encode()) else None
@@ -132,17 +132,17 @@ class Guard:
         await _answer(send, 200, (_PASSAGE % _ON).encode(), "text/html; charset=utf-8", more)
 
 
-def _guarded(send: Send) -> Send:
+def _add_headers(send: Send) -> Send:
     """Return a `send` that adds the security headers to every response."""
 
-    async def sent(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in {**_HEADERS, "Content-Security-Policy": POLICY}.items():
                 headers.setdefault(name, value)
         await send(message)
 
-    return sent
+    return send_with_headers
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: str) -> None:

@@ -52,13 +52,13 @@ class EventBus:
 
     def publish(self, event: Event) -> None:
         """Send an event to every listener."""
-        self._tell(event)
+        self._notify(event)
 
     def close(self) -> None:
         """Send a `bye` event to every listener and end all subscriptions."""
         self._closed = True
-        self._tell({"kind": "bye"})
-        self._tell(None)
+        self._notify({"kind": "bye"})
+        self._notify(None)
 
     def listen(self) -> Listener:
         """Create a subscription in the running event loop.
@@ -84,7 +84,7 @@ class EventBus:
         """
         listener = self.listen()
         try:
-            yield _sent({"kind": "hello", "started": self.started})
+            yield _format_event({"kind": "hello", "started": self.started})
             while True:
                 try:
                     event = await asyncio.wait_for(listener.queue.get(), _PATIENCE)
@@ -93,11 +93,11 @@ class EventBus:
                     continue
                 if event is None:
                     return
-                yield _sent(event)
+                yield _format_event(event)
         finally:
             self.leave(listener)
 
-    def _tell(self, event: Event | None) -> None:
+    def _notify(self, event: Event | None) -> None:
         with self._lock:
             listeners = list(self._listeners)
         for listener in listeners:
@@ -105,5 +105,5 @@ class EventBus:
                 listener.loop.call_soon_threadsafe(listener.put, event)
 
 
-def _sent(event: Event) -> str:
+def _format_event(event: Event) -> str:
     return f"data: {json.dumps(event)}\n\n"

@@ -95,7 +95,7 @@ def _routes() -> list[BaseRoute]:
         Route("/studio/{path:path}", _asset),
         Route("/assets/{path:path}", _asset),
         Route("/book/{path:path}", _book),
-        Route(f"/{release_steps.BOOK}/{{path:path}}", _published),
+        Route(f"/{release_steps.BOOK}/{{path:path}}", _serve_book),
         WebSocketRoute("/lsp", _lsp),
     ]
 
@@ -163,7 +163,7 @@ async def _book(request: Request) -> Response:
     return JSONResponse({"error": {"message": f"there is no page `{path}`", "diagnostics": []}}, 404)
 
 
-async def _published(request: Request) -> Response:
+async def _serve_book(request: Request) -> Response:
     studio: Project = request.app.state.studio
     home, name = studio.root / release_steps.BOOK, request.path_params["path"] or "index.html"
     # A foreign folder with this name is not a book and could run scripts as the studio's page,

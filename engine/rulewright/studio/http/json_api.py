@@ -52,7 +52,7 @@ def wrap_answer(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
     An unexpected exception is reported and becomes status 500.
     """
 
-    async def answered(request: Request) -> Response:
+    async def respond(request: Request) -> Response:
         try:
             asked = await _read_request(request)
             in_threadpool = await run_in_threadpool(answer, request.app.state.studio, asked)
@@ -66,7 +66,7 @@ def wrap_answer(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
             report_failure(failure)
             return JsonAnswer({"error": {"message": str(failure), "diagnostics": []}}, 500)
 
-    return answered
+    return respond
 
 
 def build_error_answer(error: RulewrightError, studio: Project) -> JsonAnswer:

@@ -26,7 +26,7 @@ async def serve_window(socket: WebSocket, studio: Project) -> None:
     queue: asyncio.Queue[str | None] = asyncio.Queue()
     begun = False
 
-    def tell(paths: list[Path]) -> None:
+    def notify(paths: list[Path]) -> None:
         changes = [{"uri": path.absolute().as_uri(), "type": _CHANGED} for path in paths]
         params = {"changes": changes}
         message = {"jsonrpc": "2.0", "method": "workspace/didChangeWatchedFiles", "params": params}
@@ -49,7 +49,7 @@ async def serve_window(socket: WebSocket, studio: Project) -> None:
             if frame is None or begun or not frame.startswith('{"jsonrpc": "2.0", "method": "workspace/didCh'):
                 return frame
 
-    deaf = studio.on_change(tell)
+    deaf = studio.on_change(notify)
     hearing = asyncio.create_task(hear())
     try:
         await serve_client(RulesServer([studio.root, *studio.rules]), receive, socket.send_text)

@@ -82,7 +82,7 @@ class Project:
             raise RulewrightError(f"`{self.root}` is a file; name its folder") from None
         except (OSError, ValueError) as error:
             raise RulewrightError(describe_write_error(self.root, error)) from None
-        self.folder = Folder(self.root, self._changed)
+        self.folder = Folder(self.root, self._announce_change)
         # This also deletes the temporary folders of killed studios.
         scratch = self._open.enter_context(temporary(Path(tempfile.gettempdir()), "rulewright-studio-"))
         workspace = Workspace([self.root, *self.rules])
@@ -125,7 +125,7 @@ class Project:
         if moved:
             self._take_in([Path(path) for path in moved])
             self.bell.publish(
-                {"kind": "changed", "files": [{"path": self._named(path), "version": None} for path in moved]}
+                {"kind": "changed", "files": [{"path": self._name_file(path), "version": None} for path in moved]}
             )
 
     def on_change(self, listener: Callable[[list[Path]], None]) -> Callable[[], None]:
@@ -140,7 +140,7 @@ class Project:
         own = [self.root / name for name, _ in self.folder.list_files()]
         return look_at([*own, *self._places.values()])
 
-    def _changed(self, changed: list[FileChange], source: Source) -> None:
+    def _announce_change(self, changed: list[FileChange], source: Source) -> None:
         self._take_in([self.root / each.path for each in changed])
         steps = self.folder.describe_undo()
         self.bell.publish({"kind": "changed", "source": source, "files": changes_to_data(changed), "steps": steps})
@@ -170,7 +170,7 @@ class Project:
             self._sound = results
             self.bell.publish({"kind": "folder"})
 
-    def _named(self, path: str) -> str:
+    def _name_file(self, path: str) -> str:
         named = self._below.get(build_file_key(path))
         return named.path if named is not None else path
 

@@ -175,7 +175,7 @@ def _describe(identity: str, title: str, state: State, words: str, **more: Any) 
     return {"id": identity, "title": title, "state": state, "words": words, **more}
 
 
-def _blocked(identity: str, title: str) -> dict[str, Any]:
+def _describe_blocked(identity: str, title: str) -> dict[str, Any]:
     return _describe(identity, title, "blocked", "Fix the errors first.")
 
 
@@ -197,7 +197,7 @@ def _check(seen: ReleaseState) -> dict[str, Any]:
 def _signatures(seen: ReleaseState) -> dict[str, Any]:
     title, ruleset = "Every text was read again", seen.ruleset
     if ruleset is None:
-        return _blocked("sign", title)
+        return _describe_blocked("sign", title)
     names = list_waiting(ruleset, released=True)
     if not names:
         return _describe("sign", title, "done", "Every text of the book is signed.")
@@ -214,7 +214,7 @@ def _signatures(seen: ReleaseState) -> dict[str, Any]:
 def _balance(seen: ReleaseState) -> dict[str, Any]:
     title, ruleset = "It plays as it should", seen.ruleset
     if ruleset is None:
-        return _blocked("balance", title)
+        return _describe_blocked("balance", title)
     if not ruleset.expectations:
         return _describe(
             "balance", title, "done", "Nothing is expected of its play (`expect_play:`), so nothing is played."
@@ -252,7 +252,7 @@ def _version(seen: ReleaseState) -> dict[str, Any]:
         return _describe("version", title, "done", f"It will be {now}.")
     usual = now if edition.status != "released" else str(_next(edition.version)[0])
     offered = [*([] if edition.status == "released" else [now]), *map(str, _next(edition.version))]
-    choices = [{"id": each, "title": _called(each, edition), "usual": each == usual} for each in offered]
+    choices = [{"id": each, "title": _name_version(each, edition), "usual": each == usual} for each in offered]
     if edition.status == "released":
         words = f"{now} is already released with other rules: changed rules need a new version."
         return _describe("version", title, "failed", words, choices=choices, does="Take this version")
@@ -265,7 +265,7 @@ def _next(version: Version) -> list[str]:
     return list(dict.fromkeys([f"{major}.{minor}.{patch + 1}", f"{major}.{minor + 1}.0", f"{major + 1}.0.0"]))
 
 
-def _called(version: str, edition: Edition) -> str:
+def _name_version(version: str, edition: Edition) -> str:
     if version == str(edition.version):
         return f"{version}, as it is"
     small, middle, _ = _next(edition.version)
@@ -275,7 +275,7 @@ def _called(version: str, edition: Edition) -> str:
 def _lock(seen: ReleaseState) -> dict[str, Any]:
     title = "It is released"
     if seen.ruleset is None:
-        return _blocked("lock", title)
+        return _describe_blocked("lock", title)
     if seen.is_locked:
         return _describe("lock", title, "done", f"{seen.edition.id} is locked by the digest of its gameplay.")
     if seen.edition.status == "released":
@@ -287,7 +287,7 @@ def _lock(seen: ReleaseState) -> dict[str, Any]:
 def _book(seen: ReleaseState) -> dict[str, Any]:
     title = "Its book is built"
     if seen.ruleset is None:
-        return _blocked("book", title)
+        return _describe_blocked("book", title)
     there = (seen.studio.root / BOOK / "index.html").is_file()
     if there and _progress(seen).books.get(seen.edition.id) == seen.files:
         words = f"It is in the folder `{BOOK}`, ready for any host, and opens from disk."
@@ -301,7 +301,7 @@ def _commit(seen: ReleaseState) -> dict[str, Any]:
     if git_history.is_clean(seen.studio.root, seen.names):
         return _describe("commit", title, "done", "Everything is committed.")
     if seen.ruleset is None:
-        return _blocked("commit", title)
+        return _describe_blocked("commit", title)
     words = f"Commit the files of {seen.edition.id}, and nothing else. Nothing is pushed."
     return _describe("commit", title, "ready", words, does="Commit it")
 
@@ -333,11 +333,11 @@ def _play(seen: ReleaseState, asked: Body) -> None:
     ruleset, studio = _sound(seen), seen.studio
 
     def progress(expectation: Expectation) -> Progress:
-        def tell(done: int, of: int, seconds: float) -> None:
+        def report_progress(done: int, of: int, seconds: float) -> None:
             told = {"step": "balance", "expectation": expectation.id, "done": done, "of": of}
             studio.bell.publish({"kind": "job", "id": "release", "panel": "release", **told})
 
-        return tell
+        return report_progress
 
     rules = [str(path) for path in studio.read_catalogue().paths]
 

@@ -124,14 +124,14 @@ def _find(port: int, last: int) -> tuple[socket.socket, bool]:
     if the port cannot be used.
     """
     if port or not last:
-        return _listening(port), False
+        return _listen(port), False
     try:
-        return _listening(last), False
+        return _listen(last), False
     except RulewrightError:
-        return _listening(0), True
+        return _listen(0), True
 
 
-def _listening(port: int) -> socket.socket:
+def _listen(port: int) -> socket.socket:
     result = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         if os.name != "nt":  # on Windows, this option would let another program use the same port

@@ -62,9 +62,9 @@ def take(studio: Project, asked: Body) -> Any:
     bundle = read_zip(data) if isinstance(data, bytes) else parse_fragment(str(asked.get("fragment") or ""))
     folder = check_name(asked.get("folder"))
     studio.folder.refuse_taken(folder)
-    files = _placed(bundle)
+    files = _place_files(bundle)
     with studio.open_scratch() as scratch:
-        files = _renamed(studio, scratch / "taken", files, PurePosixPath(folder).name)
+        files = _rename_layers(studio, scratch / "taken", files, PurePosixPath(folder).name)
     texts: dict[str, tuple[str, str | None]] = {f"{folder}/{path}": (text, None) for path, text in files.items()}
     studio.folder.put(texts, f"{folder} taken in")
     return describe_opened(studio, folder)
@@ -115,7 +115,7 @@ def _drawings(layer: Edition) -> list[Path]:
     return [*sorted(layer.folder.glob(f"{FOLDER}/*.svg")), *layer.folder.glob(COVER)]
 
 
-def _placed(bundle: Bundle) -> dict[str, str]:
+def _place_files(bundle: Bundle) -> dict[str, str]:
     """Return the files with their paths in the new folder. The files of a single edition move to its top level."""
     folders = bundle.list_folders()
     # Drop files outside the folders of all editions.
@@ -129,7 +129,7 @@ def _within(path: str, folder: str) -> bool:
     return not folder or path.startswith(f"{folder}/")
 
 
-def _renamed(studio: Project, result: Path, files: dict[str, str], name: str) -> dict[str, str]:
+def _rename_layers(studio: Project, result: Path, files: dict[str, str], name: str) -> dict[str, str]:
     """Return the files without layers that exist here already, with an unused name for the uppermost edition.
 
     Writes the files below `result` to read them. Raises `RefusedError` if no unused name is available.

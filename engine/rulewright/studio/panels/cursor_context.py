@@ -240,11 +240,11 @@ def find_own_span(good: Good, path: RulePath) -> Span | None:
         for file in files:
             node = follow(file, path[:length])
             if node is not None:
-                return _beginning(file, path[:length]) or node.span
+                return _find_beginning(file, path[:length]) or node.span
     return None
 
 
-def _beginning(file: MappingNode, path: RulePath) -> Span | None:
+def _find_beginning(file: MappingNode, path: RulePath) -> Span | None:
     """Return the span of the key of an entry, at which a reader looks for it."""
     around = follow(file, path[:-1])
     return around.find_key_span(path[-1]) if isinstance(around, MappingNode) and path[-1] in around else None

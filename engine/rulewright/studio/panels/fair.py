@@ -72,7 +72,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
             write_layers(desk, sides, folder)
             runs = [begin_run(s.ruleset, policies=policies, seed=seed, options=options, rules=[folder]) for s in sides]
             ends = monotonic() + seconds
-            for by_then in _played([side.ruleset for side in sides], runs, games):
+            for by_then in _play_batches([side.ruleset for side in sides], runs, games):
                 late = monotonic() > ends
                 job.tell({**by_then, "late": late})
                 if late or by_then["clear"]:
@@ -143,7 +143,7 @@ def write_layers(desk: Desk, sides: Sequence[Good], folder: Path) -> None:
 # -- playing -----------------------------------------------------------------------------
 
 
-def _played(rulesets: Sequence[Ruleset], runs: Sequence[SimulationRun], games: int) -> Iterator[dict[str, Any]]:
+def _play_batches(rulesets: Sequence[Ruleset], runs: Sequence[SimulationRun], games: int) -> Iterator[dict[str, Any]]:
     """Yield the results so far after each batch of games."""
     workers = min(WORKERS, count_processors())
     with open_processes(workers) as pool:
@@ -155,7 +155,7 @@ def _played(rulesets: Sequence[Ruleset], runs: Sequence[SimulationRun], games: i
         pairs = Pairs((runs[0].counts, runs[1].counts))
         both = (runs[0], runs[1])
         for _ in compare((first, second), both, pairs, games=games, workers=workers, executor=pool, growing=True):
-            yield _compared(first, second, pairs, games)
+            yield _compare(first, second, pairs, games)
 
 
 def _alone(ruleset: Ruleset, run: SimulationRun, games: int) -> dict[str, Any]:
@@ -178,7 +178,7 @@ def _alone(ruleset: Ruleset, run: SimulationRun, games: int) -> dict[str, Any]:
     }
 
 
-def _compared(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict[str, Any]:
+def _compare(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict[str, Any]:
     done = pairs.counts[0].games
     differences = select_differences(pairs, second)
     lines = describe_change(differences, done, second)
@@ -193,7 +193,7 @@ def _compared(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict
         "after": _side(second, pairs.counts[1]),
         # Show a difference only if it is statistically significant.
         "difference": describe_move(leading) if leading is not None and leading.moved else None,
-        "interval": _between(leading.interval, share=leading.share, signed=True)
+        "interval": _format_interval(leading.interval, share=leading.share, signed=True)
         if leading is not None and leading.moved
         else None,
         "words": " ".join(lines),
@@ -213,7 +213,7 @@ def _side(ruleset: Ruleset, counts: Counts) -> dict[str, str]:
     results = {"ref": ruleset.reference}
     for each in _list_metrics(counts, ruleset):
         value = f"{each.value:.1%}" if each.share else f"{each.value:,.1f}"
-        within = _between(each.interval, share=each.share)
+        within = _format_interval(each.interval, share=each.share)
         results[capitalize(each.title)] = f"{value} ({within})" if within else value
     return results
 
@@ -226,7 +226,7 @@ def _list_metrics(counts: Counts, ruleset: Ruleset) -> list[Metric]:
     ]
 
 
-def _between(interval: Interval, *, share: bool, signed: bool = False) -> str | None:
+def _format_interval(interval: Interval, *, share: bool, signed: bool = False) -> str | None:
     """Return an interval as text, or None if it is not finite."""
     if not all(map(isfinite, interval)):
         return None

@@ -209,7 +209,7 @@ def format_flow(node: Node) -> str:
     match node:
         case Scalar(text=text, style=style):
             quoted = style in ("single", "double")
-            value = f'"{_escaped(text)}"' if quoted or set(text) & set("{}[],:#&*!|>'\"%@`\n") else text
+            value = f'"{_escape(text)}"' if quoted or set(text) & set("{}[],:#&*!|>'\"%@`\n") else text
             return value or '""'
         case SequenceNode(items=items):
             return f"[{', '.join(map(format_flow, items))}]"
@@ -217,7 +217,7 @@ def format_flow(node: Node) -> str:
             return "{" + ", ".join(f"{key}: {format_flow(entry.value)}" for key, entry in entries.items()) + "}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
 
 

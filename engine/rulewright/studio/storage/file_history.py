@@ -240,7 +240,7 @@ class FileHistory:
         """Merge old bursts of typing and, if that is not enough, delete the oldest entries."""
         most = self.most if self.kept.size <= self.room else min(self.most, len(self.entries) // 2)
         recent = most // 4
-        left = [*_condensed(self.entries[: len(self.entries) - recent], self.entries), *self.entries[-recent:]]
+        left = [*_condense(self.entries[: len(self.entries) - recent], self.entries), *self.entries[-recent:]]
         if len(left) > most:
             # A step without its first entries cannot be undone.
             steps = {entry.step for entry in left[: len(left) - most]}
@@ -251,7 +251,7 @@ class FileHistory:
         self.kept.keep_only(now | {each for entry in left for each in (entry.before, entry.after) if each})
 
 
-def _condensed(entries: list[HistoryEntry], every: list[HistoryEntry]) -> list[HistoryEntry]:
+def _condense(entries: list[HistoryEntry], every: list[HistoryEntry]) -> list[HistoryEntry]:
     """Return the entries with each burst of typing merged into one save. The studio saves many times a minute."""
     named = {entry.of for entry in every if entry.of}
     together = Counter(entry.step for entry in every)

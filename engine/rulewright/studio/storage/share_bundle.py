@@ -98,7 +98,7 @@ def parse_fragment(text: str) -> Bundle:
     files = said.get("files") if isinstance(said, dict) else None
     if not isinstance(files, dict) or not all(isinstance(each, str) for each in files.values()):
         raise RefusedError(400, "this link contains something other than rules")
-    return _checked(files, str(said.get("ref") or ""), str(said.get("title") or ""), str(said.get("base") or ""))
+    return _check_bundle(files, str(said.get("ref") or ""), str(said.get("title") or ""), str(said.get("base") or ""))
 
 
 def read_zip(data: bytes) -> Bundle:
@@ -116,7 +116,7 @@ def read_zip(data: bytes) -> Bundle:
     files = dict(members)
     if len(files) < len(members):
         raise RefusedError(400, "two of the files have the same name")
-    return _checked(files)
+    return _check_bundle(files)
 
 
 def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
@@ -140,7 +140,7 @@ def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
             raise RefusedError(400, f"`{member.filename}` in the zip is not UTF-8 text") from None
 
 
-def _checked(files: Mapping[str, str], ref: str = "", title: str = "", base: str = "") -> Bundle:
+def _check_bundle(files: Mapping[str, str], ref: str = "", title: str = "", base: str = "") -> Bundle:
     if len(files) > MOST_FILES:
         raise RefusedError(413, f"at most {MOST_FILES} files can be imported")
     for path, text in files.items():

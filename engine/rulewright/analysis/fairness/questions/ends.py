@@ -31,21 +31,21 @@ def answer(table: GameCache) -> Answer | None:
     for one player, and if no game was played.
     """
     sample = table.play_good_bots()
-    games, undecided = sample.counts.games, _undecided(sample.counts)
+    games, undecided = sample.counts.games, _count_undecided(sample.counts)
     if not games or table.fewest < 2 or undecided < UNDECIDED * games:
         return None
     here = f"Of the games of {table.good}, {format_share(undecided / games)} have no winner."
     results = [_build_metric(f"undecided.{table.good}", table.good, sample.counts)]
     if table.ruleset.evaluate is None or table.good == SEARCHER:
-        says = _blamed(table.ruleset, sample.counts)
+        says = _name_cause(table.ruleset, sample.counts)
         return Answer((f"{here} {says}",), tuple(results), (sample.command,))
     searched = table.play((SEARCHER,) * table.fewest, games=GAMES)
     counts = searched.counts
     if not counts.games:
         return Answer((here, "Too little was searched to tell whose fault that is."), tuple(results), (sample.command,))
     results.append(_build_metric(f"undecided.{SEARCHER}", SEARCHER, counts))
-    if _undecided(counts) < UNDECIDED * counts.games:
-        decided = counts.games - _undecided(counts)
+    if _count_undecided(counts) < UNDECIDED * counts.games:
+        decided = counts.games - _count_undecided(counts)
         says = (
             f"The rules lead to an end: players who search to the end of their turn decide {decided:,} of "
             f"{format_count(counts.games, 'game')}. It is {table.good} that does not find the way, so ask "
@@ -55,21 +55,21 @@ def answer(table: GameCache) -> Answer | None:
     else:
         says = (
             f"Players who search to the end of their turn decide no more: of {format_count(counts.games, 'game')}, "
-            f"{_undecided(counts):,} have no winner. {_blamed(table.ruleset, counts)}"
+            f"{_count_undecided(counts):,} have no winner. {_name_cause(table.ruleset, counts)}"
         )
     return Answer((here, says), tuple(results), (sample.command, searched.command))
 
 
-def _undecided(counts: Counts) -> int:
+def _count_undecided(counts: Counts) -> int:
     return counts.draws + counts.unfinished
 
 
 def _build_metric(identity: str, bot: str, counts: Counts) -> Metric:
-    part, whole = _undecided(counts), counts.games
+    part, whole = _count_undecided(counts), counts.games
     return Metric(identity, f"no winner among {bot}", part / whole, compute_wilson_interval(part, whole), share=True)
 
 
-def _blamed(ruleset: Ruleset, counts: Counts) -> str:
+def _name_cause(ruleset: Ruleset, counts: Counts) -> str:
     """Name the cause: games that never end, or the step that ends most of them without a winner."""
     if counts.unfinished > counts.draws:
         return "The rules themselves lead nowhere: games go on for ever, and no rule ends them."

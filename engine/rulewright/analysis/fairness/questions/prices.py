@@ -79,7 +79,7 @@ def answer(table: GameCache) -> Answer | None:
     figures: list[Metric] = []
     for number, name in often[:MOST_TOLD]:
         step, result = ruleset.steps[number], bought[number, name]
-        what, called = _called(step, names), names.name_field(PLAYER_KIND, name)
+        what, called = _name_step(step, names), names.name_field(PLAYER_KIND, name)
         # If the payment has a value of its own, prices are given in it.
         rate = sum(result.costs) / sum(result.paid)
         paid = _build_metric(f"{step.rule}.paid", f"{what}: {called} paid", result.paid)
@@ -115,7 +115,9 @@ def record_purchases(table: GameCache, bought: Purchases) -> int:
     games = 0
     try:
         while not table.interrupted and games < most and decisions < MOST_DECISIONS:
-            decisions += _played(machine, table, f"{table.seed}/{games}", options, MOST_DECISIONS - decisions, bought)
+            decisions += _play_game(
+                machine, table, f"{table.seed}/{games}", options, MOST_DECISIONS - decisions, bought
+            )
             games += 1
             if progress is not None:
                 progress(games, most, perf_counter() - started)
@@ -143,7 +145,7 @@ class _Deal:
     alone: bool = True
 
 
-def _played(
+def _play_game(
     machine: PythonMachine, table: GameCache, seed: str, options: dict[str, str], most: int, bought: Purchases
 ) -> int:
     """Play a game to its end or for at most `most` decisions, and return the number of decisions."""
@@ -235,7 +237,7 @@ def _note(machine: PythonMachine, state: State, deal: _Deal, bought: Purchases) 
         result.worths.append(for_nothing - deal.before)
 
 
-def _called(step: Step, names: Names) -> str:
+def _name_step(step: Step, names: Names) -> str:
     """Return the title of the step, or the name of its procedure if the step has no title."""
     return capitalize(names.format_words(step.words.get("title", "")) or names.name_procedure(step.procedure))
 

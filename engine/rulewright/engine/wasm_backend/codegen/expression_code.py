@@ -465,11 +465,11 @@ class ExpressionCode(Walks):
                 self.refuse_large()
         body = self.bounds.find_inlined(value.data[0])
         if body is not None:
-            return self._written_out(body)
+            return self._inline_formula(body)
         self.f.call(self.formula(value.data[0]))
         return I32 if isinstance(value.type, Boolean) else I64
 
-    def _written_out(self, formula: LoweredFormula) -> int:
+    def _inline_formula(self, formula: LoweredFormula) -> int:
         """Push the value of a formula for the arguments on the stack, with its code inlined.
 
         Return the type on the stack.

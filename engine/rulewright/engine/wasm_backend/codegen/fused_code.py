@@ -75,20 +75,20 @@ class FusedCode(ProcedureWriter):
 
     def _ask(self, each: op.Ask[Value]) -> None:
         who = self.value(each.who)
-        options, count = self._offered(each)
+        options, count = self._write_options(each)
 
         def decide() -> None:
             self._pick(each, lambda: self.f.get(who), options, count)
             self.f.set(self.answer)
 
-        self._decided(each, decide, options, count)
-        self._answered(each.into)
+        self._write_decision(each, decide, options, count)
+        self._keep_answer(each.into)
         self.seen(each)
 
     def _chance(self, each: op.Chance[Value]) -> None:
         self._roll(each.dice, lambda: self._read_roll(each.dice))
         self.f.set(self.answer)
-        self._answered(each.into)
+        self._keep_answer(each.into)
         self.seen(each)
 
     def _draw(self, each: op.Draw[Value]) -> None:
@@ -97,8 +97,8 @@ class FusedCode(ProcedureWriter):
         f.get(among)
         self.e.call("draw_one")
         f.set(self.answer)
-        self._answered(each.into)
-        self._drawn(each)
+        self._keep_answer(each.into)
+        self._write_draw(each)
         self.seen(each)
 
     def _call(self, each: op.Call[Value]) -> None:

@@ -100,7 +100,7 @@ class ListCode(Instructions):
             self.each(source.args[0], body)
             return
         if source.op == "gather" and not source.data[2]:
-            self._each_gathered(source, body)
+            self._write_each_gathered(source, body)
             return
         at, end, element = f.add_local(I32), f.add_local(I32), f.add_local(I64)
         inner = source.type.inner if isinstance(source.type, ListOf) else source.type
@@ -132,11 +132,11 @@ class ListCode(Instructions):
         f.end()
         f.end()
 
-    def _each_gathered(self, gather: Value, body: Callable[[Value], None]) -> None:
+    def _write_each_gathered(self, gather: Value, body: Callable[[Value], None]) -> None:
         variable, has_where, _, cost = gather.data
         source, element, *rest = gather.args
         if cost:
-            source = self._paid(source, cost)
+            source = self._write_charged(source, cost)
 
         def inner(value: Value) -> None:
             outer = self.variables.get(variable)
@@ -157,7 +157,7 @@ class ListCode(Instructions):
 
         self.each(source, inner)
 
-    def _paid(self, source: Value, cost: int) -> Value:
+    def _write_charged(self, source: Value, cost: int) -> Value:
         """Emit code that evaluates a list and charges `cost` for each element. Return the list as a variable."""
         f, value = self.f, self.f.add_local(I64)
         self.number(source)
@@ -183,7 +183,7 @@ class ListCode(Instructions):
         self.variables[name] = held
         saved = Value("var", source.type, data=(name,))
         if cost:
-            saved = self._paid(saved, cost)
+            saved = self._write_charged(saved, cost)
         for into in (result, keys) if has_order else (result,):
             f.get(held)
             f.do("i32.wrap_i64")
@@ -206,7 +206,7 @@ class ListCode(Instructions):
 
         data = (variable, has_where, False, 0)
         args = (saved, element, *(rest[:1] if has_where else ()))
-        self._each_gathered(Value("gather", value.type, args, data), take)
+        self._write_each_gathered(Value("gather", value.type, args, data), take)
         for into in (result, keys) if has_order else (result,):
             self.shorten(into, count)
         if has_order:

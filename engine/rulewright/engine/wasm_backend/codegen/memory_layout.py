@@ -165,10 +165,10 @@ class MemoryLayout:
         if key not in self._columns:
             is_read = key in self.program.parameters.columns
             rows = len(self.rows[table])
-            self._columns[key] = self.reserve(8 * rows) if is_read else self.put(self._said(table, column))
+            self._columns[key] = self.reserve(8 * rows) if is_read else self.put(self._encode_words(table, column))
         return self._columns[key]
 
-    def _said(self, table: str, column: str) -> bytes:
+    def _encode_words(self, table: str, column: str) -> bytes:
         result = self.ruleset.declarations.tables[table]
         kind = result.columns[column]
         return b"".join(WORDS.pack(self.encode_constant(row.cells[column], kind)) for row in result.rows.values())
@@ -201,7 +201,7 @@ class MemoryLayout:
             self.data.append((at, WORDS.pack(self.encode_constant(numbers[name].value, numbers[name].type))))
         for (table, column), at in self._columns.items():
             if (table, column) in self.program.parameters.columns:
-                self.data.append((at, self._said(table, column)))
+                self.data.append((at, self._encode_words(table, column)))
         return self.data[before:]
 
     def find_faces(self, table: str) -> tuple[int, int]:

@@ -227,7 +227,7 @@ class ProcedureWriter(SuspensionCode):
         # Without pauses, rounds need not be stored in a slot.
         count = f.add_local(I64)
         if each.bounded:
-            self._guarded(going_on, lambda: self._set_count(each, count, stops, 0))
+            self._write_guarded(going_on, lambda: self._set_count(each, count, stops, 0))
         done = f.block()
         again = f.loop()
         if going_on:
@@ -316,7 +316,7 @@ class ProcedureWriter(SuspensionCode):
             self.put_slot(each.rest, source)
             self._pay(each, rounds)
 
-        self._guarded(going_on, begin)
+        self._write_guarded(going_on, begin)
         rest, item = f.add_local(I32), f.add_local(I64)
         done = f.block()
         again = f.loop()

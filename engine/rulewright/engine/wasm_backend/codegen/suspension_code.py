@@ -101,7 +101,7 @@ class SuspensionCode(EffectCode, ABC):
         self.f.do("i32.eqz")
         self.f.begin_if()
 
-    def _answered(self, into: int) -> None:
+    def _keep_answer(self, into: int) -> None:
         local = self.f.add_local(I64)
         self.f.get(self.answer)
         self.f.set(local)
@@ -127,7 +127,7 @@ class SuspensionCode(EffectCode, ABC):
         f.push_i32(0)
         self.e.number(each.who)
         f.store(AT["who"])
-        options, count = self._offered(each)
+        options, count = self._write_options(each)
 
         def decide() -> None:
             self._flag(PLAYING)
@@ -141,14 +141,14 @@ class SuspensionCode(EffectCode, ABC):
             self._stand(each, DECISION)
             f.end()
 
-        self._decided(each, decide, options, count)
+        self._write_decision(each, decide, options, count)
         self._going_on(each)
-        self._answered(each.into)
+        self._keep_answer(each.into)
         inner = each.options.type.inner if isinstance(each.options.type, ListOf) else each.options.type
         self.at(each)
         self.event(each, (each.who.type, who), (inner, self.e.temporaries[each.into]), *self.seen(each))
 
-    def _offered(self, each: op.Ask[Value]) -> tuple[int, int]:
+    def _write_options(self, each: op.Ask[Value]) -> tuple[int, int]:
         """Emit code that evaluates the options, and return the locals with the options and with their number."""
         f, count = self.f, self.f.add_local(I64)
         options = self.value(each.options)
@@ -158,7 +158,7 @@ class SuspensionCode(EffectCode, ABC):
         f.set(count)
         return options, count
 
-    def _decided(self, each: op.Ask[Value], decide: Callable[[], None], options: int, count: int) -> None:
+    def _write_decision(self, each: op.Ask[Value], decide: Callable[[], None], options: int, count: int) -> None:
         """Emit code that decides if there are several options, and stores the answer. It fails if there are none.
 
         `decide` emits the decision. `options` and `count` are locals.
@@ -248,7 +248,7 @@ class SuspensionCode(EffectCode, ABC):
         self._stand_at_chance(each, roll, drawing=False)
         f.end()
         self._going_on(each)
-        self._answered(each.into)
+        self._keep_answer(each.into)
         self.at(each)
 
         def rolled() -> None:
@@ -272,9 +272,9 @@ class SuspensionCode(EffectCode, ABC):
         f.end()
         self._going_on(each)
         inner = each.among.type.inner if isinstance(each.among.type, ListOf) else each.among.type
-        self._answered(each.into)
+        self._keep_answer(each.into)
         self.at(each)
-        self._drawn(each)
+        self._write_draw(each)
         self.event(each, (inner, self.e.temporaries[each.into]), *self.seen(each))
 
     def _stand_at_chance(self, each: Operation[Value], what: int, *, drawing: bool) -> None:
@@ -332,7 +332,7 @@ class SuspensionCode(EffectCode, ABC):
         f.push_i64(least)
         f.do("i64.add")
 
-    def _drawn(self, each: op.Draw[Value]) -> None:
+    def _write_draw(self, each: op.Draw[Value]) -> None:
         """Emit code that removes a drawn card from its deck, if it came from one."""
         if each.left is None:
             return
@@ -378,7 +378,7 @@ class SuspensionCode(EffectCode, ABC):
                     f.push_i64(NONE)
                 f.store(8 * place)
 
-        self._guarded(going_on, begin)
+        self._write_guarded(going_on, begin)
         f.get(frame)
         if going_on:
             # To resume here, the called procedure is resumed first.
@@ -411,7 +411,7 @@ class SuspensionCode(EffectCode, ABC):
 
         self.put(slot, result)
 
-    def _guarded(self, guard: bool, write: Callable[[], None]) -> None:
+    def _write_guarded(self, guard: bool, write: Callable[[], None]) -> None:
         if not guard:
             write()
             return

@@ -24,7 +24,7 @@ class Walks(ListCode):
         walk, bound, end, total = (f.add_local(I64) for _ in range(4))
         self.call("walk")
         f.set(walk)
-        starts = self._held(source)
+        starts = self._hold(source)
         if limit is not None:
             self.number(limit)
             f.set(bound)
@@ -144,7 +144,7 @@ class Walks(ListCode):
                 f.do("select")
         return I64
 
-    def _held(self, source: Value) -> Value:
+    def _hold(self, source: Value) -> Value:
         f, value = self.f, self.f.add_local(I64)
         self.number(source)
         f.set(value)

@@ -50,7 +50,7 @@ class TrackShape(BoardShape):
             if "width" in node
             else LONGEST_ROW
         )
-        spots = _around(number) if ring else [_turning(place, width or 1) for place in range(number)]
+        spots = _around(number) if ring else [_place_turning(place, width or 1) for place in range(number)]
         board_layout = BoardLayout(self.name, ways={"ahead": "next place", "back": "place before it"})
         for place, (column, row) in enumerate(spots):
             ahead, back = place + 1, place - 1
@@ -91,7 +91,7 @@ class TrackShape(BoardShape):
 TRACK = TrackShape()
 
 
-def _turning(place: int, width: int) -> tuple[int, int]:
+def _place_turning(place: int, width: int) -> tuple[int, int]:
     row, along = divmod(place, width)
     return (along if row % 2 == 0 else width - 1 - along) + 1, row + 1
 
