@@ -209,14 +209,14 @@ def test_what_is_expected_is_inherited_merged_and_no_gameplay(tmp_path: Path) ->
     above = "expect_play: {fair: {draws: at most 2 %, face: 4..7}, face: {delete: true}, new: {draws: at most 3 %}}\n"
     written(tmp_path, above, name="above", extends="test/toss@1")
     rules = {name: load_ruleset(f"test/{name}", rules=[tmp_path]) for name in ("toss", "plain", "above")}
-    said = {name: [(each.written, each.said) for each in it.wanted] for name, it in rules["above"].expectations.items()}
+    said = {name: [(each.written, each.said) for each in it.bounds] for name, it in rules["above"].expectations.items()}
     assert said == {
         "fair": [("seat_edge", "at most 6 %"), ("draws", "at most 2 %"), ("face", "4..7")],
         "new": [("draws", "at most 3 %")],
     }
     assert rules["above"].expectations["fair"].games == 2000
     # What is missed above is told where it is wanted, wherever that is.
-    spans = [each.span.file for each in rules["above"].expectations["fair"].wanted]
+    spans = [each.span.file for each in rules["above"].expectations["fair"].bounds]
     assert [Path(path).parent.name for path in spans] == ["toss", "above", "above"]
     assert len({each.digest for each in rules.values()}) == 1
     assert len({each.digest_of_counts for each in rules.values()}) == 1
@@ -249,7 +249,7 @@ def test_a_figure_of_an_expectation_can_be_taken_back(tmp_path: Path) -> None:
     written(tmp_path, "expect_play: {fair: {seat_edge: at most 6 %, face: 5..6}}\n")
     written(tmp_path, "expect_play: {fair: {face: {delete: true}}}\n", name="above", extends="test/toss@1")
     [fair] = load_ruleset("test/above", rules=[tmp_path]).expectations.values()
-    assert [each.written for each in fair.wanted] == ["seat_edge"]
+    assert [each.written for each in fair.bounds] == ["seat_edge"]
 
 
 # -- what check says ------------------------------------------------------------------------------

@@ -236,7 +236,7 @@ def test_it_is_the_same_for_any_number_of_workers_and_after_an_interrupt(
 ) -> None:
     whole = taught(mines, tmp_path, 6)
     monkeypatch.setattr("rulewright.analysis.simulation.workers.PATIENCE", 0.0)
-    assert taught(mines, tmp_path, 6, workers=2).told == whole.told
+    assert taught(mines, tmp_path, 6, workers=2).report == whole.report
     path = tmp_path / "weights.yaml.progress"
     half = taught(mines, tmp_path, 4)
     weights_file.keep(half, path)
@@ -256,7 +256,7 @@ def test_it_is_the_same_for_any_number_of_workers_and_after_an_interrupt(
         for generation in learn(again, helpers):
             if generation.number == 6:
                 break
-    assert (again.told, again.best) == (whole.told, whole.best)
+    assert (again.report, again.best) == (whole.report, whole.best)
     assert asked == 2 * again.size + learning_module.CHECKS  # what was played before is not played again
 
 
@@ -324,7 +324,7 @@ def test_an_interrupt_keeps_what_is_done_and_the_same_command_goes_on(
 
     def interrupted(made: WeightSearch, path: Path) -> None:
         kept(made, path)
-        if len(made.told.generations) == 2:
+        if len(made.report.generations) == 2:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(weights_file, "keep", interrupted)

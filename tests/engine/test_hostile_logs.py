@@ -179,7 +179,7 @@ def test_names_are_names_of_what_the_data_speaks_of(name: str, tmp_path: Path) -
                 assert (identity, to_text(event.account.what)) == (player, name)
                 seen.add("asked")
             case "rolled", _, {"row": row}:
-                assert event.account.after[0] == Name(event.account.after[0].said, ("tables", "weather", row))
+                assert event.account.after[0] == Name(event.account.after[0].phrase, ("tables", "weather", row))
                 seen.add("rolled")
         # No name is a number of ours, nor are its signs.
         numbers = {leaf.value for leaf in iterate_leaves(event.account.sentence) if isinstance(leaf, NumberPart)}

@@ -47,7 +47,7 @@ def source(*, hidden: bool) -> str:
 
 
 def standing(match: Any) -> Any:
-    return whole(match.state), match.moves, match.witness and deepcopy((match.witness.told, match.witness.objects))
+    return whole(match.state), match.moves, match.witness and deepcopy((match.witness.histories, match.witness.objects))
 
 
 @pytest.mark.parametrize("hidden", [False, True], ids=["open", "hidden"])

@@ -33,7 +33,7 @@ class Rules:
         self.ruleset = ruleset
         self.layout = StateLayout(ruleset.declarations)
         drawn = [step.action for step in ruleset.steps.values() if step.verb.name == "draw"]
-        secret = {action.deck for action in drawn if action.deck and action.seen is not None}
+        secret = {action.deck for action in drawn if action.deck and action.viewers is not None}
         self.decks = {field for deck in secret for field in ruleset.declarations.decks[deck].fields}
 
     def is_hidden(self, kind: str, name: str) -> bool:
@@ -180,7 +180,7 @@ def _may_differ(one: State, other: State) -> bool:
     if isinstance(one.roll, tuple) or isinstance(other.roll, tuple):
         return isinstance(one.roll, tuple) and isinstance(other.roll, tuple)
     step = one.machine.step(one)
-    return step is not None and step.action.seen is not None
+    return step is not None and step.action.viewers is not None
 
 
 def same_shape(one: State, other: State) -> bool:

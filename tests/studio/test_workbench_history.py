@@ -27,7 +27,7 @@ def opened(root: Path, ticks: Iterator[datetime], **bounds: int) -> FileHistory:
 
 
 def write(history: FileHistory, path: str, text: str, **more: str) -> str:
-    after = history.kept.put(Content(text.encode()))
+    after = history.contents.put(Content(text.encode()))
     history.add([history.entry(path, f"{path} {text}", before=history.known.get(path), after=after, **more)])
     return after
 
@@ -68,11 +68,11 @@ def test_a_line_that_says_nothing_is_passed_over(tmp_path: Path, ticks: Iterator
 def test_a_content_that_is_not_what_it_was_is_gone(tmp_path: Path, ticks: Iterator[datetime]) -> None:
     history = opened(tmp_path, ticks)
     version = write(history, "a.yaml", "1")
-    path = next(path for path in history.kept.folder.rglob("*") if path.is_file())
+    path = next(path for path in history.contents.folder.rglob("*") if path.is_file())
     path.write_bytes(b"\0" + path.read_bytes()[1:])
-    assert history.kept.get(version) is None
+    assert history.contents.get(version) is None
     path.unlink()
-    assert history.kept.get(version) is None
+    assert history.contents.get(version) is None
 
 
 def test_the_oldest_goes_first(tmp_path: Path, ticks: Iterator[datetime]) -> None:
@@ -80,7 +80,7 @@ def test_the_oldest_goes_first(tmp_path: Path, ticks: Iterator[datetime]) -> Non
     history = opened(tmp_path, minutes, most=10, spare=5)
     versions = [write(history, "a.yaml", str(number)) for number in range(16)]
     assert [entry.after for entry in history.entries] == versions[-10:]
-    kept = {path.parent.name + path.name for path in history.kept.folder.rglob("*") if path.is_file()}
+    kept = {path.parent.name + path.name for path in history.contents.folder.rglob("*") if path.is_file()}
     # The oldest that is left can be undone.
     assert kept == set(versions[-11:])
     assert opened(tmp_path, ticks).entries == history.entries
@@ -93,11 +93,11 @@ def test_what_is_kept_never_takes_more_room_for_long(tmp_path: Path, ticks: Iter
     history = opened(tmp_path, ticks, room=100_000)
     for _ in range(40):
         write(history, "a.yaml", noise.randbytes(5_000).hex())
-        assert sum(path.stat().st_size for path in history.kept.folder.rglob("*") if path.is_file()) <= 110_000
+        assert sum(path.stat().st_size for path in history.contents.folder.rglob("*") if path.is_file()) <= 110_000
     assert history.entries
     last = history.known["a.yaml"]
     assert last is not None
-    assert history.kept.get(last) is not None
+    assert history.contents.get(last) is not None
 
 
 def test_what_was_typed_long_ago_is_told_in_fewer_words(tmp_path: Path, ticks: Iterator[datetime]) -> None:
@@ -113,7 +113,7 @@ def test_what_was_typed_long_ago_is_told_in_fewer_words(tmp_path: Path, ticks: I
     assert all(before.after == after.before for before, after in pairwise(told))
     assert [entry.words for entry in told[-20:]] == [f"a.yaml {number}" for number in range(230, 250)]
     assert all(
-        version is None or history.kept.get(version) for entry in told for version in (entry.before, entry.after)
+        version is None or history.contents.get(version) for entry in told for version in (entry.before, entry.after)
     )
     # All of it can be undone, step by step.
     undone = 0
@@ -162,8 +162,8 @@ def test_no_link_leads_it_elsewhere(tmp_path: Path, part: str) -> None:
     def use() -> None:
         history.open()
         # A folder of contents is looked at when something is to go into it.
-        history.kept.keep_only(())
-        history.kept.put(Content(str(number).encode()))
+        history.contents.keep_only(())
+        history.contents.put(Content(str(number).encode()))
 
     with pytest.raises(RulewrightError, match="is a link"):
         use()
@@ -187,10 +187,12 @@ def test_a_link_that_comes_later_leads_nothing_elsewhere(tmp_path: Path, ticks: 
 def test_only_what_was_kept_is_let_go(tmp_path: Path, ticks: Iterator[datetime]) -> None:
     history = opened(tmp_path, ticks)
     version = write(history, "a.yaml", "1")
-    others = [history.kept.folder / name for name in ("notes.md", "zz/" + "a" * 62, "ab/notes.md", "ab/" + "A" * 62)]
+    others = [
+        history.contents.folder / name for name in ("notes.md", "zz/" + "a" * 62, "ab/notes.md", "ab/" + "A" * 62)
+    ]
     for path in others:
         path.parent.mkdir(exist_ok=True)
         path.write_text("mine")
-    history.kept.keep_only(())
-    assert history.kept.get(version) is None
+    history.contents.keep_only(())
+    assert history.contents.get(version) is None
     assert all(path.is_file() for path in others)

@@ -46,14 +46,14 @@ class FixResult:
     refused: set[tuple[str, str]] = field(default_factory=set)
     accepted: set[tuple[str, str]] = field(default_factory=set)
     stopped: bool = False
-    found: Sequence[Diagnostic] = ()
+    diagnostics: Sequence[Diagnostic] = ()
     """The diagnostics before the current fix."""
 
     def run(self) -> int:
         """Apply fixes until none are left to propose, or the author stops. Return how many were applied."""
         for _ in range(MOST_ROUNDS):
-            self.found, sound = self.check()
-            proposed = [each for each in _errors_first(self.found) if self._may_change(each)]
+            self.diagnostics, sound = self.check()
+            proposed = [each for each in _errors_first(self.diagnostics) if self._may_change(each)]
             agreed = [each for each in proposed if self._confirm(each)]
             if not agreed:
                 break
@@ -107,18 +107,18 @@ class FixResult:
             return False
         self.write({file: after for file, (_, after) in texts.items()})
         result, still = self.check()
-        spoilt = explain_harm(diagnostics, texts, self.found, result)
+        spoilt = explain_harm(diagnostics, texts, self.diagnostics, result)
         if sound <= still and spoilt is None:
             if not self.keep(texts):
                 self.accepted.clear()
                 return None
             self.made += len(diagnostics)
-            self.found = result
+            self.diagnostics = result
             return True
         self.write({file: before for file, (before, _) in texts.items()})
         if len(diagnostics) == 1:
             self.refused.add(build_key(diagnostics[0]))
-            known = {build_key(each) for each in self.found}
+            known = {build_key(each) for each in self.diagnostics}
             broken = None if sound <= still else _broken(result, known)
             self.refuse(diagnostics[0], broken or spoilt or "it does not help alone")
         return False

@@ -72,7 +72,7 @@ def _translations(ruleset: Ruleset) -> list[Translation]:
 def _show(translation: Translation, name: str) -> None:
     print(f"{name}, in {translation.language.english}:")
     for path, text in list_source_texts(translation.original).items():
-        if path in translation.said and find_unit(path) == name:
-            theirs = "\n".join(line.text.strip() for line in translation.said[path].lines)
+        if path in translation.texts and find_unit(path) == name:
+            theirs = "\n".join(line.text.strip() for line in translation.texts[path].lines)
             print("\n".join(f"  | {line}" for line in text.splitlines()))
             print("\n".join(f"  > {line}" for line in theirs.splitlines()))

@@ -64,7 +64,7 @@ class Session:
 
     game: Game
     policies: Sequence[Policy | None]
-    told: int = 0
+    event_index: int = 0
     drawn: Sequence[str] = ()
     answered: set[int] = field(default_factory=set)
     overwrites: bool = False
@@ -117,7 +117,7 @@ class Session:
                     except RulesFault as fault:
                         print(_wrapped(f"the rules cannot go on: {fault}; the game is as it was"), file=sys.stderr)
                         continue
-                    self.answered.add(self.told)
+                    self.answered.add(self.event_index)
                     undoable.append(before)
 
     def _too_long(self) -> str | None:
@@ -132,7 +132,7 @@ class Session:
         """Give the screen to the player of another seat. Returns False at the end of the input."""
         if seat == self.reader or analyze_sight(self.game.ruleset).everything:
             return True
-        self.heard[self.reader], self.told = self.told, self.heard.get(seat, 0)
+        self.heard[self.reader], self.event_index = self.event_index, self.heard.get(seat, 0)
         self.reader, self.drawn = seat, ()
         if sum(policy is None for policy in self.policies) == 1:
             return True
@@ -152,20 +152,22 @@ class Session:
         return self.game.log_for(self.reader)[since:]
 
     def _print(self) -> None:
-        new = self._log(since=self.told)
+        new = self._log(since=self.event_index)
         before = 0
         while before < len(new) and new[before].set_up:
             before += 1
         if before:
-            for line in format_story(self.game.ruleset, self._log()[: self.told + before], since=self.told):
+            for line in format_story(
+                self.game.ruleset, self._log()[: self.event_index + before], since=self.event_index
+            ):
                 print(_wrapped(line, "  "))
-            for line in self._list_own_events(self.told, self.told + before):
+            for line in self._list_own_events(self.event_index, self.event_index + before):
                 print(_wrapped(line, "  "))
-        for place, event in enumerate(new[before:], start=self.told + before):
+        for place, event in enumerate(new[before:], start=self.event_index + before):
             if event.text and event.weight >= Weight.NORMAL:
                 # The person who answered has just read the question.
                 print(_wrapped(to_text(event.account.sentence) if place in self.answered else event.text, "  "))
-        self.told += len(new)
+        self.event_index += len(new)
 
     def _list_own_events(self, start: int, end: int) -> list[str]:
         """Return the texts of setup events that the reader sees differently from other players.
@@ -206,9 +208,9 @@ class Session:
             print("a secret that another player has seen since then cannot be undone")
             return
         self.game = undoable.pop()
-        self.told = len(self.game.log)
-        self.heard = {seat: min(heard, self.told) for seat, heard in self.heard.items()}
-        self.answered = {place for place in self.answered if place < self.told}
+        self.event_index = len(self.game.log)
+        self.heard = {seat: min(heard, self.event_index) for seat, heard in self.heard.items()}
+        self.answered = {place for place in self.answered if place < self.event_index}
         print("undone")
 
     def _ask(self, decision: Decision) -> int | str | None:

@@ -303,9 +303,9 @@ def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
     compiled, step = site.operation, site.operation.step
     results: dict[str, Any] = {
         "step": step.number,
-        "event": compiled.told,
+        "event": compiled.event_kind,
         "details": [type_of(kind) for kind in site.details],
-        "seen": getattr(compiled, "seen", None) is not None,
+        "seen": getattr(compiled, "viewers", None) is not None,
     }
     if isinstance(compiled, op.Write | op.Bind):
         results["name"] = name = find_changed_name(compiled)
@@ -313,7 +313,7 @@ def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
         kind = compiled.kind if isinstance(compiled, op.Write) else None
         plain = find_writing_operation(step, kind, name, of_row=compiled.row is not None)
     else:
-        plain = find_reporting_operation(step, compiled.told)
+        plain = find_reporting_operation(step, compiled.event_kind)
     match plain:
         case op.Ask():
             results["type"] = type_of(find_element_type(plain.options.type))
@@ -324,7 +324,7 @@ def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
             results["type"], results["deck"] = type_of(find_element_type(among.type)), bool(deck)
         case op.Create(kind=kind):
             results["kind"] = kind
-        case op.Remove(thing=thing):
+        case op.Remove(entity=thing):
             results["type"] = type_of(find_element_type(thing.type))
         case op.Write(kind=kind, type=type_, table=table, by=by):
             results.update(kind=kind, type=type_of(type_), table=table, by=by)

@@ -56,7 +56,7 @@ def _plain(part: Part | Own) -> Any:
             return {"number": value, "minus": minus}
         case DicePart(roll=roll):
             return {"dice": notation(roll)}
-        case Name(said=said, of=of, article=article):
+        case Name(phrase=said, of=of, article=article):
             return {"name": [_plain(each) for each in said], "of": list(of), "article": article}
         case Own(field=field, written=written):
             return {"own": field, "written": written}

@@ -65,13 +65,13 @@ class _ExportAssembler(ModuleAssembler):
     def __init__(self, ruleset: Ruleset, asked: RequestTable, program: Program | None, ends: Sequence[Typed]) -> None:
         super().__init__(ruleset, program)
         self.ends = ends
-        self.asked = asked
+        self.requests = asked
 
     def list_extra_exports(self) -> dict[str, int]:
         for kind in (GAME_KIND, PLAYER_KIND):
             list_defaults(self.ruleset, self.layout, kind)  # which lays them out, while there is still time
         measures = [((SELF, PLAYER), measure.value) for measure in self.ruleset.measures.values()]
-        costs = [((IT, kind), amount) for amount, kind in self.asked.costs]
+        costs = [((IT, kind), amount) for amount, kind in self.requests.costs]
         came = (
             {"came_of": self._by_number("came_of", [((SELF, PLAYER), end) for end in self.ends])} if self.ends else {}
         )

@@ -72,7 +72,7 @@ class ParameterModule:
     """A module whose figures may be others, and those that stay as they are, by path, with the reason."""
 
     made: ModuleInfo
-    asked: RequestTable
+    requests: RequestTable
     figures: tuple[ParameterData, ...]
     fixed: Mapping[str, Why]
 
@@ -135,7 +135,7 @@ def build_parametric_interface(parameter_module: ParameterModule) -> dict[str, A
         for each in parameter_module.figures
     ]
     fixed = {path: why.value for path, why in parameter_module.fixed.items()}
-    return build_interface(parameter_module.made.layout.ruleset, parameter_module.made, parameter_module.asked) | {
+    return build_interface(parameter_module.made.layout.ruleset, parameter_module.made, parameter_module.requests) | {
         "figures": figures,
         "fixed": fixed,
     }

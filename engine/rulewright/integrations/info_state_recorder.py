@@ -23,17 +23,17 @@ def list_viewers(players: int) -> list[Seat]:
 class InfoStateRecorder:
     """Reads the events of one game as they happen. It keeps a mirror of the objects, as they were at each event."""
 
-    __slots__ = ("objects", "sight", "told")
+    __slots__ = ("histories", "objects", "sight")
 
     def __init__(self, sight: VisibilityRules, told: ToldEvents, state: State) -> None:
         self.sight = sight
-        self.told = told
+        self.histories = told
         self.objects = _there(state)
 
     def copy(self) -> InfoStateRecorder:
         """Return a witness that goes its own way."""
         other = InfoStateRecorder.__new__(InfoStateRecorder)
-        other.sight, other.told = self.sight, self.told
+        other.sight, other.histories = self.sight, self.histories
         other.objects = {number: item[:] for number, item in self.objects.items()}
         return other
 
@@ -42,12 +42,12 @@ class InfoStateRecorder:
         events, state.events = state.events or [], []
         if not events:
             return
-        told = [list(lines) for lines in self.told]
+        told = [list(lines) for lines in self.histories]
         for event in events:
             if event[1] not in _UNTOLD:
                 for lines, line in zip(told, self._lines(event), strict=True):
                     lines.append(line)
-        self.told = tuple(tuple(lines) for lines in told)
+        self.histories = tuple(tuple(lines) for lines in told)
         # Cards leaving a deck are not events, so the mirror is updated at each pause point.
         self.objects = _there(state)
 
@@ -55,7 +55,7 @@ class InfoStateRecorder:
         """Return the line of an event for each viewer."""
         number, told, *rest = event
         details = tuple(rest)
-        seats = list_viewers(len(self.told) - 1)
+        seats = list_viewers(len(self.histories) - 1)
         objects = self.objects
         match told, details:
             case "written", (int() as thing, name, old, new) if not name.startswith(SHOWN):

@@ -127,7 +127,7 @@ class NumericGame:
         """The record of each player's observations, if information is hidden."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        told = None if self.witness is None else self.witness.told
+        told = None if self.witness is None else self.witness.histories
         return _restored, (self.setting, to_json(self.state), self.moves, told)
 
     def __copy__(self) -> NumericGame:
@@ -177,7 +177,7 @@ class NumericGame:
     def _move(self, dice: Generator | None) -> Iterator[None]:
         """Make a move all or nothing: after any exception the game is as it was."""
         savepoint, moves = Savepoint(self.state), self.moves
-        told = self.witness.told if self.witness is not None else ()
+        told = self.witness.histories if self.witness is not None else ()
         words = 0 if dice is None else dice.index
         try:
             yield
@@ -210,7 +210,7 @@ class NumericGame:
         Needs a witness.
         """
         assert self.witness is not None
-        told = self.witness.told[-1 if player is None else player]
+        told = self.witness.histories[-1 if player is None else player]
         return "\n".join([*told, self.setting.eyes.format_view(self.state, player)])
 
     def label(self, number: int) -> str:

@@ -61,7 +61,7 @@ class Translate:
         self.evaluate = Evaluate(declarations)
         self.known: dict[str, t.Constant] = {}
         self.fixed_formulas: dict[str, bool] = {}
-        self.kept: dict[FieldRead, str] = {}
+        self.cached_fields: dict[FieldRead, str] = {}
         self.risks = 0
 
     def lower_value(self, node: Typed) -> Value:
@@ -90,10 +90,10 @@ class Translate:
                 base = read if field.of else Value("ref", NOTHING, data=(GAME,))
                 read = Value("field", kind, (base,), (field.kind, field.name))
             name = f"k{len(before)}"
-            self.kept[field] = name
+            self.cached_fields[field] = name
             before.append((name, Value("list.set", read.type, (read,)) if as_set else read))
         value = self.lower_value(node)
-        self.kept = {}
+        self.cached_fields = {}
         return tuple(before), value
 
     def _length(self, source: Typed) -> int:
@@ -154,15 +154,15 @@ class Translate:
         if node.name in self.known:
             return self.lower_value(self.known[node.name])
         field = find_field(node)
-        return Value("var", node.type, data=(self.kept.get(field, node.name) if field else node.name,))
+        return Value("var", node.type, data=(self.cached_fields.get(field, node.name) if field else node.name,))
 
     def _objects(self, node: t.Objects) -> Value:
         return Value("objects", node.type, data=(node.kind,))
 
     def _stored(self, node: t.Stored) -> Value:
         field = find_field(node)
-        if field is not None and field in self.kept:
-            return Value("var", node.type, data=(self.kept[field],))
+        if field is not None and field in self.cached_fields:
+            return Value("var", node.type, data=(self.cached_fields[field],))
         return Value("field", node.type, (self.lower_value(node.base),), (node.kind, node.field))
 
     def _cardcount(self, node: t.CardCount) -> Value:

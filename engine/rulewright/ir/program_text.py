@@ -210,7 +210,7 @@ class _Writer:
                 return f"bind {self.slot(slot)}{self.at(row)} := {self.value(value)}" + (
                     " within bounds" if each.bounded else ""
                 )
-            case op.Write(thing=thing, field=field, value=value, minimum=minimum, row=row):
+            case op.Write(entity=thing, field=field, value=value, minimum=minimum, row=row):
                 least = f" at least {minimum}" if minimum is not None else ""
                 bounds = " within bounds" if each.bounded else ""
                 return f"write {self.place(thing, field)}{self.at(row)} := {self.value(value)}{least}{bounds}"
@@ -221,21 +221,21 @@ class _Writer:
                     for name, value in given
                 )
                 return f"${into} := create {kind}" + (f" with {values}" if values else "")
-            case op.Remove(thing=thing, several=several):
+            case op.Remove(entity=thing, several=several):
                 return f"remove {'each of ' if several else ''}{self.value(thing)}"
             case op.Ask(into=into, who=who, options=options):
-                return f"${into} := ask {self.value(who)} from {self.value(options)}{self.format_viewer(each.seen)}"
+                return f"${into} := ask {self.value(who)} from {self.value(options)}{self.format_viewer(each.viewers)}"
             case op.Chance(into=into, dice=dice, table=table):
                 return (
                     f"${into} := chance {self.value(dice)}"
                     + (f" on {table}" if table else "")
-                    + self.format_viewer(each.seen)
+                    + self.format_viewer(each.viewers)
                 )
             case op.Draw(into=into, among=among, deck=deck):
                 return (
                     f"${into} := draw {self.value(among)}"
                     + (f" out of {deck}" if deck else "")
-                    + self.format_viewer(each.seen)
+                    + self.format_viewer(each.viewers)
                 )
             case op.Reveal(who=who, answers=answers):
                 return f"reveal {self.value(answers)} of {self.value(who)}"
@@ -258,9 +258,9 @@ class _Writer:
                 return f"each {self.slot(item)}{skipping} of {self.value(source)}, rest in {self.slot(rest)}"
         raise TypeError(f"there is no text for {type(each).__name__}")
 
-    def format_viewer(self, seen: Value | None) -> str:
+    def format_viewer(self, viewers: Value | None) -> str:
         """Return the viewers of a result, or nothing if all players see it."""
-        return "" if seen is None else f", told to {self.value(seen)}"
+        return "" if viewers is None else f", told to {self.value(viewers)}"
 
     def bounds(self, loop: op.Loop[Value]) -> str:
         """Return when a loop ends."""

@@ -249,7 +249,7 @@ class CheckSteps(CheckValues):
         self.called: Mapping[str, str] = {}
         self.clauses: Mapping[str, Mapping[str, str]] = {}
         self.types: dict[int, Type] = {}
-        self.seen: dict[str, Span] = {}
+        self.step_spans: dict[str, Span] = {}
         self.depth = 0
 
     # -- the whole procedure -------------------------------------------------------------
@@ -436,7 +436,7 @@ class CheckSteps(CheckValues):
 
     def _first(self, identity: str, span: Span, message: str) -> bool:
         """Return whether no other step of the procedure has this id. Otherwise `message` is reported."""
-        there = self.seen.setdefault(identity, span)
+        there = self.step_spans.setdefault(identity, span)
         if there is not span:
             self.diagnostics.add(
                 codes.DUPLICATE_STEP, message, span, related=(RelatedSpan(there, "the first is here"),)

@@ -143,7 +143,7 @@ class Lowering:
         """Remove an object, or every object of a list, from the game."""
         self._add(op.Remove(self._step, entity, several))
 
-    def ask(self, who: Typed, options: Typed, kind: Type, costs: Costs = (), *, seen: Typed | None = None) -> Typed:
+    def ask(self, who: Typed, options: Typed, kind: Type, costs: Costs = (), *, viewers: Typed | None = None) -> Typed:
         """Ask a player to choose one of the options, and return the choice.
 
         Args:
@@ -151,25 +151,25 @@ class Lowering:
             options: The list of options.
             kind: The type of the choice.
             costs: The costs of an option, for players to see.
-            seen: The players who see the choice (None: all players). The methods below use it the same way.
+            viewers: The players who see the choice (None: all players). The methods below use it the same way.
         """
         self._stage()
         answer = self._temporary(kind)
-        self._add(op.Ask(self._step, answer.number, who, options, costs, seen))
+        self._add(op.Ask(self._step, answer.number, who, options, costs, viewers))
         return answer
 
-    def roll(self, dice: Typed, table: str | None = None, *, seen: Typed | None = None) -> Typed:
+    def roll(self, dice: Typed, table: str | None = None, *, viewers: Typed | None = None) -> Typed:
         """Make a roll, on a table if one is given, and return the result."""
         self._stage()
         answer = self._temporary(INTEGER)
-        self._add(op.Chance(self._step, answer.number, dice, table, seen))
+        self._add(op.Chance(self._step, answer.number, dice, table, viewers))
         return answer
 
-    def draw(self, among: Typed, kind: Type, deck: CardsLeft | None = None, *, seen: Typed | None = None) -> Typed:
+    def draw(self, among: Typed, kind: Type, deck: CardsLeft | None = None, *, viewers: Typed | None = None) -> Typed:
         """Draw an element of a nonempty list, and return it. With `deck`, the list is the rest of that deck."""
         self._stage()
         answer = self._temporary(kind)
-        self._add(op.Draw(self._step, answer.number, among, deck.deck if deck is not None else "", deck, seen))
+        self._add(op.Draw(self._step, answer.number, among, deck.deck if deck is not None else "", deck, viewers))
         return answer
 
     def reveal(self, who: Typed, answers: Typed) -> None:
@@ -303,10 +303,10 @@ def mark_of(operation: Operation[Any]) -> Mark | None:
     """Return the event that `operation` records, or None if it records none."""
     match operation:
         case op.Write():
-            return operation.told, operation.field
+            return operation.event_kind, operation.field
         case op.Bind():
-            return (operation.told, operation.said) if operation.said else None
-    return (operation.told, "") if operation.told else None
+            return (operation.event_kind, operation.said) if operation.said else None
+    return (operation.event_kind, "") if operation.event_kind else None
 
 
 @lru_cache(maxsize=MOST_KEPT)

@@ -149,7 +149,7 @@ class Operation(Generic[V]):
 
     step: Step
 
-    told: ClassVar[str] = ""
+    event_kind: ClassVar[str] = ""
     stops: ClassVar[bool] = False
     suspends: ClassVar[bool] = False
     changes: ClassVar[bool] = False
@@ -221,7 +221,7 @@ class Bind(Operation[V]):
     table: str = ""
 
     holds: ClassVar[tuple[str, ...]] = ("row", "value")
-    told: ClassVar[str] = "written"
+    event_kind: ClassVar[str] = "written"
 
     @property
     def fills(self) -> tuple[int, ...]:
@@ -236,7 +236,7 @@ class Write(Operation[V]):
     in the map that the field holds. `type` is the type of the assigned value.
     """
 
-    thing: V
+    entity: V
     kind: str
     field: str
     type: Type
@@ -247,8 +247,8 @@ class Write(Operation[V]):
     row: V | None = None
     table: str = ""
 
-    holds: ClassVar[tuple[str, ...]] = ("thing", "row", "value")
-    told: ClassVar[str] = "written"
+    holds: ClassVar[tuple[str, ...]] = ("entity", "row", "value")
+    event_kind: ClassVar[str] = "written"
     changes: ClassVar[bool] = True
 
 
@@ -261,7 +261,7 @@ class Create(Operation[V]):
     given: tuple[tuple[str, V], ...]
     least: tuple[tuple[str, int], ...]
 
-    told: ClassVar[str] = "created"
+    event_kind: ClassVar[str] = "created"
     changes: ClassVar[bool] = True
 
     @property
@@ -277,11 +277,11 @@ class Create(Operation[V]):
 class Remove(Operation[V]):
     """Removes an object, or every object of a list, from the game."""
 
-    thing: V
+    entity: V
     several: bool = False
 
-    holds: ClassVar[tuple[str, ...]] = ("thing",)
-    told: ClassVar[str] = "removed"
+    holds: ClassVar[tuple[str, ...]] = ("entity",)
+    event_kind: ClassVar[str] = "removed"
     changes: ClassVar[bool] = True
 
 
@@ -290,18 +290,18 @@ class Ask(Operation[V]):
     """Asks player `who` to choose one of the `options`. The choice is temporary `into`.
 
     A single option is taken without a question. An empty list is a fault of the rules. `costs` are the costs of an
-    option, which they call `it`, for readers. Only the players in `seen` see the choice. None means everybody.
+    option, which they call `it`, for readers. Only the players in `viewers` see the choice. None means everybody.
     """
 
     into: int
     who: V
     options: V
     costs: Costs = ()
-    seen: V | None = None
+    viewers: V | None = None
 
-    holds: ClassVar[tuple[str, ...]] = ("who", "options", "seen")
+    holds: ClassVar[tuple[str, ...]] = ("who", "options", "viewers")
     NOTHING: ClassVar[str] = "there is nothing to choose from"
-    told: ClassVar[str] = "asked"
+    event_kind: ClassVar[str] = "asked"
     stops: ClassVar[bool] = True
     suspends: ClassVar[bool] = True
 
@@ -310,16 +310,16 @@ class Ask(Operation[V]):
 class Chance(Operation[V]):
     """Makes a roll. The result is temporary `into`. `table` is the id of a roll table, if the roll is on one.
 
-    Only the players in `seen` see the result. None means everybody.
+    Only the players in `viewers` see the result. None means everybody.
     """
 
     into: int
     dice: V
     table: str | None = None
-    seen: V | None = None
+    viewers: V | None = None
 
-    holds: ClassVar[tuple[str, ...]] = ("dice", "seen")
-    told: ClassVar[str] = "rolled"
+    holds: ClassVar[tuple[str, ...]] = ("dice", "viewers")
+    event_kind: ClassVar[str] = "rolled"
     stops: ClassVar[bool] = True
     suspends: ClassVar[bool] = True
 
@@ -329,17 +329,17 @@ class Draw(Operation[V]):
     """Draws an element of a list that is not empty, all equally likely. The element is temporary `into`.
 
     With `deck`, the element is a card, which leaves that deck. `left` then evaluates the cards of the deck again. Only
-    the players in `seen` see the draw. None means everybody.
+    the players in `viewers` see the draw. None means everybody.
     """
 
     into: int
     among: V
     deck: str = ""
     left: V | None = None
-    seen: V | None = None
+    viewers: V | None = None
 
-    holds: ClassVar[tuple[str, ...]] = ("among", "left", "seen")
-    told: ClassVar[str] = "drawn"
+    holds: ClassVar[tuple[str, ...]] = ("among", "left", "viewers")
+    event_kind: ClassVar[str] = "drawn"
     stops: ClassVar[bool] = True
     suspends: ClassVar[bool] = True
     changes: ClassVar[bool] = True
@@ -353,7 +353,7 @@ class Reveal(Operation[V]):
     answers: V
 
     holds: ClassVar[tuple[str, ...]] = ("who", "answers")
-    told: ClassVar[str] = "revealed"
+    event_kind: ClassVar[str] = "revealed"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -365,7 +365,7 @@ class Call(Operation[V]):
     first: int | None
     count: int
 
-    told: ClassVar[str] = "called"
+    event_kind: ClassVar[str] = "called"
     suspends: ClassVar[bool] = True
     changes: ClassVar[bool] = True
 
@@ -385,7 +385,7 @@ class Call(Operation[V]):
 class Give(Operation[V]):
     """Ends the procedure. Its results are evaluated at this point."""
 
-    told: ClassVar[str] = "ended"
+    event_kind: ClassVar[str] = "ended"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -395,7 +395,7 @@ class Finish(Operation[V]):
     winners: V
 
     holds: ClassVar[tuple[str, ...]] = ("winners",)
-    told: ClassVar[str] = "finished"
+    event_kind: ClassVar[str] = "finished"
     changes: ClassVar[bool] = True
 
 

@@ -64,9 +64,9 @@ def list_effects(step: Step) -> tuple[Effect, ...]:
     effects: list[Effect] = []
     for each in own:
         match each:
-            case Write(thing=thing, value=value):
+            case Write(entity=thing, value=value):
                 effects.append(Effect(len(effects), each, _spell(thing, saved), _spell(value, saved), False))
-            case Remove(thing=thing, several=several):
+            case Remove(entity=thing, several=several):
                 effects.append(Effect(len(effects), each, _spell(thing, saved), None, several))
             case Create():
                 effects.append(Effect(len(effects), each, None, None, False))

@@ -154,8 +154,8 @@ class _RecordingWalk(Walk):
                 scene.end = self.state.clone()
         super().leave()
 
-    def record_event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None:
-        super().record_event(step, told, *details, seen=seen)
+    def record_event(self, step: Step, event_kind: str, *details: Any, viewers: Typed | None = None) -> None:
+        super().record_event(step, event_kind, *details, viewers=viewers)
         self.machine.scenes[-1].parts.append(len(self.state.events or ()) - 1)
 
 

@@ -228,12 +228,12 @@ class _Evaluate(Evaluate):
     def __init__(self, noted: _ReadLog, walk: Walk) -> None:
         super().__init__(noted.ruleset.declarations, walk)
         self.noted = noted
-        self.came: dict[int, Any] = {}
+        self.values: dict[int, Any] = {}
 
     def value(self, node: Typed, frame: Sequence[Any] = (), variables: ReadOnlyMapping[str, Any] | None = None) -> Any:
         result = super().value(node, frame, variables)
-        self.came[id(node)] = result
-        row = self.came[id(node.base)] if isinstance(node, t.Cell) else None
+        self.values[id(node)] = result
+        row = self.values[id(node.base)] if isinstance(node, t.Cell) else None
         self.noted.note(*_paths(node, self.noted.ruleset, row))
         step = self.noted.at
         if result is True and step is not None and node is step.when:

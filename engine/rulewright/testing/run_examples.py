@@ -45,17 +45,17 @@ class ExampleResult:
     """The result of one expectation, with the expected and actual values as text.
 
     `value` is the actual value and `said` its text as a phrase. For a list built from table rows, `of_rows` has the
-    text of each value by row id. `told` has both values in the format of messages, with brackets around lists.
+    text of each value by row id. `comparison` has both values in the format of messages, with brackets around lists.
     """
 
     expression: str
     expected: str
-    came: str
+    actual: str
     holds: bool
     value: Any = None
     said: Phrase = ()
     of_rows: ReadOnlyMapping[str, str] = field(default_factory=dict)
-    told: tuple[str, str] = ("", "")
+    comparison: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,9 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
             if result is not None:
                 expectations.append(result)
                 if not result.holds:
-                    message = "`{}`: `{}` should be {} and is {}".format(example.id, result.expression, *result.told)
+                    message = "`{}`: `{}` should be {} and is {}".format(
+                        example.id, result.expression, *result.comparison
+                    )
                     hint = f"see the log above, of `{told}`" if told else trace(finished)
                     problems.add(
                         engine_diagnostics.EXAMPLE_FAILED, message, entry.span, suggestion=hint, about=example.id
@@ -297,7 +299,9 @@ def _compare(
         came, wanted = _condense(came), _condense(wanted)
     words = names.say.render_value(came, kind)
     told = _describe(names, wanted, kind), _describe(names, came, kind)
-    return ExampleResult(said, names.format_value(wanted, kind), to_text(words), came == wanted, came, words, told=told)
+    return ExampleResult(
+        said, names.format_value(wanted, kind), to_text(words), came == wanted, came, words, comparison=told
+    )
 
 
 def _read_expected(expected: Node, kind: Type, declarations: Declarations, problems: Diagnostics) -> Any:
@@ -457,7 +461,7 @@ def _expect_value(
     if result is not None:
         expectations.append(result)
         if not result.holds:
-            message = "`{}` should be {} but is {}".format(example.id, *result.told)
+            message = "`{}` should be {} but is {}".format(example.id, *result.comparison)
             problems.add(engine_diagnostics.EXAMPLE_FAILED, message, example.expect.span, about=example.id)
 
 

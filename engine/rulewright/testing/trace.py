@@ -88,8 +88,8 @@ class _RecordingWalk(Walk):
 
     machine: _Recorder
 
-    def record_event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None:
-        super().record_event(step, told, *details, seen=seen)
+    def record_event(self, step: Step, event_kind: str, *details: Any, viewers: Typed | None = None) -> None:
+        super().record_event(step, event_kind, *details, viewers=viewers)
         # The effects of a step precede its event.
         if self.state.events is not None:
             self.machine.frames.append(self.state.clone())

@@ -45,14 +45,14 @@ def check_expectations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 def _check_metrics(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagnostics) -> None:
     """Report unknown metrics and invalid bounds."""
-    if not expectation.wanted and not expectation.bad:
+    if not expectation.bounds and not expectation.bad:
         message = f"`{expectation.id}` has no target: name a metric and its bounds"
         hint = f"name one with its bounds, such as `{next(iter(ruleset.measures), 'decisions')}: 15..40`"
         diagnostics.add(BAD_EXPECTATION, message, expectation.span, suggestion=hint)
     keys = [key for key in EXPECTATION.members if key != "*"]
     there = [*SHARES, *MEANS, *(f"{MEASURE}{each}" if each in keys else each for each in ruleset.measures)]
     known = [*keys, *ruleset.measures, *(f"{MEASURE}{each}" for each in ruleset.measures)]
-    every: tuple[MetricBounds | BoundsFault, ...] = (*expectation.wanted, *expectation.bad)
+    every: tuple[MetricBounds | BoundsFault, ...] = (*expectation.bounds, *expectation.bad)
     for each in every:
         measure = each.metric.removeprefix(MEASURE)
         if measure not in (ruleset.measures if each.metric.startswith(MEASURE) else (*SHARES, *MEANS)):

@@ -88,7 +88,7 @@ class Generation:
 class WeightSearch:
     """A search for weights, with its features and the best weights so far.
 
-    `best` is empty while the ruleset's own formula is the best known evaluation. `told` has all match results so far.
+    `best` is empty while the ruleset's own formula is the best known evaluation. `report` has all match results so far.
     From them, a search can resume without playing the matches again.
     """
 
@@ -102,7 +102,7 @@ class WeightSearch:
     units: list[float]
     start: list[float]
     best: Worths
-    told: TrainingReport = field(default_factory=TrainingReport)
+    report: TrainingReport = field(default_factory=TrainingReport)
 
     @property
     def features(self) -> list[Feature]:
@@ -213,21 +213,21 @@ def _as_feature(ruleset: Ruleset, term: WeightTerm) -> Feature:
 
 
 def learn(weight_search: WeightSearch, pool: Helpers) -> Iterator[Generation]:
-    """Yield generation after generation without end, first those with results in `made.told`.
+    """Yield generation after generation without end, first those with results in `made.report`.
 
-    The matches run in `pool`. The results do not depend on the number of workers. Updates `made.told` and `made.best`.
-    Raises `RulewrightError` if the rules fail during a game.
+    The matches run in `pool`. The results do not depend on the number of workers. Updates `made.report` and
+    `made.best`. Raises `RulewrightError` if the rules fail during a game.
     """
     search = _search(weight_search)
     for number in range(1, 10**9):
         points = [search.ask() for _ in range(weight_search.size)]
-        if number > len(weight_search.told.generations):
+        if number > len(weight_search.report.generations):
             matches = [
                 weight_search.match(weight_search.find_worths(point), weight_search.best, f"generation {number}")
                 for point in points
             ]
-            weight_search.told.generations.append([score.share for score in _play_matches(matches, pool)])
-        shares = weight_search.told.generations[number - 1]
+            weight_search.report.generations.append([score.share for score in _play_matches(matches, pool)])
+        shares = weight_search.report.generations[number - 1]
         search.tell([(point, -share) for point, share in zip(points, shares, strict=True)])
         score = _check(weight_search, search, number, pool) if number % EVERY == 0 else None
         better = score is not None and compute_wilson_interval(score.wins, score.wins + score.losses)[0] > 0.5
@@ -248,12 +248,12 @@ def play_against_formula(weight_search: WeightSearch, pool: Helpers) -> Score:
 def _check(weight_search: WeightSearch, search: SepCMA, number: int, pool: Helpers) -> Score:
     """Return the score of the search mean against the best known evaluation, from earlier results if available."""
     asked = number // EVERY - 1
-    if asked >= len(weight_search.told.checks):
+    if asked >= len(weight_search.report.checks):
         middle = weight_search.find_worths(search.mean)
         matches = [weight_search.match(middle, weight_search.best, f"check {number}.{each}") for each in range(CHECKS)]
         score = _sum(_play_matches(matches, pool))
-        weight_search.told.checks.append((score.wins, score.losses, score.draws))
-    wins, losses, draws = weight_search.told.checks[asked]
+        weight_search.report.checks.append((score.wins, score.losses, score.draws))
+    wins, losses, draws = weight_search.report.checks[asked]
     return Score(wins, losses, draws, 0)
 
 

@@ -124,23 +124,23 @@ def keep(weight_search: WeightSearch, path: Path) -> None:
 
     Raises `OSError`, and `RulewrightError` as `go_on` does. The file is then unchanged.
     """
-    told = {"generations": weight_search.told.generations, "checks": weight_search.told.checks}
+    told = {"generations": weight_search.report.generations, "checks": weight_search.report.checks}
     text = json.dumps({"rulewright training": FORMAT, "settings": weight_search.settings, "told": told}) + "\n"
     with lock_folders(Path(os.path.realpath(path)).parent):
         there = _read_number(path, weight_search)
-        if there is None or len(there.generations) <= len(weight_search.told.generations):
+        if there is None or len(there.generations) <= len(weight_search.report.generations):
             write_text(path, text)
 
 
 def go_on(weight_search: WeightSearch, path: Path) -> int:
     """Load the training progress that `keep` saved, and return its number of generations, 0 without a file.
 
-    Replaces `weight_search.told`. Raises `RulewrightError` for a damaged file, or one with other rules or settings.
+    Replaces `weight_search.report`. Raises `RulewrightError` for a damaged file, or one with other rules or settings.
     """
     number = _read_number(path, weight_search)
     if number is None:
         return 0
-    weight_search.told = number
+    weight_search.report = number
     return len(number.generations)
 
 

@@ -82,7 +82,7 @@ class ProcedureOdds:
 class End:
     """The answers to all questions at one end, and the value of that end in a search for the best."""
 
-    came: tuple[EndAnswer, ...]
+    answers: tuple[EndAnswer, ...]
     worth: Fraction
 
 
@@ -144,7 +144,7 @@ def _beyond(graph: StateGraph, chosen: Mapping[int, int]) -> tuple[str, ...]:
     first: dict[Hashable, int] = {}
     results: dict[str, None] = {}
     for index, place in chosen.items():
-        match graph.nodes[index].seen:
+        match graph.nodes[index].observation:
             case (str(rule), *_) as seen if first.setdefault(seen, place) != place:
                 results[rule] = None
     return tuple(results)
@@ -208,7 +208,7 @@ class OddsQuery:
         ends = compute_arrivals(graph, chosen)
         results: list[dict[EndAnswer, Fraction]] = [{} for _ in self.questions.questions]
         for index, chance in ends.items():
-            for key, chances in zip(graph.nodes[index].end.came, results, strict=True):
+            for key, chances in zip(graph.nodes[index].end.answers, results, strict=True):
                 chances[key] = chances.get(key, Fraction(0)) + chance
         answers = tuple(
             self.questions.add_note(answer(q, chances))

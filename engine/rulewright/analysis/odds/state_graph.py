@@ -49,14 +49,14 @@ class Node:
     """A position of the graph.
 
     `end` is the outcome of a final position. `seeks` is 1 for a decision that maximizes the value, -1 for one that
-    minimizes it, and 0 if the branches have probabilities. If the game hides information, `seen` is the information set
-    of the deciding player. Positions that look alike to that player have the same `seen`.
+    minimizes it, and 0 if the branches have probabilities. If the game hides information, `observation` is the
+    information set of the deciding player. Positions that look alike to that player have the same `observation`.
     """
 
     branches: list[Branch] = field(default_factory=list)
     end: Any = None
     seeks: int = 0
-    seen: Hashable = None
+    observation: Hashable = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def explore(
             answer = settle(state, decisions)
             node.seeks = answer.seeks
             if seen is not None and answer.seeks:
-                node.seen = seen(state)
+                node.observation = seen(state)
             settled = [(option, ONE) for option in range(len(state.options))] if answer.seeks else answer.options
             take = State.apply
             decisions = min(decisions + 1, counted)

@@ -27,14 +27,14 @@ from rulewright.ruleset.ruleset import Ruleset
 class Thresholds:
     """The values that each roll of a ruleset is compared with, for rolls without any other use.
 
-    `asked` are the slots of the `root` procedure that questions read at its end. Their rolls keep all totals.
+    `result_slots` are the slots of the `root` procedure that questions read at its end. Their rolls keep all totals.
     """
 
     def __init__(self, ruleset: Ruleset, liveness: Liveness, *, root: str = "", asked: frozenset[int] = frozenset()):
         self.ruleset = ruleset
         self.liveness = liveness
         self.root = root
-        self.asked = asked
+        self.result_slots = asked
         self._rivals: dict[int, int | None] = {}
         self._found: dict[int, tuple[tuple[int, ...], tuple[int, ...]] | None] = {}
 
@@ -98,7 +98,7 @@ class Thresholds:
         if not _is_roll(step) or slot is None:
             return None
         procedure = self.ruleset.procedures[step.procedure]
-        if (procedure.id == self.root and slot in self.asked) or self._is_changed(procedure, slot):
+        if (procedure.id == self.root and slot in self.result_slots) or self._is_changed(procedure, slot):
             return None
         if step.container is not None and slot in self.liveness.find_slots_before(step.container.steps[0].number):
             return None  # a later round still reads it

@@ -72,7 +72,7 @@ class Checkpoint:
         if data is not None:
             counts = self._counts(data, run.shard)
             run.counts += counts
-            run.kept += counts.games
+            run.loaded_games += counts.games
             self._known = sha256(data).digest()
 
     def write(self, run: SimulationRun) -> int:

@@ -92,7 +92,7 @@ def judge(
         judged.interrupted = True
         for trial in trials[-1:]:
             trial.look()
-    judged.evidence.extend(each for trial in trials for each in trial.told.values())
+    judged.evidence.extend(each for trial in trials for each in trial.evidence.values())
     return judged
 
 
@@ -113,7 +113,7 @@ class _Trial:
     ruleset: Ruleset
     expectation: Expectation
     run: SimulationRun
-    told: dict[str, Evidence] = field(default_factory=dict)
+    evidence: dict[str, Evidence] = field(default_factory=dict)
 
     def play(self, helpers: Helpers, progress: Progress | None) -> None:
         """Play until no verdict is open, or until the target has used its allowed games."""
@@ -132,7 +132,7 @@ class _Trial:
                     if helpers.start_if_due():
                         break
             self.look()
-            if games >= most or all(each.verdict != "open" for each in self.told.values()):
+            if games >= most or all(each.verdict != "open" for each in self.evidence.values()):
                 return
             games = min(2 * games, most)
 
@@ -140,11 +140,11 @@ class _Trial:
         """Update the open verdicts from the games played so far. Earlier verdicts stay."""
         games = self.run.counts.games
         metrics = list_metrics(self.run.counts, self.ruleset)
-        for wanted in self.expectation.wanted if games else ():
-            before = self.told.get(wanted.written)
+        for wanted in self.expectation.bounds if games else ():
+            before = self.evidence.get(wanted.written)
             if before is None or before.verdict == "open":
                 figure = metrics[wanted.metric]
-                self.told[wanted.written] = Evidence(
+                self.evidence[wanted.written] = Evidence(
                     self.expectation, wanted, figure, games, judge_metric(figure, wanted)
                 )
 

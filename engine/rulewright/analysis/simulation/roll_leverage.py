@@ -166,14 +166,14 @@ class _First:
     """The first roll or draw of a rule in a game.
 
     `place` is its index among all rolls of the game. `seat` is the last seat to decide before it, or seat 0. `ends` are
-    its minimum and maximum, and `came` is its actual result, if known.
+    its minimum and maximum, and `outcome` is its actual result, if known.
     """
 
     rule: str
     place: int
     seat: int
     ends: tuple[int, int]
-    came: int | None
+    outcome: int | None
 
 
 def may_turn(ruleset: Ruleset, policies: Sequence[str]) -> bool:
@@ -244,10 +244,10 @@ def turn_game(ruleset: Ruleset, shard: Shard) -> LeverageResult:
     inside, series = get_native_games(ruleset), build_series(shard, thinkers)
     with transport_faults():
         (game,) = filter(None, split_into_chunks(inside.play_watched(series, shard.first, shard.last), inside))
-        assert game.happened is not None
-        rolls = _first_rolls(ruleset, game.happened.events, result)
+        assert game.step_counts is not None
+        rolls = _first_rolls(ruleset, game.step_counts.events, result)
         # The original result of the roll is known already.
-        turns = [Turn(each.place, end) for each in rolls for end in each.ends if end != each.came]
+        turns = [Turn(each.place, end) for each in rolls for end in each.ends if end != each.outcome]
         ends = iter(
             [
                 each
@@ -256,7 +256,7 @@ def turn_game(ruleset: Ruleset, shard: Shard) -> LeverageResult:
             ]
         )
         for each in rolls:
-            least, most = (frozenset((game if end == each.came else next(ends)).winners or ()) for end in each.ends)
+            least, most = (frozenset((game if end == each.outcome else next(ends)).winners or ()) for end in each.ends)
             result.ends[each.rule, each.seat in least, each.seat in most, least != most] += 1
     result.replayed = len(turns)
     return result

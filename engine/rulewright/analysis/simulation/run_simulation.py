@@ -34,12 +34,12 @@ Progress = Callable[[int, int, float], None]
 class SimulationRun:
     """A run in progress. Its counts cover exactly the first `counts.games` games.
 
-    `kept` is the number of games from an earlier run, read from a file.
+    `loaded_games` is the number of games from an earlier run, read from a file.
     """
 
     shard: Shard
     counts: Counts
-    kept: int = 0
+    loaded_games: int = 0
 
 
 def simulate(

@@ -239,7 +239,7 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) 
     pieces = (piece for first, last in _pieces(shard) for piece in play(series, first, last))
     lines = [game for game in split_into_chunks(pieces, inside) if game is not None]
     for game in lines:
-        number, rows, happened = game.number, game.rows, game.happened
+        number, rows, happened = game.number, game.rows, game.step_counts
         for _, clock, moment, value in (row for row in rows if row[0] == MOMENT):
             played.counts.add_moment(clocked[clock], moment, value)
         _, turn, won, decided = next(row for row in rows if row[0] == END)

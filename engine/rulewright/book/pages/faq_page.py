@@ -21,7 +21,7 @@ class QuestionGroup:
 
     id: str
     title: str
-    asked: tuple[tuple[FaqQuestion, Section | None], ...]
+    questions: tuple[tuple[FaqQuestion, Section | None], ...]
 
 
 def group_questions(ruleset: Ruleset, pages: tuple[Page, ...], places: RuleLocations) -> list[QuestionGroup]:
@@ -52,7 +52,7 @@ def render_faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
     examples: set[str] = set()
     for group in group_questions(writer.ruleset, pages, writer.places):
         entries = []
-        for question, section in group.asked:
+        for question, section in group.questions:
             number += 1
             entries.append(_entry(question, section, f"{LETTER}.{number}", writer, examples))
         parts.append({"id": group.id, "title": writer.heading(group.title), "entries": entries})

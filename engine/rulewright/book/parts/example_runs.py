@@ -145,7 +145,7 @@ def _kind_of(step: Step) -> str | None:
         match each:
             case Create(kind=kind):
                 return kind
-            case Remove(thing=thing):
+            case Remove(entity=thing):
                 inner = present(thing.type.inner if isinstance(thing.type, ListOf) else thing.type)
                 return inner.kind if isinstance(inner, Entity) else None
     return None

@@ -33,7 +33,7 @@ class LogLine:
 class _Move:
     """The move of an object from one space of a board to another."""
 
-    thing: int
+    entity: int
     board: str
     before: str
     after: str
@@ -69,7 +69,7 @@ class LogWriter:
         for place in places:
             move = self._move(self.moments[place])
             if move is not None:
-                ways.setdefault(move.thing, [move.before]).append(move.after)
+                ways.setdefault(move.entity, [move.before]).append(move.after)
         return tuple(map(tuple, ways.values()))
 
     def _journey(self, moments: Sequence[Moment]) -> tuple[EventView, int] | None:
@@ -81,7 +81,7 @@ class LogWriter:
         length = 0
         for at, moment in enumerate(moments):
             move = self._move(moment)
-            if move is not None and (not way or way[0][1].thing == move.thing):
+            if move is not None and (not way or way[0][1].entity == move.entity):
                 way.append((moment, move))
                 length = at + 1
             elif move is not None or not (self._leads_on(moments[at:]) or self._is_dull(moment)):

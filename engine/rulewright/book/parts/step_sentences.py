@@ -162,9 +162,9 @@ class StepWriter:
             "offers": self._offers,
             "begins": self._begins,
             "seers": self._name_viewers,
-            "told": self._describe_viewers,
+            "describe_viewers": self._describe_viewers,
             "besides": self._besides,
-            "asked": self._name_choosers,
+            "name_choosers": self._name_choosers,
             "hidden": self._name_hidden,
         }
 
@@ -196,7 +196,7 @@ class StepWriter:
 
     def _name_choosers(self, action: Any) -> str:
         """Return the players who choose, with the name that options use for each of several players."""
-        if action.asked is None:
+        if action.chooser_slot is None:
             return self.english.within(action.who)
         called = (
             f" ({self.english.naming.bound(action.called, PLAYER, self.english.called).words})" if action.called else ""

@@ -155,18 +155,18 @@ class _Transcript:
     """A printer for the events of a run that prints each event once."""
 
     def __init__(self) -> None:
-        self.told = 0
+        self.moment_count = 0
 
     def tell(self, moments: Sequence[Moment]) -> None:
         """Print the events that are not printed yet."""
         from rulewright.engine.narration.plain_names import format_faces
 
         width = max((len(moment.event.rule) for moment in moments), default=0)
-        for moment in moments[self.told :]:
+        for moment in moments[self.moment_count :]:
             if moment.event.text:
                 faces = format_faces(moment.faces)
                 print(f"{moment.event.rule:<{width}}  {moment.event.text}{'  ' + faces if faces else ''}")
-        self.told = len(moments)
+        self.moment_count = len(moments)
 
 
 def _print_values(finished: RunResult) -> None:

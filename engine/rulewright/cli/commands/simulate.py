@@ -198,7 +198,7 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
         return INTERRUPTED
 
     def told(shard: Shard) -> dict[str, Any]:
-        return report(ruleset, shard, counts, perf_counter() - started, kept=under_way.kept)
+        return report(ruleset, shard, counts, perf_counter() - started, kept=under_way.loaded_games)
 
     shard = under_way.shard
     data = attempt("the report of what games did", ruleset.reference, lambda: told(shard), failures.append)

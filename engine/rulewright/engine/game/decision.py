@@ -149,11 +149,11 @@ def build_decision(state: State, *viewer: Seat) -> Decision:
     ask = find_current_operation(step, state.frame)
     assert isinstance(ask, Ask)
     question = _question(state.machine.ruleset, step, ask, names)
-    options = question.asked.get(state.options)
+    options = question.options.get(state.options)
     if options is None:
         options = _options(state, ask, question, names)
-        if question.fixed and len(question.asked) < MOST_KEPT:
-            question.asked[state.options] = options
+        if question.fixed and len(question.options) < MOST_KEPT:
+            question.options[state.options] = options
     return Decision(find_seat(state.who), question.ask, step.rule, options, tuple(_about(state, question, names)))
 
 
@@ -186,7 +186,7 @@ class _Question:
     labels: Mapping[Any, str]
     known: tuple[tuple[int, str, Entity | Row], ...]
     fixed: bool
-    asked: dict[tuple[Any, ...], tuple[Option, ...]]
+    options: dict[tuple[Any, ...], tuple[Option, ...]]
 
 
 MOST_KEPT = 256

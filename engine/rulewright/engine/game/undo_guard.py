@@ -19,7 +19,7 @@ def reveals_secret(before: Game, after: Game) -> bool:
     if sight.everything:
         return False
     start = len(before.log)
-    if any(event.kind == Reveal.told or _shows(event) for event in after.log[start:]):
+    if any(event.kind == Reveal.event_kind or _shows(event) for event in after.log[start:]):
         return True
     seats = range(1, after.players + 1)
     for told in zip(*(after.log_for(seat)[start:] for seat in seats), strict=True):

@@ -127,7 +127,7 @@ def _operation(step: Step, told: str, details: Details, say: ValueRenderer) -> O
 
 def find_reporting_operation(step: Step, told: str) -> Operation[Typed]:
     """Return the operation, as the rules have it, by which every teller goes: of several that a step has, the first."""
-    return next(each for each in list_operations(step) if each.told == told)
+    return next(each for each in list_operations(step) if each.event_kind == told)
 
 
 def find_writing_operation(step: Step, kind: str | None, name: str, *, of_row: bool) -> Operation[Typed]:
@@ -156,7 +156,7 @@ def find_element_type(kind: Type) -> Type:
 
 
 def _each(remove: Remove[Typed]) -> Type:
-    return find_element_type(remove.thing.type)
+    return find_element_type(remove.entity.type)
 
 
 # -- accounts --------------------------------------------------------------------------------
@@ -174,15 +174,15 @@ def _narrate_ask(say: ValueRenderer, step: Step, operation: Any, details: Detail
     asked = _question(say, step) if nothing or isinstance(kind, Integer | Boolean) else ()
     if label:
         words = say.render_words(label)
-        return Account(end_sentence(join_phrase(player, " chooses: ", words)), player, words, asked=asked)
+        return Account(end_sentence(join_phrase(player, " chooses: ", words)), player, words, question=asked)
     if nothing:
         # Also true if there was only one option.
-        return Account(join_phrase(player, " chooses none."), player, asked=asked)
+        return Account(join_phrase(player, " chooses none."), player, question=asked)
     if isinstance(kind, Choice):
         choice = say.render_choice(value)
         return Account(end_sentence(join_phrase(player, " chooses: ", choice)), player, choice)
     chosen = say.render_value(value, kind)
-    return Account(join_phrase(player, " chooses ", chosen, "."), player, chosen, asked=asked)
+    return Account(join_phrase(player, " chooses ", chosen, "."), player, chosen, question=asked)
 
 
 def _question(say: ValueRenderer, step: Step) -> Phrase:
@@ -197,9 +197,9 @@ def _revealed(say: ValueRenderer, step: Step, operation: Any, details: Details) 
     given = [_narrate_ask(say, step, asked, pair) for pair in zip(who, answers, strict=True)]
     told = " ".join(to_text(each.sentence) for each in given)
     # They were asked the same.
-    question = next((each.asked for each in given if each.asked), ())
+    question = next((each.question for each in given if each.question), ())
     players = say.render_value(who, ListOf(PLAYER))
-    return Account(join_phrase("All have chosen. ", told) if told else (), players, asked=question)
+    return Account(join_phrase("All have chosen. ", told) if told else (), players, question=question)
 
 
 def _rolled(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:

@@ -513,7 +513,7 @@ def lower_first(said: Phrase) -> Phrase:
         case (TextPart(text=words), *rest):
             return TextPart(words[:1].lower() + words[1:]), *rest
         case (Name(article="", of=("kinds", *_)) as name, *rest):
-            return Name(lower_first(name.said), name.of), *rest
+            return Name(lower_first(name.phrase), name.of), *rest
     return said
 
 

@@ -46,7 +46,7 @@ class Name:
     "shade", "full")` for a choice.
     """
 
-    said: Phrase
+    phrase: Phrase
     of: tuple[str, ...]
     article: str = ""
 
@@ -62,7 +62,7 @@ class Account:
     """An event in parts with its sentence and the values in it.
 
     `who` chose, changed, entered or left. `what` is the choice, roll, draw or changed field. `before` and `after` are
-    its values. The cause is the rule of the event. `sentence` is empty if there is nothing to report. `asked` is the
+    its values. The cause is the rule of the event. `sentence` is empty if there is nothing to report. `question` is the
     question, for answers such as numbers that make no sense without it.
     """
 
@@ -71,12 +71,12 @@ class Account:
     what: Phrase = ()
     before: Phrase = ()
     after: Phrase = ()
-    asked: Phrase = ()
+    question: Phrase = ()
 
     @property
     def whole(self) -> Phrase:
         """The sentence behind the question that it answers."""
-        return join_phrase(self.asked, " ", self.sentence) if self.asked and self.sentence else self.sentence
+        return join_phrase(self.question, " ", self.sentence) if self.question and self.sentence else self.sentence
 
 
 NOTHING = Account()
@@ -102,7 +102,7 @@ def iterate_leaves(said: Iterable[Part]) -> Iterator[TextPart | NumberPart | Dic
         if isinstance(part, Name):
             if part.article:
                 yield TextPart(f"{part.article} ")
-            yield from iterate_leaves(part.said)
+            yield from iterate_leaves(part.phrase)
         else:
             yield part
 
@@ -117,7 +117,7 @@ def _text(part: Part, symbol: bool) -> str:
         case TextPart():
             return part.text
         case Name():
-            text = "".join([_text(inner, symbol) for inner in part.said])
+            text = "".join([_text(inner, symbol) for inner in part.phrase])
             return f"{part.article} {text}" if part.article else text
         case NumberPart():
             return f"{part.minus}{-part.value}" if part.value < 0 else str(part.value)
@@ -130,9 +130,9 @@ def capitalize(said: Phrase) -> Phrase:
     match said:
         case (TextPart(text=words), *rest):
             return TextPart(words[:1].upper() + words[1:]), *rest
-        case (Name(said=inner, of=of, article=""), *rest):
+        case (Name(phrase=inner, of=of, article=""), *rest):
             return Name(capitalize(inner), of), *rest
-        case (Name(said=inner, of=of, article=article), *rest):
+        case (Name(phrase=inner, of=of, article=article), *rest):
             return Name(inner, of, article[:1].upper() + article[1:]), *rest
     return said
 
@@ -161,4 +161,4 @@ def is_several(said: Phrase) -> bool:
 def ends_with(said: Phrase, of: tuple[str, ...]) -> bool:
     """Return whether the last name in a phrase refers to the entry `of`."""
     last = said[-1] if said else None
-    return isinstance(last, Name) and (last.of == of or ends_with(last.said, of))
+    return isinstance(last, Name) and (last.of == of or ends_with(last.phrase, of))

@@ -156,8 +156,8 @@ class EffectSource:
         item, row, new = self.make_variable(), self.make_variable(), self.make_variable()
         assert each.row is not None
         place = self.unit.constants.layout.places[each.kind, each.field]
-        of_game = each.thing.op == "ref" and each.thing.data[0] == GAME
-        self.line(f"{item} = {self.value(each.thing)}")
+        of_game = each.entity.op == "ref" and each.entity.data[0] == GAME
+        self.line(f"{item} = {self.value(each.entity)}")
         self.line(f"{row} = {self.expressions.place_of(each.row, each.table)}")
         self.line(f"{new} = {self.value(each.value)}")
         name = self._row_at(each.table, row)
@@ -184,10 +184,10 @@ class EffectSource:
         if each.row is not None:
             self._write_entry(each)
             return
-        item, value = self.value(each.thing), self.value(each.value)
+        item, value = self.value(each.entity), self.value(each.value)
         place = self.unit.constants.layout.places[each.kind, each.field]
         refused = each.minimum is not None and not (each.value.op == "int" and each.value.data[0] >= each.minimum)
-        target = self.value(Value("field", each.type, (each.thing,), (each.kind, each.field)))
+        target = self.value(Value("field", each.type, (each.entity,), (each.kind, each.field)))
         if not self.unit.recording and not self.unit.undoable and not each.bounded and not refused:
             self.line(f"{target} = {value}")
             return
@@ -235,10 +235,10 @@ class EffectSource:
         """Write code that removes an object or, if `each` says so, several from the game."""
         variable = self.make_variable()
         if each.several:
-            self.line(f"for {variable} in {self.value(each.thing)}:")
+            self.line(f"for {variable} in {self.value(each.entity)}:")
             self.indent()
         else:
-            self.line(f"{variable} = {self.value(each.thing)}")
+            self.line(f"{variable} = {self.value(each.entity)}")
         self.line(f"s.remove({variable})")
         self.write_event(each, variable)
         if each.several:
@@ -289,18 +289,18 @@ class EffectSource:
 
     def list_viewers(self, each: Ask[Value] | Chance[Value] | Draw[Value]) -> tuple[str, ...]:
         """Return the code for the viewers of a result, or nothing if all players see it."""
-        if each.seen is None:
+        if each.viewers is None:
             return ()
         # Viewers are always evaluated, because their cost counts.
         variable = self.make_variable()
-        self.line(f"{variable} = {self.value(each.seen)}")
+        self.line(f"{variable} = {self.value(each.viewers)}")
         return (f"Only({variable})",)
 
     def write_event(self, each: Operation[Value], *details: str) -> None:
         """Write code that records an event, if events are recorded."""
         if self.unit.recording:
             self.expressions.shared = True
-            self.line(f"s.events.append(({', '.join([str(each.step.number), repr(each.told), *details])},))")
+            self.line(f"s.events.append(({', '.join([str(each.step.number), repr(each.event_kind), *details])},))")
 
     def log(self, holder: str, place: int) -> None:
         """Write code that logs a location for undo before it changes."""

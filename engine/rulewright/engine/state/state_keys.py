@@ -35,12 +35,12 @@ Renumber = Callable[[int], int]
 
 
 class StateKeys:
-    """Tidies states of one ruleset, and makes their keys. Objects before number `kept` keep their numbers."""
+    """Tidies states of one ruleset, and makes their keys. Objects before number `first_new` keep their numbers."""
 
     def __init__(self, ruleset: Ruleset, liveness: Liveness, *, kept: int) -> None:
         self.ruleset = ruleset
         self.liveness = liveness
-        self.kept = kept
+        self.first_new = kept
         self.layout = StateLayout(ruleset.declarations)
         self._forgotten: dict[tuple[int, int], tuple[int, ...]] = {}
         self._promises: dict[int, tuple[int, ...]] = {}
@@ -101,7 +101,7 @@ class StateKeys:
         both are preserved. An object that has left the game but is still referenced only equals itself. Changes
         `state`.
         """
-        objects, saved = state.objects, self.kept
+        objects, saved = state.objects, self.first_new
         result = range(saved, len(objects))
         live = sorted((number for number in result if objects[number] is not None), key=lambda n: (objects[n][0], n))
         if live == list(result):
@@ -249,7 +249,7 @@ def _read_in(procedure: Procedure) -> Iterator[tuple[Typed, Field | None]]:
 
 def _read_by(operation: Operation[Typed]) -> Iterator[tuple[Typed, Field | None]]:
     match operation:
-        case Write(kind=kind, field=name, thing=thing, value=value, row=row):
+        case Write(kind=kind, field=name, entity=thing, value=value, row=row):
             yield thing, None
             if row is not None:
                 yield row, None

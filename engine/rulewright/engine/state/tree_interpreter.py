@@ -62,7 +62,7 @@ class Walk:
         self.machine = machine
         self.state = state
         self.at: Step | None = None
-        self.moved = False
+        self.has_advanced = False
         self.evaluate = Evaluate(machine.ruleset.declarations, self)
 
     def go(self) -> None:
@@ -84,9 +84,9 @@ class Walk:
                     state.frame[slot] = None
                 self.at = self.after(step)
                 continue
-            self.moved = False
+            self.has_advanced = False
             step.verb.run(step, self)
-            if not self.moved and state.mode == RUNNING:
+            if not self.has_advanced and state.mode == RUNNING:
                 self.at = self.after(step)
 
     def done(self, step: Step) -> None:
@@ -207,7 +207,7 @@ class Walk:
         self.state.spend(rounds * self.machine.effort.round(step))
 
     def enter(self, block: Block) -> None:
-        self.moved = True
+        self.has_advanced = True
         if block.steps:
             self.at = block.steps[0]
         else:
@@ -268,7 +268,7 @@ class Walk:
         return steps[0] if steps else None
 
     def call(self, procedure: str, arguments: tuple[Any, ...]) -> None:
-        self.moved = True
+        self.has_advanced = True
         size = self.machine.ruleset.procedures[procedure].size
         frame = [0, *arguments, *([None] * (size - len(arguments)))]
         self.state.stack.append(frame)
@@ -277,7 +277,7 @@ class Walk:
 
     def leave(self) -> None:
         state = self.state
-        self.moved = True
+        self.has_advanced = True
         procedure = self.machine.running(state)
         # Errors from here on belong to the procedure and not to a step.
         state.frame[0] = 0
@@ -295,13 +295,13 @@ class Walk:
     def finish(self, winners: tuple[int, ...]) -> None:
         self.machine.finish(self.state, winners)
 
-    def record_event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None:
+    def record_event(self, step: Step, event_kind: str, *details: Any, viewers: Typed | None = None) -> None:
         # Viewers are always evaluated, because their cost counts.
-        only = () if seen is None else (Only(self.compute(seen)),)
+        only = () if viewers is None else (Only(self.compute(viewers)),)
         if self.state.events is not None:
             if self.machine.allowance is not None:
                 self.machine.allowance.spend(step, TOLD)
-            self.state.events.append((step.number, told, *details, *only))
+            self.state.events.append((step.number, event_kind, *details, *only))
 
     def raise_fault(self, step: Step, message: str) -> None:
         raise RulesFault(step, message)

@@ -150,7 +150,7 @@ class Single:
 
     number: int
     rows: list[Rows]
-    happened: StepCounts | None
+    step_counts: StepCounts | None
 
     @property
     def winners(self) -> tuple[int, ...] | None:
@@ -256,7 +256,7 @@ class BotGames:
         """
         host = self.host
         sites = host.made.sites.events
-        happened = host.made.layout.happened
+        happened = host.made.layout.event_counters
         run = self._run(series, flags=BY_ITSELF | COUNTING | RECORDING)
         for number in range(first, last):
             host.call("clear_counts", 0)

@@ -91,10 +91,10 @@ class ModuleAssembler:
         base = self.module.globals
         self.layout_at = base[self.module.exports["layout"]]
         first = (base[self.module.exports["__heap_base"]] + 15) & ~15
-        self.kept = MemoPlan(self.program, ruleset, self.program.iterate_values())
+        self.memo_plan = MemoPlan(self.program, ruleset, self.program.iterate_values())
         means = _asks_means(self.program)
         room = base[self.module.exports["room"]]
-        saved = self.kept.words
+        saved = self.memo_plan.words
         self.layout = MemoryLayout(self.program, ruleset, first=first, room=room, means=means, kept=saved)
         self.bounds = IntWidths(self.program, ruleset)
         self.order = tuple(self.program.routines)
@@ -104,7 +104,7 @@ class ModuleAssembler:
         self.sites = DebugInfo(ruleset, self.resumes_at)
         effort = StepCosts(ruleset.declarations, ruleset.procedures)
         self.unit = CodeUnit(
-            self.layout, effort, self.bounds, self.sites, self.kept, self.module.exports, self.get_formula
+            self.layout, effort, self.bounds, self.sites, self.memo_plan, self.module.exports, self.get_formula
         )
         gives = max((len(routine.gives) for routine in self.program.routines.values()), default=0)
         self.unit.results = self.layout.put(bytes(8 * max(gives, 1)))
@@ -142,8 +142,8 @@ class ModuleAssembler:
         self.layout.data.append((self.resumes_at, struct.pack(f"<{len(self.resumes)}i", *self.resumes)))
         exports = {name: self.module.exports[name] for name in HOST} | self.list_extra_exports()
         self.module.table = dict(enumerate(self._write_requests(), start=1))
-        self.happened = self.layout.put(bytes(8 * len(self.sites.events)))
-        self.layout.happened = self.happened
+        self.event_counters = self.layout.put(bytes(8 * len(self.sites.events)))
+        self.layout.event_counters = self.event_counters
         self.layout.heap = self.layout.frames + self._deepest() + 64
         pages = (self.layout.heap + (1 << 16)) // 65536 + 1
         self.module.add_data(self.layout_at, self._layout())
@@ -169,7 +169,12 @@ class ModuleAssembler:
             *(len(layout.kinds), layout.heap, layout.live, layout.game, layout.game_size),
             *(layout.players, layout.player_size, layout.frames, MOST_IN_A_MOVE, LONGEST_LIST, MOST_OBJECTS, CROWD),
             *(MOST_OPTIONS, DEFAULT.dice, MAXIMUM_DEPTH, clocked, len(self.ruleset.measures), self.unit.results),
-            *(self.happened, layout.kept_words, int(self.ruleset.evaluate is not None), len(self.kept.tables)),
+            *(
+                self.event_counters,
+                layout.kept_words,
+                int(self.ruleset.evaluate is not None),
+                len(self.memo_plan.tables),
+            ),
         )
         return b"".join(map(WORDS.pack, result))
 
@@ -210,12 +215,12 @@ class ModuleAssembler:
             formula = self.program.get_formula(identity)
             self._reserve(formula)
             written = self.module.add(self._write_formula(formula, f"formula {identity}"))
-            place = self.kept.places.get(identity)
+            place = self.memo_plan.places.get(identity)
             if place is not None:
                 written = self.module.add(
                     self._remembering.write_single(formula, written, self.layout.kept + 24 * place)
                 )
-            table = self.kept.tables.get(identity)
+            table = self.memo_plan.tables.get(identity)
             if table is not None:
                 stand, room = self.layout.kept + 8 * table.stand, self.layout.reserve(8 * table.entries * table.size)
                 written = self.module.add(self._remembering.write_several(formula, written, table, stand, room))

@@ -42,9 +42,9 @@ def _read_event(each: Operation[Value], details: list[Any]) -> tuple[Any, ...]:
         case op.Write():
             item, *rest = details
             results = (item, each.field, *rest)
-        case op.Ask() | op.Chance() | op.Draw() if each.seen is not None:
+        case op.Ask() | op.Chance() | op.Draw() if each.viewers is not None:
             *plain, seen = details
             results = (*plain, Only(seen))
         case _:
             results = tuple(details)
-    return (each.step.number, each.told, *results)
+    return (each.step.number, each.event_kind, *results)

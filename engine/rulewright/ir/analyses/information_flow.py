@@ -35,7 +35,7 @@ class Secrets:
             for kind, declared in kinds.items()
         }
         every = [each for body in self._bodies.values() for each in body]
-        lines = [each for each in every if getattr(each, "seen", None) is not None]
+        lines = [each for each in every if getattr(each, "viewers", None) is not None]
         decks = ruleset.declarations.decks
         secret = [decks[each.deck] for each in lines if isinstance(each, op.Draw) and each.deck]
         self.decks = frozenset(field for deck in secret for field in deck.fields)
@@ -57,7 +57,7 @@ class Secrets:
             each.step.number
             for name, body in self._bodies.items()
             for each in body
-            if isinstance(each, op.Chance) and each.seen is not None
+            if isinstance(each, op.Chance) and each.viewers is not None
             if self._tells((each.dice,), self._slots[name], set())
         )
         # Compute everything now, because threads may share immutable results.
@@ -120,7 +120,9 @@ class Secrets:
 
     def _follow(self, each: Operation[Typed], slots: set[int], kept: set[int]) -> bool:
         match each:
-            case op.Ask(into=into, seen=seen) | op.Chance(into=into, seen=seen) | op.Draw(into=into, seen=seen):
+            case (
+                op.Ask(into=into, viewers=seen) | op.Chance(into=into, viewers=seen) | op.Draw(into=into, viewers=seen)
+            ):
                 if seen is not None and each.step not in self._sealed:
                     kept.add(into)
             case op.Keep(into=into, value=value):

@@ -127,7 +127,7 @@ class Knowledge:
                         continue
                     more = self.find_sources(procedure, slot, step)
                 case op.Temporary(number=number):
-                    more = self._of_temporary(procedure, body.kept.get(number), each, step)
+                    more = self._of_temporary(procedure, body.temporaries.get(number), each, step)
                 case Stored(kind=kind_, field=field) if field in self._secrets.fields[kind_]:
                     more = self._of_field(part)
                 case op.CardsLeft(deck=deck) if f"deck.{deck}" in self._secrets.decks:
@@ -147,13 +147,13 @@ class Knowledge:
         match result:
             case op.Keep(value=value):
                 return self._of_value(procedure, value, each, step)
-            case op.Ask(seen=seen, who=who):
+            case op.Ask(viewers=seen, who=who):
                 if seen is None:
                     return []
                 # The player who chose knows it; the others, if the sources allow it.
                 paths = [path for path in (_path(who), *(_paths(seen) or ())) if path is not None]
                 return [["told", paths]] if paths else None
-            case op.Chance(seen=seen) | op.Draw(seen=seen):
+            case op.Chance(viewers=seen) | op.Draw(viewers=seen):
                 if seen is None:
                     return []
                 told = _paths(seen)
@@ -229,10 +229,10 @@ class _Body:
         self.around: list[tuple[int, ...]] = []
         self._add(region, ())
         self.bound = {slot for each in self.operations for slot in _fills(each)}
-        self.kept: dict[int, Operation[Typed]] = {}
+        self.temporaries: dict[int, Operation[Typed]] = {}
         for each in self.operations:
             if isinstance(each, op.Keep | op.Ask | op.Chance | op.Draw | op.Create):
-                self.kept[each.into] = each
+                self.temporaries[each.into] = each
 
     def _add(self, region: op.Region[Typed], around: tuple[int, ...]) -> None:
         for each in region:

@@ -40,8 +40,8 @@ OPTION = "it"
 class Action:
     """A decision. `form` is one of `FORMS`, and the other members are those of that form.
 
-    `others` are the players who see the choice in addition to the deciding player, and `seen` are both. If `who` are
-    several players, the deciding one is in slot `asked`, with the name `called` if the rules have one. Without
+    `others` are the players who see the choice in addition to the deciding player, and `viewers` are both. If `who` are
+    several players, the deciding one is in slot `chooser_slot`, with the name `called` if the rules have one. Without
     `others`, all players see the choices when all have chosen.
     """
 
@@ -53,9 +53,9 @@ class Action:
     high: Typed | None = None
     or_none: bool = False
     costs: Costs = ()
-    seen: Typed | None = None
+    viewers: Typed | None = None
     others: Typed | None = None
-    asked: int | None = None
+    chooser_slot: int | None = None
     called: str = ""
 
 
@@ -161,9 +161,9 @@ class Choose(Statement):
         viewers = check_viewers(node.get("seen_by"), check.check_value, check.report)
         if several:
             text = called.text if isinstance(called, Scalar) else ""
-            action = replace(action, seen=Items(SEERS, (one,)), asked=slot, called=text)
+            action = replace(action, viewers=Items(SEERS, (one,)), chooser_slot=slot, called=text)
         if viewers is not None:
-            action = replace(action, seen=join_viewers(Items(SEERS, (one,)), viewers), others=viewers)
+            action = replace(action, viewers=join_viewers(Items(SEERS, (one,)), viewers), others=viewers)
         if "costs" in what:
             if form == "some_of":
                 message = "`costs` are of one option, and here several are chosen at once"
@@ -215,13 +215,13 @@ class Choose(Statement):
 
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
-        if action.asked is None:
+        if action.chooser_slot is None:
             run.ask(run.compute(action.who), self._options(action, run), step)
             return
         assert step.hidden is not None
         if run.read(step.hidden) is not None:
             # A restored state is at a decision.
-            run.ask(run.read(action.asked), self._options(action, run), step)
+            run.ask(run.read(action.chooser_slot), self._options(action, run), step)
             return
         who = run.compute(action.who)
         run.begin_rounds(step, len(who))
@@ -231,9 +231,9 @@ class Choose(Statement):
     def _ask_next(self, step: Step, run: Run, who: tuple[int, ...]) -> None:
         """Ask the first of `who`, and store the others for later. If `who` is empty, reveal the choices."""
         action: Action = step.action
-        assert action.asked is not None
+        assert action.chooser_slot is not None
         if who:
-            run.bind(action.asked, who[0])
+            run.bind(action.chooser_slot, who[0])
             run.bind(step.hidden or 0, who[1:])
             run.ask(who[0], self._options(action, run), step)
             return
@@ -258,9 +258,9 @@ class Choose(Statement):
         return (*options, None) if action.or_none else options
 
     def take(self, step: Step, run: Run, value: Any) -> None:
-        run.record_event(step, "asked", run.get_answer(), value, seen=step.action.seen)
+        run.record_event(step, "asked", run.get_answer(), value, viewers=step.action.viewers)
         slot = step.slot or 0
-        if step.action.asked is None:
+        if step.action.chooser_slot is None:
             run.bind(slot, value)
             return
         run.bind(slot, (*run.read(slot), value))
@@ -272,20 +272,20 @@ class Choose(Statement):
     def lower(self, step: Step, lower: Lower) -> None:
         action: Action = step.action
         kind = present(step.binds) if step.binds is not None else UNKNOWN
-        if action.asked is None:
+        if action.chooser_slot is None:
             lower.bind(self._ask(lower, action, action.who, kind))
             return
         assert isinstance(kind, ListType)
         assert step.slot is not None
         answers = Local(kind, step.slot, step.id)
-        one, inner = Local(PLAYER, action.asked, action.called), kind.inner
+        one, inner = Local(PLAYER, action.chooser_slot, action.called), kind.inner
 
         def ask() -> None:
             answer = Items(ListType(inner), (self._ask(lower, action, one, present(inner)),))
             lower.bind(Arithmetic(kind, "+", answers, answer))
 
         lower.bind(Items(kind, ()))
-        lower.emit_each(action.who, action.asked, ask, things=False)
+        lower.emit_each(action.who, action.chooser_slot, ask, things=False)
         if action.others is None:
             lower.reveal(action.who, answers)
 
@@ -306,7 +306,7 @@ class Choose(Statement):
                 options = Range(ListType(kind), action.low, action.high)
         if action.or_none:
             options = OrNone(ListType(make_optional(kind)), options)
-        return lower.ask(who, options, kind, action.costs, seen=action.seen)
+        return lower.ask(who, options, kind, action.costs, viewers=action.viewers)
 
 
 EVERYBODY = Objects(SEERS, PLAYER_KIND)

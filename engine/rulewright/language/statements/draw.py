@@ -56,7 +56,7 @@ class Action:
     table: str = ""
     empty: Typed | None = None
     refilled: tuple[Write, ...] = ()
-    seen: Typed | None = None
+    viewers: Typed | None = None
 
 
 NOTHING_LEFT = "there is nothing to draw from"
@@ -102,7 +102,7 @@ class Draw(Statement):
                     check.report(language_diagnostics.STEP_KEY, message, node.find_key_span(key))
             source = check.check_value(named.get("one_of"), ListOf(UNKNOWN))
             kind = source.type.inner if isinstance(source.type, ListOf) else UNKNOWN
-            return CheckedStep(Action("", source, seen=viewers), binds=kind)
+            return CheckedStep(Action("", source, viewers=viewers), binds=kind)
         assert isinstance(named, Scalar)
         deck = find_deck(named, check)
         if deck is None:
@@ -141,7 +141,7 @@ class Draw(Statement):
         action: Action = step.action
         if action.source is None:
             run.draw(action.deck, value, _find_held_back(step))
-        run.record_event(step, "drawn", value, seen=action.seen)
+        run.record_event(step, "drawn", value, viewers=action.viewers)
         if action.count is None:
             run.bind(step.slot or 0, value)
             return
@@ -203,7 +203,7 @@ class Draw(Statement):
             how_many = Aggregate(INTEGER, "count", Variable(kind, "card"), "card", among, None, None)
             nothing = Comparison(BOOLEAN, "==", how_many, Constant(INTEGER, 0))
             lower.branch(nothing, lambda: lower.emit_fault(NOTHING_LEFT))
-        return lower.draw(among, kind, deck, seen=action.seen)
+        return lower.draw(among, kind, deck, viewers=action.viewers)
 
 
 def _lower_refill(deck: Deck) -> tuple[Typed | None, tuple[Write, ...]]:

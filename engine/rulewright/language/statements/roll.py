@@ -20,12 +20,12 @@ from rulewright.source.nodes import Mapping, Scalar
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """The `dice` to roll. With `table`, the result is the row for the face. `seen` are the viewers."""
+    """The `dice` to roll. With `table`, the result is the row for the face. `viewers` are the viewers."""
 
     dice: Typed
     table: str | None
     by: Typed | None
-    seen: Typed | None = None
+    viewers: Typed | None = None
 
 
 class Roll(Statement):
@@ -66,7 +66,7 @@ class Roll(Statement):
 
     def take(self, step: Step, run: Run, value: Any) -> None:
         table = step.action.table
-        run.record_event(step, "rolled", run.get_outcome(), value, seen=step.action.seen)
+        run.record_event(step, "rolled", run.get_outcome(), value, viewers=step.action.viewers)
         run.bind(step.slot or 0, value if table is None else run.find_table_row(table, value))
 
     def find_changes(self, node: Mapping) -> Changes:
@@ -74,7 +74,7 @@ class Roll(Statement):
 
     def lower(self, step: Step, lower: Lower) -> None:
         table = step.action.table
-        total = lower.roll(step.action.dice, table, seen=step.action.seen)
+        total = lower.roll(step.action.dice, table, viewers=step.action.viewers)
         lower.bind(total if table is None else RowFor(Row(table), table, total))
 
 

@@ -62,7 +62,7 @@ class RulesServer(LanguageServer):
         super().__init__("rulewright", get_version(), text_document_sync_kind=types.TextDocumentSyncKind.Full)
         self.rules = Workspace(list(folders))
         self.convert = Convert(self.rules, {}, docs=docs)
-        self.found = WorkspaceReport({}, whole=True)
+        self.report = WorkspaceReport({}, whole=True)
         self.leaving = False
         """Whether the client said that it leaves."""
         self.seeds: dict[tuple[str, str], int] = {}
@@ -197,11 +197,11 @@ class RulesServer(LanguageServer):
             await asyncio.wait_for(self._news.wait(), PAUSE)
 
     def _errors(self) -> int:
-        return sum(each.severity == "error" for result in self.found.diagnostics.values() for each in result)
+        return sum(each.severity == "error" for result in self.report.diagnostics.values() for each in result)
 
     def _send(self, workspace_report: WorkspaceReport) -> None:
         """Publish the diagnostics of each file for which they have changed."""
-        self.found = workspace_report
+        self.report = workspace_report
         now: dict[str, list[types.Diagnostic]] = {}
         for file, diagnostics in workspace_report.diagnostics.items():
             if file.startswith("<"):
@@ -226,7 +226,7 @@ class RulesServer(LanguageServer):
         key = build_file_key(path)
         return [
             each
-            for file, diagnostics in self.found.diagnostics.items()
+            for file, diagnostics in self.report.diagnostics.items()
             if not file.startswith("<") and build_file_key(file) == key
             for each in diagnostics
         ]

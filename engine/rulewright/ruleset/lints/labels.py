@@ -82,7 +82,7 @@ def _list_log_words(step: Step) -> Iterator[str]:
         match operation:
             case Create(kind=kind):
                 yield kind
-            case Remove(thing=thing):
+            case Remove(entity=thing):
                 inner = present(thing.type.inner if isinstance(thing.type, ListOf) else thing.type)
                 if isinstance(inner, Entity):
                     yield inner.kind

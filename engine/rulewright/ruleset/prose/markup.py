@@ -242,11 +242,11 @@ class _Reader:
 
 
 class _Run:
-    """A parser of spans. `kept` has the source index of each character, or -1 for the space between two lines."""
+    """A parser of spans. `source_offsets` has the source index of each character, or -1 for a space between lines."""
 
     def __init__(self, source: Flat, kept: Sequence[int]) -> None:
         self.source = source
-        self.kept = kept
+        self.source_offsets = kept
         self.text = "".join(source.text[at] if at >= 0 else "\n" for at in kept)
 
     def spans(self, start: int, end: int, depth: int, *, linked: bool) -> Iterator[Span]:
@@ -332,24 +332,24 @@ class _Run:
         return -1
 
     def _is_word(self, at: int) -> bool:
-        return self.text[at].isalnum() or self.kept[at] in self.source.atoms
+        return self.text[at].isalnum() or self.source_offsets[at] in self.source.atoms
 
     def _is_image(self, at: int) -> bool:
         return at > 0 and self.text[at - 1] == "!" and not (at > 1 and self.text[at - 2] == "\\")
 
     def _atoms(self, start: int, end: int) -> bool:
-        return any(self.kept[at] in self.source.atoms for at in range(start, end))
+        return any(self.source_offsets[at] in self.source.atoms for at in range(start, end))
 
     def _place(self, at: int) -> int:
         """Return the offset of a character in the source."""
-        while at > 0 and self.kept[at] < 0:
+        while at > 0 and self.source_offsets[at] < 0:
             at -= 1
-        return self.source.places[self.kept[at]] if self.kept[at] >= 0 else 0
+        return self.source.places[self.source_offsets[at]] if self.source_offsets[at] >= 0 else 0
 
     def _plain(self, start: int, end: int) -> Iterator[Span]:
         begun = start
         for at in range(start, end):
-            placeholder = self.source.atoms.get(self.kept[at])
+            placeholder = self.source.atoms.get(self.source_offsets[at])
             if placeholder is not None:
                 if begun < at:
                     yield TextSpan(self.text[begun:at], self._place(begun))

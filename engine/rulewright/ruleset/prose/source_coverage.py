@@ -70,7 +70,7 @@ class SourceStatement:
     """A statement: the numbers of its sentences by source, and the rules that cover it by edition."""
 
     id: str
-    found: Mapping[str, tuple[int, ...]]
+    statements: Mapping[str, tuple[int, ...]]
     carriers: Mapping[str, tuple[Scalar, ...]]
 
 
@@ -140,7 +140,7 @@ def _check(
     for source in sources.values():
         for edition in (each for each in source.editions if each in rulesets):
             covered = {
-                place for each in statements if edition in each.carriers for place in each.found.get(source.id, ())
+                place for each in statements if edition in each.carriers for place in each.statements.get(source.id, ())
             }
             missing = [place for place in range(1, len(source.sentences) + 1) if place not in covered]
             if missing:

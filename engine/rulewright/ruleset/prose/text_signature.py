@@ -45,7 +45,7 @@ def compute_reviewed_digest(paths: Iterable[str], ruleset: Ruleset, *, shown: Te
     """
     facts = _Facts(ruleset, shown or TextFacts())
     data = {path: facts.of(path) for path in sorted(set(paths))}
-    lists = [path for path in facts.shown.lists if find_rule_entry(path, ruleset) is not None]
+    lists = [path for path in facts.facts.lists if find_rule_entry(path, ruleset) is not None]
     return _collect_words(compute_digest([data, lists] if lists else data)[:DIGITS])
 
 
@@ -59,10 +59,10 @@ def _collect_words(hexadecimal: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """The selection of the relevant facts of a rule. `shown` is visible to the reader anyway."""
+    """The selection of the relevant facts of a rule. `facts` is visible to the reader anyway."""
 
     ruleset: Ruleset
-    shown: TextFacts
+    facts: TextFacts
 
     def of(self, path: str) -> Any:
         """Return the relevant facts of the rule or part at `path` as plain data, or an empty list if it does not exist.
@@ -89,7 +89,7 @@ class _Facts:
             case "samples":
                 return self._sample(result, part)
             case "decks":
-                return {} if rule in self.shown.whole else result
+                return {} if rule in self.facts.whole else result
         return result
 
     def _procedure(self, identity: str, rule: Node, part: tuple[str, ...]) -> Any:
@@ -129,7 +129,7 @@ class _Facts:
     def _number(self, identity: str, result: Any) -> Any:
         """Return the relevant facts of a number: only its type if the text shows its value."""
         number = self.ruleset.declarations.numbers.get(identity)
-        return str(number.type) if number is not None and f"numbers.{identity}" in self.shown.figures else result
+        return str(number.type) if number is not None and f"numbers.{identity}" in self.facts.figures else result
 
     def _table(self, identity: str, results: dict[str, Any], part: tuple[str, ...]) -> Any:
         rows = dict(results.get("rows") or ())
@@ -139,20 +139,20 @@ class _Facts:
             if row is not None:
                 return self._row(identity, part[0], row) if len(part) == 1 else row.get(part[1])
             return [column, [[name, cells.get(part[0])] for name, cells in rows.items()]] if column else []
-        if f"tables.{identity}" in self.shown.whole:
+        if f"tables.{identity}" in self.facts.whole:
             return [bool(results.get("roll")), sorted(columns.items())]
         return {**results, "rows": [[name, self._row(identity, name, row)] for name, row in rows.items()]}
 
     def _row(self, identity: str, name: str, row: dict[str, Any]) -> dict[str, Any]:
         prefix = f"tables.{identity}.{name}."
-        return {key: cell for key, cell in row.items() if prefix + key not in self.shown.figures}
+        return {key: cell for key, cell in row.items() if prefix + key not in self.facts.figures}
 
     def _option(self, rule: str, results: dict[str, Any], part: tuple[str, ...]) -> Any:
         choices = [name for name, _ in results.get("choices") or ()]
         if part:
             return results.get("default") if part == ("default",) else part[0] in choices
         return (
-            {key: value for key, value in results.items() if key != "choices"} if rule in self.shown.whole else results
+            {key: value for key, value in results.items() if key != "choices"} if rule in self.facts.whole else results
         )
 
     def _sample(self, results: dict[str, Any], part: tuple[str, ...]) -> Any:

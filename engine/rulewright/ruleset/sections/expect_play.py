@@ -120,7 +120,7 @@ class Expectation:
     options: dict[str, str]
     seed: int | str
     games: int
-    wanted: tuple[MetricBounds, ...]
+    bounds: tuple[MetricBounds, ...]
     bad: tuple[BoundsFault, ...]
     node: Mapping
     span: Span

@@ -47,10 +47,10 @@ def find_missing(translation: Translation, prefix: Path) -> Iterator[Path]:
         if path in seen or path not in there:
             continue
         seen.add(path)
-        if path not in translation.said:
+        if path not in translation.texts:
             yield path
             continue
-        text = "\n".join(line.text for line in translation.said[path].lines)
+        text = "\n".join(line.text for line in translation.texts[path].lines)
         waiting += list_placeholder_texts(text, translation.ruleset)
 
 

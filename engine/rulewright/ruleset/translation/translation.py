@@ -53,14 +53,15 @@ class TranslatedText:
 class Translation:
     """An edition in another language.
 
-    `files` are those of its layers, lowest first. `said` has the translated texts by path. The top layer's text counts.
-    `reviewed` has the signature of each entry, `complete` the paths that the edition promises to translate in full.
+    `files` are those of its layers, lowest first. `texts` has the translated texts by path. The top layer's text
+    counts. `reviewed` has the signature of each entry, and `complete` the paths that the edition promises to
+    translate in full.
     """
 
     original: Ruleset
     language: Language
     files: tuple[WordsFile, ...]
-    said: Mapping[Path, TranslatedText]
+    texts: Mapping[Path, TranslatedText]
     reviewed: Mapping[str, Scalar]
     complete: tuple[Scalar, ...]
 
@@ -70,12 +71,12 @@ class Translation:
 
         Built on first use. Its gameplay and digest are the original's.
         """
-        return _replace_texts(self.original, self.language, self.said)
+        return _replace_texts(self.original, self.language, self.texts)
 
     def has(self, paths: Iterable[Path]) -> bool:
         """Return whether all of these texts are translated. Paths without a text are ignored."""
         texts = list_source_texts(self.original)
-        return all(path in self.said for path in paths if path in texts)
+        return all(path in self.texts for path in paths if path in texts)
 
 
 def read_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> list[Translation]:

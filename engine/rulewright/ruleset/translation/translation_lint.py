@@ -46,7 +46,7 @@ def measure_coverage(ruleset: Ruleset) -> list[Coverage]:
     there = list_source_texts(ruleset)
     return [
         Coverage(
-            each.language.english, sum(path in each.said for path in there), len(there), len(list(list_unsigned(each)))
+            each.language.english, sum(path in each.texts for path in there), len(there), len(list(list_unsigned(each)))
         )
         for each in read_translations(ruleset, Diagnostics())
     ]
@@ -67,7 +67,7 @@ def _lint_places(translation: Translation, diagnostics: Diagnostics) -> None:
     Those of a lower layer are skipped if that layer has the entry.
     """
     there = list_source_texts(translation.original)
-    for path, text in translation.said.items():
+    for path, text in translation.texts.items():
         if path in there or is_form(path, translation.original) or _was_there(path, text, translation):
             continue
         place = next(depth for depth in range(1, len(path) + 1) if not _is_known(path[:depth], there))
@@ -144,7 +144,7 @@ def _lint_promises(translation: Translation, diagnostics: Diagnostics) -> None:
             message = f"the rules have no texts in `{promise.text}`"
             hint = suggest_name(promise.text, near)
             diagnostics.add(TRANSLATION_OF_NOTHING, message, promise.span, suggestion=hint)
-        missing = [known for known in value if known not in translation.said]
+        missing = [known for known in value if known not in translation.texts]
         for known in missing[:MOST]:
             message = f"`{'.'.join(known)}` is missing in {translation.language.english}: “{_begin(there[known])}”"
             diagnostics.add(UNTRANSLATED, message, promise.span)

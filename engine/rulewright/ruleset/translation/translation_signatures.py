@@ -36,7 +36,7 @@ def compute_signatures(translation: Translation) -> dict[str, str]:
     there = list_source_texts(translation.original)
     value: dict[str, list[tuple[str, str]]] = {}
     for path, text in there.items():
-        if path in translation.said:
+        if path in translation.texts:
             value.setdefault(find_unit(path), []).append((".".join(path), " ".join(text.split())))
     return {name: _read(compute_digest(sorted(words))[:DIGITS]) for name, words in value.items()}
 
@@ -63,7 +63,7 @@ def build_signing_edit(translation: Translation, name: str) -> Edit | None:
     The edit is for the top layer's file, unless the unit was never signed. It is then for the topmost file that
     translates it. Raises `ValueError` or `KeyError` if no text of the unit is translated.
     """
-    own = [text.file for path, text in translation.said.items() if find_unit(path) == name]
+    own = [text.file for path, text in translation.texts.items() if find_unit(path) == name]
     first = name not in translation.reviewed
     file = max(own, key=translation.files.index) if first else translation.files[-1]
     layer = file.layer.__class__(file.layer.name, file.layer.folder, file.layer.manifest, (file.written,))

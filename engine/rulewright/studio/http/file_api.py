@@ -164,14 +164,14 @@ def _then(studio: Project, asked: Body) -> tuple[HistoryEntry | None, Content | 
         history = studio.folder.history
         known = history.find(identity.removeprefix(_BEFORE))
         version = None if known is None else known.before if identity.startswith(_BEFORE) else known.after
-        content = history.kept.get(version) if version is not None else None
+        content = history.contents.get(version) if version is not None else None
     if known is None or (version is not None and content is None):
         raise RefusedError(404, "that version is no longer kept")
     return known, content
 
 
 def _texts(studio: Project, changed: list[FileChange]) -> list[dict[str, Any]]:
-    saved = studio.folder.history.kept
+    saved = studio.folder.history.contents
     results = []
     for each in changed:
         content = saved.get(each.version) if each.version is not None else None

@@ -66,12 +66,12 @@ class Job:
 
 @dataclass(slots=True, eq=False)
 class Jobs:
-    """A queue that runs one job at a time. `tell` sends an event to every window and is safe to call from any thread.
+    """A queue that runs one job at a time. `notify` sends an event to every window and is safe to call from any thread.
 
     A job may start a process pool. With one job at a time, there is at most one pool.
     """
 
-    tell: Callable[[Mapping[str, Any]], None]
+    notify: Callable[[Mapping[str, Any]], None]
     _running: Job | None = None
     _next: Job | None = None
     _begun: int = 0
@@ -124,7 +124,7 @@ class Jobs:
     def _put(self, panel: str, work: Callable[[Job], None]) -> Job:
         with self._lock:
             self._begun += 1
-            job = Job(f"{panel}-{self._begun}", panel, self.tell, work)
+            job = Job(f"{panel}-{self._begun}", panel, self.notify, work)
             replaced, self._next = self._next, job
             if self._running is not None:
                 self._running.stopped.set()

@@ -48,7 +48,7 @@ class PanelOdds:
     numbers, and `samples` is None for exact odds.
     """
 
-    asked: str
+    question: str
     chances: Mapping[str, Fraction]
     words: Mapping[str, str]
     mean: Fraction | None = None
@@ -241,7 +241,9 @@ def _find(answered: AnswerOdds, odds: ProcedureOdds) -> PanelOdds:
 
 def _add_note(panel_odds: PanelOdds, note: str) -> PanelOdds:
     text = f"{panel_odds.note}; {note}" if panel_odds.note else note
-    return PanelOdds(panel_odds.asked, panel_odds.chances, panel_odds.words, panel_odds.mean, panel_odds.samples, text)
+    return PanelOdds(
+        panel_odds.question, panel_odds.chances, panel_odds.words, panel_odds.mean, panel_odds.samples, text
+    )
 
 
 # -- as data -----------------------------------------------------------------------------
@@ -249,14 +251,14 @@ def _add_note(panel_odds: PanelOdds, note: str) -> PanelOdds:
 
 def _like(before: Sequence[PanelOdds], after: PanelOdds) -> PanelOdds | None:
     """Return the odds of the same question, or the only ones, or None."""
-    return next((each for each in before if each.asked == after.asked), before[0] if len(before) == 1 else None)
+    return next((each for each in before if each.question == after.question), before[0] if len(before) == 1 else None)
 
 
 def _pair(at: At, before: PanelOdds | None, after: PanelOdds) -> dict[str, Any]:
     ranges = _ranges([each.chances for each in (before, after) if each is not None])
     below = at.below.reference if at.below is not None else ""
     return {
-        "asked": after.asked,
+        "asked": after.question,
         "before": None if before is None else _side(below, before, ranges),
         "after": _side(at.ruleset.reference, after, ranges),
         "words": _words(before, after),
@@ -272,7 +274,7 @@ def _side(ref: str, panel_odds: PanelOdds, ranges: Sequence[tuple[str, Sequence[
             rows.append({"label": label, "words": words, **_chance(chance)})
     return {
         "ref": ref,
-        "asked": panel_odds.asked,
+        "asked": panel_odds.question,
         "mean": None if panel_odds.mean is None else number(panel_odds.mean),
         "exact": panel_odds.samples is None,
         "samples": panel_odds.samples,

@@ -102,14 +102,14 @@ class FileHistory:
     known: dict[str, str | None] = field(default_factory=dict)
     """The version of each file as it was seen last."""
     entries: list[HistoryEntry] = field(default_factory=list)
-    kept: BlobStore = field(init=False)
+    contents: BlobStore = field(init=False)
     _done: list[UndoStep] = field(default_factory=list)
     _undone: list[UndoStep] = field(default_factory=list)
     _read: int = 0
     _file: tuple[int, int] = (0, 0)
 
     def __post_init__(self) -> None:
-        self.kept = BlobStore(self.folder / "contents")
+        self.contents = BlobStore(self.folder / "contents")
 
     @property
     def folder(self) -> Path:
@@ -124,7 +124,7 @@ class FileHistory:
     def open(self) -> None:
         """Create the missing files and read the log."""
         self.refuse_strange()
-        self.kept.open()
+        self.contents.open()
         ignoring = self.folder.parent / ".gitignore"
         # A folder from elsewhere may contain a `.gitignore` that does not exclude private files.
         if not ignoring.is_file() or ignoring.read_bytes() != _IGNORED.encode():
@@ -138,7 +138,7 @@ class FileHistory:
 
     def refuse_strange(self) -> None:
         """Raise `RefusedError` if one of the history's files or folders is a link or has the wrong type."""
-        parts = (self.folder.parent, self.folder, self.kept.folder)
+        parts = (self.folder.parent, self.folder, self.contents.folder)
         files = (self.folder.parent / ".gitignore", self.log, self.lock)
         folders, names = (tuple(p.relative_to(self.root).as_posix() for p in each) for each in (parts, files))
         refuse_strange(self.root, folders, names)
@@ -180,7 +180,7 @@ class FileHistory:
             file.flush()
             os.fsync(file.fileno())
         self.catch_up()
-        if len(self.entries) > self.most + self.spare or self.kept.size > self.room:
+        if len(self.entries) > self.most + self.spare or self.contents.size > self.room:
             self._thin()
 
     def entry(
@@ -238,7 +238,7 @@ class FileHistory:
 
     def _thin(self) -> None:
         """Merge old bursts of typing and, if that is not enough, delete the oldest entries."""
-        most = self.most if self.kept.size <= self.room else min(self.most, len(self.entries) // 2)
+        most = self.most if self.contents.size <= self.room else min(self.most, len(self.entries) // 2)
         recent = most // 4
         left = [*_condense(self.entries[: len(self.entries) - recent], self.entries), *self.entries[-recent:]]
         if len(left) > most:
@@ -248,7 +248,7 @@ class FileHistory:
         write_text(self.log, "".join(json.dumps(asdict(entry)) + "\n" for entry in left))
         self.catch_up()
         now = {version for version in self.known.values() if version}
-        self.kept.keep_only(now | {each for entry in left for each in (entry.before, entry.after) if each})
+        self.contents.keep_only(now | {each for entry in left for each in (entry.before, entry.after) if each})
 
 
 def _condense(entries: list[HistoryEntry], every: list[HistoryEntry]) -> list[HistoryEntry]:

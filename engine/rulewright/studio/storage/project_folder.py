@@ -265,7 +265,7 @@ class Folder:
                 if name in known and known[name] == version:
                     continue
                 if content is not None:
-                    self.history.kept.put(content)
+                    self.history.contents.put(content)
                 changed.append(FileChange(name, version))
                 before = known.get(name)
                 if name in known or not first:
@@ -342,7 +342,7 @@ class Folder:
         how: How = "save",
         of: str = "",
     ) -> list[FileChange]:
-        saved = self.history.kept
+        saved = self.history.contents
         entries: list[HistoryEntry] = []
         done: list[FileChange] = []
         for before, after in changes.values():
@@ -375,7 +375,7 @@ class Folder:
                 raise RefusedError(
                     409, f"{path} was changed elsewhere since then: restore the part you want from its history"
                 )
-            after = self.history.kept.get(then) if then is not None else None
+            after = self.history.contents.get(then) if then is not None else None
             if then is not None and after is None:
                 raise RefusedError(410, f"that version of {path} is no longer kept")
             contents[path] = before, after

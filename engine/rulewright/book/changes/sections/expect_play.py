@@ -35,12 +35,12 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
     """Yield the targets."""
     expectation = side.ruleset.expectations[identity]
-    wanted = "; ".join(f"{_called(side, each)} {_bounds(each)}" for each in expectation.wanted)
+    wanted = "; ".join(f"{_called(side, each)} {_bounds(each)}" for each in expectation.bounds)
     yield build_sentence_line(difference.what, end_sentence(capitalize(wanted)), covers=[difference.path], words=True)
 
 
 def _of(expectation: Expectation, written: str) -> MetricBounds | None:
-    return next((each for each in expectation.wanted if each.written == written), None)
+    return next((each for each in expectation.bounds if each.written == written), None)
 
 
 def _called(side: Side, metric_bounds: MetricBounds) -> str:

@@ -92,7 +92,7 @@ class _Steps:
         self.before, self.after = (Heads(s, s.ruleset.procedures[identity]) for s in (pair.before, pair.after))
         self.new = [step for step in self.after.changes if step not in self.before.changes]
         self.gone = [step for step in self.before.changes if step not in self.after.changes]
-        self.kept = [step for step in self.after.changes if step in self.before.changes]
+        self.common_steps = [step for step in self.after.changes if step in self.before.changes]
 
     def lines(self) -> Iterator[ChangeLine]:
         """Yield the lines of all steps in their new order, then of removed steps, then of moved ones."""
@@ -142,7 +142,7 @@ class _Steps:
 
     def _moved(self) -> Iterator[ChangeLine]:
         """Yield the lines of steps that have moved into another step, or whose order has changed."""
-        for step in self.kept:
+        for step in self.common_steps:
             inside = self.after.inside[step]
             if inside == self.before.inside[step]:
                 continue
@@ -154,7 +154,7 @@ class _Steps:
 
     def _reordered(self, difference: Difference) -> Iterator[ChangeLine]:
         owner = difference.step
-        now = [s for s in self.kept if self.after.inside[s] == owner == self.before.inside[s]]
+        now = [s for s in self.common_steps if self.after.inside[s] == owner == self.before.inside[s]]
         was = [s for s in self.before.changes if s in now]
         stayed = _longest_rising([was.index(step) for step in now])
         for step in now:
@@ -164,7 +164,7 @@ class _Steps:
     def _elsewhere(self, step: str, covers: list[Path]) -> ChangeLine:
         was, now = self.before.numbers[step], self.after.numbers[step]
         # Its inner steps came along, and often distinguish it from others.
-        text = self.after.head(step, [inner for inner in _below(self.after, step) if inner in self.kept])
+        text = self.after.head(step, [inner for inner in _below(self.after, step) if inner in self.common_steps])
         sentence = f"Step {was} moved, and is step {now} now: {text}"
         return ChangeLine(
             "moved", f"Step {now}", f"As step {was}: {text}", f"As step {now}: {text}", sentence, False, tuple(covers)

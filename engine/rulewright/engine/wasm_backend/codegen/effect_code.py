@@ -50,7 +50,7 @@ class CodeUnit:
         self.effort = effort
         self.bounds = bounds
         self.sites = sites
-        self.kept = kept
+        self.memo_plan = kept
         self.runtime = runtime
         self.formula = formula
         self.routines = layout.program.routines
@@ -198,7 +198,7 @@ class EffectCode:
         f.do("i32.and")
         f.begin_if()
         f.push_i64(number)
-        f.push_i32(int(each.told in TOLD_WHOLE))
+        f.push_i32(int(each.event_kind in TOLD_WHOLE))
         self.e.call("begin_to_tell")
         f.begin_if()
         for _, detail in details:
@@ -215,9 +215,9 @@ class EffectCode:
 
         Evaluates the viewers even if recording is off.
         """
-        if each.seen is None:
+        if each.viewers is None:
             return ()
-        return ((each.seen.type, self.value(each.seen)),)
+        return ((each.viewers.type, self.value(each.viewers)),)
 
     def _pay(self, each: Operation[Value], rounds: int | None) -> None:
         """Emit code that charges for the number of rounds in a local, or for one."""
@@ -315,19 +315,19 @@ class EffectCode:
         f = self.f
         row = None
         if each.row is not None:
-            item = self.value(each.thing)
+            item = self.value(each.entity)
             row = self._row_place(each.row, each.table)
             new = self.value(each.value)
         else:
             new = self.value(each.value)
-            item = self.value(each.thing)
+            item = self.value(each.entity)
         if each.minimum is not None and not (each.value.op == "int" and each.value.data[0] >= each.minimum):
             self.below(new, each.type, each.minimum, each.field, None if row is None else (each.table, row))
         if each.bounded:
             self.bounded(new, each.type)
         name = f"@{item}"
         self.e.variables[name] = item
-        result = each.thing if each.thing.op == "ref" else Value("var", each.thing.type, data=(name,))
+        result = each.entity if each.entity.op == "ref" else Value("var", each.entity.type, data=(name,))
         address = f.add_local(I32)
         offset = self.e.place(result, each.kind, each.field)
         f.set(address)
@@ -336,8 +336,8 @@ class EffectCode:
             f.get(address)
             f.load(offset)
 
-        self.stale(self.unit.kept.list_words_after_write(each.kind, each.field))
-        told = (each.thing.type, item)
+        self.stale(self.unit.memo_plan.list_words_after_write(each.kind, each.field))
+        told = (each.entity.type, item)
         if row is None:
             self.event(each, told, (each.type, held), (each.type, new))
             f.get(address)
@@ -395,7 +395,7 @@ class EffectCode:
             else:
                 f.push_i64(layout.encode_constant(declared[name].default, declared[name].type))
             f.store(8 + 8 * place)
-        self.stale(self.unit.kept.list_words_after_creation(each.kind))
+        self.stale(self.unit.memo_plan.list_words_after_creation(each.kind))
         f.push_i64(kind)
         f.get(result)
         self.e.call("create")
@@ -414,7 +414,7 @@ class EffectCode:
     def _remove(self, each: op.Remove[Value]) -> None:
         self.at(each)
 
-        self.stale(self.unit.kept.list_words_after_removal(find_kind(each.thing.type)))
+        self.stale(self.unit.memo_plan.list_words_after_removal(find_kind(each.entity.type)))
 
         def one(entity: Value) -> None:
             value = self.value(entity)
@@ -423,13 +423,13 @@ class EffectCode:
             self.event(each, (entity.type, value))
 
         if not each.several:
-            one(each.thing)
+            one(each.entity)
             return
         # The list is built before the first object leaves, because it may depend on that object.
-        local = self.value(each.thing)
+        local = self.value(each.entity)
         name = f"@{local}"
         self.e.variables[name] = local
-        self.e.each(Value("var", each.thing.type, data=(name,)), one)
+        self.e.each(Value("var", each.entity.type, data=(name,)), one)
 
     def _reveal(self, each: op.Reveal[Value]) -> None:
         self.at(each)

@@ -167,7 +167,7 @@ class IntWidths:
         """Return whether objects of a kind ever leave a game."""
         if self._leaving is None:
             operations = (each for routine in self._program.routines.values() for each in routine.walk())
-            self._leaving = {find_kind(each.thing.type) for each in operations if isinstance(each, Remove)}
+            self._leaving = {find_kind(each.entity.type) for each in operations if isinstance(each, Remove)}
         return kind in self._leaving
 
     def free(self, value: Value) -> bool:

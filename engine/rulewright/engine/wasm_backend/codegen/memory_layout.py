@@ -107,7 +107,7 @@ class MemoryLayout:
         self.player_size = 1 + len(program.layout.fields["player"])
         self.frames = self.players + 8 * self.player_size * ruleset.players[1]
         self.heap = self.frames
-        self.happened = 0
+        self.event_counters = 0
 
         for kind in ruleset.declarations.kinds.values():
             for each in kind.fields.values():

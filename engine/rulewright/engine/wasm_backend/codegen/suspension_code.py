@@ -341,7 +341,7 @@ class SuspensionCode(EffectCode, ABC):
         deck = self.unit.layout.ruleset.declarations.decks[each.deck]
         ordered = deck.ordered
         for field in deck.fields:
-            self.stale(self.unit.kept.list_words_after_write(GAME_KIND, field))
+            self.stale(self.unit.memo_plan.list_words_after_write(GAME_KIND, field))
         left = self.value(each.left)
         f.push_i32(self.unit.layout.game + 8 * place)
         f.get(self.answer)
