@@ -208,7 +208,7 @@ def test_check_counts_what_is_said_and_names_no_thousand_things(
     ruleset = garden(tmp_path)
     main(["check", "garden/small", "--rules", str(tmp_path)])
     line = next(line for line in capsys.readouterr().out.splitlines() if "in German" in line)
-    said = sum(path in german(ruleset).said for path in list_source_texts(ruleset))
+    said = sum(path in german(ruleset).texts for path in list_source_texts(ruleset))
     assert line == f"  in German: {said} of {len(list_source_texts(ruleset))} texts, 4 of its entries not signed"
 
 
