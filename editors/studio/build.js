@@ -1,6 +1,6 @@
-// Builds the scripts that are committed as built: the editor of the studio, the scripts of pages, and the module of an
-// export. `node build.js [FOLDER]` writes them below FOLDER, by default into the checkout. The same versions of the
-// packages write the same bytes everywhere.
+// Builds the committed scripts: the editor of the studio, the scripts of pages, and the module of an export.
+// `node build.js [FOLDER]` writes them below FOLDER (default: the checkout). The same package versions give the same bytes
+// on every machine.
 
 import { build, transform } from "esbuild";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -12,26 +12,26 @@ const folder = process.argv[2] ?? root;
 const MADE = "Made by editors/studio/build.js; not written by hand.";
 const EXPORT = "engine/rulewright/export/js", ASSETS = "site/assets";
 const COMMON = { absWorkingDir: root, bundle: true, target: "es2022", charset: "utf8", legalComments: "none", write: false };
-// Names stay as they are, so that an error in a browser still says where it is.
+// Names are not shortened, so that stack traces in a browser are readable.
 const SHORT = { minifyWhitespace: true, minifySyntax: true };
 
 const bundle = async (entry, options) => (await build({ ...COMMON, ...options, entryPoints: [entry] })).outputFiles[0].text;
 const script = (entry) => bundle(entry, { ...SHORT, format: "iife" });
 
-/** A function without free names that returns what `entry` exports: its own text can start a worker. */
+/** Returns a function without free names that returns the exports of `entry`. Its source text can start a worker. */
 async function engine(name, entry) {
   const text = await bundle(entry, { ...SHORT, format: "iife", globalName: "exported" });
   return `function ${name}() {\n${text}return exported;\n}\n`;
 }
 
-/** Scripts of the head of a page, then a program. */
+/** Returns scripts for the head of a page, followed by a program. */
 async function headed(names, entry) {
   const head = names.map((name) => readFileSync(join(root, ASSETS, name), "utf8"));
   const texts = await Promise.all(head.map(async (text) => (await transform(text, { ...SHORT, charset: "utf8" })).code));
   return [...texts, await script(entry)].join(";\n");
 }
 
-/** The editor, with the licences of all packages in it: each asks that its text goes with the code. */
+/** Returns the editor with the licences of all its packages, which require their text to be included. */
 async function editor() {
   const made = await build({ ...COMMON, absWorkingDir: join(root, "editors/studio"), entryPoints: ["entry.js"], minify: true, format: "esm", metafile: true });
   const names = Object.keys(made.metafile.inputs).map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);

@@ -1,4 +1,4 @@
-// The rules of board games in VS Code: starts `rulewright lsp`, which knows everything, and shows what comes of a click.
+// VS Code extension for rules of board games: starts `rulewright lsp`, and shows the results of its commands.
 "use strict";
 
 const vscode = require("vscode");
@@ -6,7 +6,7 @@ const {LanguageClient} = require("vscode-languageclient/node");
 
 const SCHEME = "rulewright";
 
-/** Pages that came of commands, by their names; each is read-only, and goes when it is closed. */
+/** Read-only result pages of commands, by name. Dropped when closed. */
 class Results {
   constructor() {
     this.pages = new Map();
@@ -39,7 +39,7 @@ function started(results) {
   const server = {command, args: docs ? [...args, "--docs", docs] : args};
   return new LanguageClient("rulewright", "Rulewright", server, {
     documentSelector: [{scheme: "file", language: "yaml"}],
-    // What a command comes to is its answer, too: shown here, and not by opening files of the server's.
+    // The result of a command is in its response. Show it here instead of opening files of the server.
     initializationOptions: {showsResults: true},
     middleware: {
       executeCommand: async (name, given, next) => {

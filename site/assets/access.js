@@ -1,9 +1,9 @@
-// What the theme offers to the mouse alone, offered to the keyboard and to screen readers too.
+// Keyboard and screen-reader access to parts of the theme that only work with a mouse.
 {
   const find = selector => document.querySelector(selector)
   const say = rulewrightSay
 
-  // Labels that open and close become buttons. They keep what the theme's styles know them by.
+  // Turn labels that open and close into buttons. Keep the attributes that the theme's styles use.
   function asButton(label, toggle, name) {
     const button = document.createElement("button")
     for (const { name, value } of label.attributes) button.setAttribute(name, value)
@@ -28,7 +28,7 @@
       drawer.addEventListener("change", () => {
         if (drawer.checked) menu.querySelector("a:not([hidden])")?.focus()
       })
-      // Whoever leaves the menu is done with it, so that the page is never behind it.
+      // Close the menu when focus leaves it, so that it never covers the page.
       menu.addEventListener("focusout", event => {
         if (event.relatedTarget && !menu.contains(event.relatedTarget)) close()
       })
@@ -48,7 +48,7 @@
       contents.addEventListener("change", () => (contents.checked ? back : inMenu).focus())
     }
 
-    // The theme names the selector of versions "Select version", and so keeps from listeners what is selected.
+    // The theme labels the version selector "Select version", which hides the selected version from screen readers.
     const topic = find(".md-header__topic")
     if (topic) {
       const name = () => {

@@ -1,17 +1,17 @@
-// The player aid fills its paper: before it is printed, its letters grow until what it holds fills one sheet, or both
-// sides of one; those of a table, until it is as wide as its column. Without scripts, and where nothing is measured, they
-// are as large as its stylesheet says.
+// Fit the player aid to its paper: before printing, enlarge its text until it fills one sheet or both sides of one. Text
+// in tables grows until a table is as wide as its column. Without scripts, or where nothing can be measured, the sizes of
+// the stylesheet apply.
 {
   const aid = document.querySelector(".rw-aid")
-  const PAPERS = {tall: [194, 281], wide: [199.9, 263.4]} // what A4 and Letter leave within the margins, in millimetres
-  const LEAST = 8.5, MOST = 22 // in points
-  const PACES = [0.8, 0.2, 0.05] // by how much letters grow at a time: in large steps first, as each is laid out anew
-  const FULL = 0.965 // of a sheet: boxes that are never cut leave a little at the end of columns
+  const PAPERS = {tall: [194, 281], wide: [199.9, 263.4]} // A4 and Letter inside the margins, in millimetres
+  const LEAST = 8.5, MOST = 22 // minimum and maximum size of text, in points
+  const PACES = [0.8, 0.2, 0.05] // steps of growth: large ones first, because each step needs a new layout
+  const FULL = 0.965 // fill ratio of a sheet: boxes that cannot break leave some space at the end of columns
 
   const tables = aid ? [...aid.querySelectorAll(".rw-scroll")] : []
   const isCut = table => table.scrollWidth > table.clientWidth + 1
 
-  // How high the aid is with letters of that size, and tables that are wider than their column with smaller ones.
+  // Return the height of the aid at a text size, and the tables that are too wide for their columns at it.
   function height(points) {
     aid.style.setProperty("--rw-type", `${points}pt`)
     for (const table of tables) table.style.setProperty("--rw-fit", 1)
@@ -21,7 +21,7 @@
     return tables.some(isCut) ? Infinity : aid.getBoundingClientRect().height
   }
 
-  // How large letters may be on one paper. They are told as a share of its two sides, so that they fit those like it.
+  // Return the largest text size for a paper, from the ratio of its sides, so that it also fits similar papers.
   function fitting(name, [wide, high]) {
     aid.style.width = `${wide}mm`
     height(LEAST)
@@ -35,7 +35,7 @@
     return `max(${LEAST}pt, calc((100vw + 100vh) * ${(points * 25.4 / 72 / (wide + high)).toFixed(6)}))`
   }
 
-  // Nobody says beforehand which paper it will be: the stylesheet chooses.
+  // The paper is not known in advance: the stylesheet decides when printing.
   function fit() {
     document.documentElement.classList.add("rw-sheet")
     for (const [name, paper] of Object.entries(PAPERS)) aid.style.setProperty(`--rw-${name}`, fitting(name, paper))

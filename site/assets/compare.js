@@ -1,4 +1,4 @@
-// Pages that compare two editions: side by side or in sentences, all changes or only those of the game itself.
+// Pages that compare two editions: side by side or as sentences, with all changes or only those of the gameplay.
 addEventListener("DOMContentLoaded", () => {
   const compare = document.querySelector(".rw-compare")
   const form = compare?.querySelector(".rw-views")
@@ -9,7 +9,7 @@ addEventListener("DOMContentLoaded", () => {
   }
   form.addEventListener("change", show)
   show()
-  // A link to a rule must find it, whatever was hidden; turned round, the page opens at the same rule.
+  // A link to a rule must work even if the rule is hidden. Swapping sides opens the page at the same rule.
   const turn = document.querySelector(".rw-turn a")
   const arrive = () => {
     turn.hash = location.hash

@@ -1,7 +1,7 @@
-// A site that is served can be read without a network: whatever was opened, and each book that a reader asks to keep.
+// Offline reading of a served site: pages that were opened, and books that the reader saves.
 (() => {
   const app = document.querySelector('meta[name="rw-app"]')
-  // Pages opened from disk need none of this, and browsers would only complain.
+  // Pages opened from disk do not need this, and browsers would report errors.
   if (!app || !location.protocol.startsWith("http")) return
   const root = new URL(app.content, location.href)
   const link = document.createElement("link")
@@ -54,7 +54,7 @@
     button.addEventListener("click", async () => {
       button.disabled = true
       try {
-        // Browsers throw away what was opened when room gets scarce, but not what was asked to stay.
+        // Browsers may delete cached pages when space runs out, but not persistent storage.
         if (!status.kept) navigator.storage?.persist?.().catch(() => {})
         const told = ({ done, of }) => { said.textContent = `${done} of ${of} files` }
         status = await ask(await worker(), { ask: status.kept ? "forget" : "keep", book }, told)
@@ -67,5 +67,5 @@
     })
   }
 
-  addEventListener("load", () => begin().catch(() => {})) // without it, the site is what it was
+  addEventListener("load", () => begin().catch(() => {})) // without a service worker, the site works as before
 })()

@@ -1,4 +1,4 @@
-// The number of a rule is its address: following it copies that, and says so. Without this script it is a link like any other.
+// The number of a rule links to it. Clicking copies the address and says so. Without this script it is a normal link.
 (() => {
   let status = null
   let timer = 0
@@ -11,7 +11,7 @@
       document.body.append(status)
     }
     clearTimeout(timer)
-    // Words that are there already would not be read again.
+    // Screen readers do not announce text that is already there.
     status.textContent = ""
     timer = setTimeout(() => {
       status.textContent = words

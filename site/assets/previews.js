@@ -1,5 +1,5 @@
-// What stands behind a link, shown beside it: on hover, and on focus for those who use the keyboard.
-// It stays while the pointer is on it, and goes with Escape (WCAG 2.2, 1.4.13).
+// Previews of links: shown on hover, and on focus for keyboard users.
+// They stay while the pointer is on them, and close with Escape (WCAG 2.2, 1.4.13).
 (() => {
   const WAIT = 350
   let words = null
@@ -13,7 +13,7 @@
     words = island ? JSON.parse(island.textContent) : {}
   }
 
-  // A step on this page, which somebody cites: what it says, without the steps inside it.
+  // The preview of a step on this page is its sentence without nested steps.
   function step(link) {
     const cited = link.classList.contains("rw-source") && link.pathname === location.pathname
     const target = cited && document.getElementById(decodeURIComponent(link.hash.slice(1)))
@@ -74,7 +74,7 @@
   function soon(link, wait) {
     const found = preview(link)
     clearTimeout(timer)
-    if (shown && shown.link !== link) later()  // the pointer has gone on, so what it left is over
+    if (shown && shown.link !== link) later() // the pointer has moved on to another link
     if (!found || shown?.link === link) return
     clearTimeout(timer)
     timer = setTimeout(() => show(link, found), wait)
@@ -87,7 +87,7 @@
   addEventListener("pointerout", event => { if (linkOf(event)) later() })
   addEventListener("focusin", event => {
     const link = linkOf(event)
-    if (shown && shown.link !== link) hide()  // or it would lie over what the keyboard has gone on to
+    if (shown && shown.link !== link) hide() // it would cover the element that has focus now
     if (link?.matches(":focus-visible")) soon(link, 0)
   })
   addEventListener("focusout", event => { if (linkOf(event)) later() })

@@ -1,4 +1,4 @@
-// A link to a step leads into a folded procedure: unfold whatever hides the target, then go there.
+// Links to a step inside a folded procedure: unfold everything that hides the target, then go there.
 function reveal() {
   const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)))
   if (!target) return
@@ -11,10 +11,10 @@ function reveal() {
 addEventListener("hashchange", reveal)
 addEventListener("DOMContentLoaded", reveal)
 
-// On paper nothing can be unfolded.
+// Nothing can be unfolded on paper.
 addEventListener("beforeprint", () => document.querySelectorAll("details:is(.rw-procedure, .rw-why, .rw-long)").forEach(d => (d.open = true)))
 
-// Only a browser that runs scripts can be told to print.
+// Only a browser that runs scripts can print by itself.
 addEventListener("DOMContentLoaded", () =>
   document.querySelectorAll(".rw-print").forEach(button => {
     button.hidden = false

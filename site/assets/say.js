@@ -1,4 +1,4 @@
-// What scripts say is said in the language of the page. Its words come with it, in script.rw-words; without, in English.
+// Messages of scripts in the language of the page. Translations are in script.rw-words of the page; without it, English.
 globalThis.rulewrightSay = (() => {
   const island = document.querySelector("script.rw-words")
   const words = island ? JSON.parse(island.textContent) : {}

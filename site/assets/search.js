@@ -1,13 +1,13 @@
-// Searching a book, or on the front page all of them. The index is read when the field is first entered. A rule's number
-// finds that rule. Otherwise every word of a question counts that says something, by itself or as another word for a term;
-// sections that have more of them, and in their titles, come first.
+// Search in a book, or in all books on the front page. The index loads when the field gets focus. The number of a rule
+// finds that rule. Otherwise every meaningful word of the query counts, or a synonym of a term; sections that match more of
+// them, or match in their titles, come first.
 const rulewrightFinding = (() => {
-  const ENOUGH = 3  // sections with the very word, so that nobody needs longer words or what is spelt much like it
+  const ENOUGH = 3 // with this many exact matches, prefixes and similar spellings are not searched
   const FIELDS = ["title", "hidden", "text"]
   const BOOST = { title: 5, hidden: 5 }
   const LESS = { synonym: 0.8, prefix: 0.4, fuzzy: 0.3 }
-  const WEAKEST = 0.15  // of the best: what is worth less is not shown
-  // Words of a question that say nothing of what it is about.
+  const WEAKEST = 0.15 // relative to the best result: weaker ones are not shown
+  // Stop words.
   const IDLE = {
     en: `a about all allowed am an and any anybody anyone are as at be been but by can could did do does doing else for from get
       gets getting give go goes got had happen happens has have how i if in into is it its just know like may me mean means might
@@ -31,17 +31,17 @@ const rulewrightFinding = (() => {
 
   const idle = Object.fromEntries(Object.entries(IDLE).map(([language, words]) => [language, new Set(stems(words))]))
 
-  // What is searched: `docs` with a title, hidden words and a text each, and `[title, other word, …]` of every term.
+  // The index: `docs` with a title, hidden words and a text each, and `[title, synonym, …]` of every term.
   function prepare(docs, synonyms, language = "en") {
     const engine = new MiniSearch({ fields: FIELDS, processTerm: stem, tokenize: tokens })
     engine.addAll(docs)
     const terms = synonyms.flatMap(([title, ...others]) => others.map(other => ({ other: stems(other), title: stems(title) })))
-    // Longer phrases are looked for first.
+    // Match longer phrases first.
     terms.sort((one, two) => two.other.length - one.other.length)
     return { docs, engine, terms, idle: idle[language.slice(0, 2)] ?? new Set() }
   }
 
-  // The parts of a question: each is one or more ways to say a thing, and each way one or more words.
+  // The parts of a query: each has one or more alternatives, and each alternative one or more words.
   function parts({ terms, idle }, query) {
     const words = stems(query)
     const found = []
@@ -56,7 +56,7 @@ const rulewrightFinding = (() => {
     return found.length ? found : words.map(word => [{ words: [word], worth: 1 }])
   }
 
-  // What has one way to say a thing, by the number of the section: how much that is worth, and the words it has.
+  // The sections that match an alternative, by number, with their scores and the matched words.
   function having({ engine }, { words, worth }) {
     const ask = (options, less) => engine
       .search(words.join(" "), { boost: BOOST, combineWith: "AND", ...options })
@@ -79,7 +79,7 @@ const rulewrightFinding = (() => {
           best.set(id, { score: Math.max(hit.score, before?.score ?? 0), terms: [...hit.terms, ...(before?.terms ?? [])] })
         }
       }
-      if (!best.size) continue  // no section has it, so none is the worse for it
+      if (!best.size) continue // a part without matches does not lower the score of any section
       asked++
       for (const [id, { score, terms }] of best) {
         const sum = sums.get(id) ?? { score: 0, parts: 0, terms: [] }
@@ -111,7 +111,7 @@ const rulewrightFinding = (() => {
   const base = new URL(root.dataset.base || ".", location.href)
   let ready = null
 
-  // -- reading ------------------------------------------------------------------------------
+  // -- loading ------------------------------------------------------------------------------
 
   function script(url) {
     return new Promise((resolve, reject) => {
@@ -123,7 +123,7 @@ const rulewrightFinding = (() => {
     })
   }
 
-  // An index says itself to `rulewrightIndex` as it is loaded, one after the other.
+  // Each index calls `rulewrightIndex` as it loads, one at a time.
   async function read(url) {
     let data = null
     window.rulewrightIndex = said => { data = said }
@@ -159,9 +159,9 @@ const rulewrightFinding = (() => {
     return { words, numbers: [...docs.filter(doc => doc.number), ...numbers] }
   }
 
-  // -- finding ------------------------------------------------------------------------------
+  // -- matching -----------------------------------------------------------------------------
 
-  // "t9", "T 9" and "T.9" are one number; "T.9.1" lies below it.
+  // "t9", "T 9" and "T.9" are the same number. "T.9.1" is below it.
   function cited(query) {
     const found = query.trim().match(/^([a-z]{1,2})[.\s]?(\d+[a-z]?(?:\.\d+[a-z]?)*)\.?$/i)
     return found && `${found[1].toUpperCase()}.${found[2].toLowerCase()}`
@@ -180,7 +180,7 @@ const rulewrightFinding = (() => {
     return [...found.values()]
   }
 
-  // -- showing ------------------------------------------------------------------------------
+  // -- results ------------------------------------------------------------------------------
 
   function element(name, classes, ...children) {
     const made = document.createElement(name)
@@ -189,7 +189,7 @@ const rulewrightFinding = (() => {
     return made
   }
 
-  // The words of a text, those that were found marked.
+  // The words of a text, with matches highlighted.
   function marked(text, terms) {
     const parts = []
     let at = 0

@@ -1,18 +1,18 @@
-// Tables sort by their columns of figures and dice: up, down, and then as they were. Tables to roll on keep the order
-// of the roll. Without this script they stand in the order of the rules.
+// Sorts tables by columns of numbers and dice: ascending, descending, original order. Roll tables keep the order of the
+// roll. Without this script, tables have the order of the rules.
 (() => {
   const FEWEST = 3
   const STATES = ["none", "ascending", "descending"]
   const SIGNS = { none: "↕", ascending: "↑", descending: "↓" }
 
-  // What a cell is sorted by: the mean of its dice, or the figure it begins with; nothing for what has neither.
+  // The sort key of a cell: the mean of its dice, or the number at its start; none for other cells.
   function figure(cell) {
     const mean = cell && cell.querySelector(".rw-mean")
     const found = (mean || cell || { textContent: "" }).textContent.replace("−", "-").replace(/(\d),(\d)/, "$1.$2").match(/[+-]?\d+(\.\d+)?/)
     return found ? Number(found[0]) : null
   }
 
-  // What has no figure comes last, both ways; the sort is stable.
+  // Cells without a key come last in both directions. The sort is stable.
   function compare(a, b, way) {
     if (a === null || b === null) return (a === null) - (b === null)
     return way === "ascending" ? a - b : b - a

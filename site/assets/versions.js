@@ -1,9 +1,9 @@
-// Choosing another edition keeps the page, and the place on it, wherever that edition has them. The theme asks a sitemap
-// for this, which says nothing as long as nobody knows where the site will be.
+// Choosing another edition keeps the page, and the position on it, if that edition has them. The theme would need a
+// sitemap for this, which is empty if the address of the site is unknown.
 (() => {
   const config = document.getElementById("__config")
   if (!config) return
-  // On the page for what is not found, which a host shows at any depth, it is the root of the host and ends in a slash.
+  // On the 404 page, which a host shows at any depth, it is the root of the host and ends in a slash.
   const home = new URL(JSON.parse(config.textContent).base.replace(/\/*$/, "/"), location.href)
 
   document.addEventListener("click", event => {

@@ -1,15 +1,15 @@
-// What a reader chose for every book of the site: light or dark, and whether to see the designers' lines. This runs
-// before the page is shown, so that nothing is seen to change. Where nothing can be kept, pages look as at first.
-// The theme would write what its own script goes by, and what puts its colours on, into every page; they are here, so
-// that no page needs leave to run a script of its own.
+// The reader's settings for all books of the site: light or dark mode, and lines for designers. Runs before the page is
+// shown, so that it does not flicker. If storage is unavailable, pages have their defaults.
+// The theme would write its configuration and colours into every page. They are here, so that pages need no permission
+// for inline scripts.
 (() => {
   const me = document.currentScript
   const root = new URL("../", me.src)
   const KEY = `${root.pathname}.rulewright.view`
   const html = document.documentElement
 
-  // Rules that came behind the # of any page are shown on a page of their own. That one says so itself: some hosts drop
-  // `.html` from addresses, and a page that is known by its address would then lead to itself without end.
+  // Rules in the fragment of any page are shown on a page of their own. That page marks itself: some hosts remove `.html`
+  // from addresses, so a check of the address could redirect it to itself for ever.
   if (location.hash.startsWith("#rules=") && me.dataset.shows !== "rules") location.replace(new URL(`shared.html${location.hash}`, root))
 
   function kept(key) {
@@ -25,7 +25,7 @@
 
   html.dataset.view = kept(KEY) === "designer" ? "designer" : "reader"
 
-  // Pages that are not the theme's follow what was chosen on those that are.
+  // Pages without the theme follow the colours chosen on pages that have it.
   const color = kept(`${root.pathname}.__palette`)?.color
   if (color?.scheme && color.media !== "(prefers-color-scheme)") {
     html.dataset.scheme = color.scheme

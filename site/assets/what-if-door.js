@@ -1,5 +1,5 @@
-// What if: a button beside each section of the rules that names figures. What it opens is asked for when it is first
-// opened; the page itself carries only which figures each section names, in #rw-what-if.
+// The "What if" buttons beside sections of the rules with parameters. The drawer is loaded when a button is first used;
+// the page only contains the parameters of each section, in #rw-what-if.
 {
   const told = document.getElementById("rw-what-if")
   const assets = new URL(".", document.currentScript.src)

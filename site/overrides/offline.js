@@ -1,17 +1,16 @@
-// The book without a network. Above stand what a build holds: BUILD, the digest of all of it; FILES, path → bytes and digest;
-// BOOKS, the folders of the editions.
+// The service worker for offline reading. The build writes above: BUILD, its digest; FILES, path → size and digest; BOOKS,
+// the folders of the editions.
 //
-// Whatever is kept is of one build. A file is kept, and answered with, only if its digest is the one this build has for
-// it; what a host serves since belongs to the next build, whose worker comes with it. That worker takes over what was
-// kept, fetches anew what changed, and waits until no page of the old build is open but the one that is being left. Until
-// then a page that only the host has is of the new build, and gets all it asks for from there. So a page and all it asks for
-// are always of the same build.
+// All cached files are of one build. A file is cached and served only if its digest is that of this build. Newer files on
+// the host belong to the next build, which has its own worker. That worker takes over unchanged files, fetches the others,
+// and waits until the page being left is the only open page of the old build. Until then, a page that only the host has is
+// of the new build, and gets all its files from there. So a page and its files are always of the same build.
 
 const SCOPE = new URL(registration.scope)
 const PREFIX = `rulewright ${SCOPE.pathname} `
 const CACHE = PREFIX + BUILD
-const KEPT = ".kept" // no file of a site: which books a reader has asked to be kept
-const PASSING = ".passing" // nor this: pages of another build than this, which must get all they ask for from where they came
+const KEPT = ".kept" // not a file of the site: the books that a reader has saved
+const PASSING = ".passing" // nor this: open pages of another build, whose files must come from the host
 const AT_ONCE = 6
 
 const addressOf = path => new URL(path.split("/").map(encodeURIComponent).join("/"), SCOPE).href
@@ -25,7 +24,7 @@ function pathOf(address) {
   let path
   try { path = decodeURIComponent(url.pathname.slice(SCOPE.pathname.length)) } catch { return null }
   if (path === "" || path.endsWith("/")) return `${path}index.html`
-  // Some hosts leave the ending of pages away.
+  // Some hosts remove the extension of pages.
   return !Object.hasOwn(FILES, path) && Object.hasOwn(FILES, `${path}.html`) ? `${path}.html` : path
 }
 
@@ -38,13 +37,13 @@ async function fetched(path, cache) {
   const answer = await fetch(addressOf(path), { cache, credentials: "same-origin" })
   const bytes = await answer.arrayBuffer()
   const headers = new Headers(answer.headers)
-  // The bytes are as they were before they were packed for the way.
+  // The bytes are those before compression for transfer.
   for (const name of ["content-encoding", "content-length"]) headers.delete(name)
   const response = new Response(bytes, { status: answer.status, statusText: answer.statusText, headers })
   return { response, ours: answer.ok && (await digest(bytes)) === FILES[path][1] }
 }
 
-// What the browser has kept for itself may be of the build before.
+// The browser's HTTP cache may have the previous build.
 async function sought(path) {
   const found = await fetched(path, "default")
   return found.ours ? found : fetched(path, "reload")
@@ -73,7 +72,7 @@ async function keptIn(cache) {
 
 const keepIn = (cache, books) => cache.put(addressOf(KEPT), new Response(JSON.stringify([...new Set(books)])))
 
-// What is kept of other builds is kept of this one too.
+// Books that were saved in other builds are saved in this one too.
 async function inherit() {
   const cache = await caches.open(CACHE)
   const books = await keptIn(cache)
@@ -98,7 +97,7 @@ addEventListener("install", event => event.waitUntil(inherit()))
 
 addEventListener("activate", event => {
   async function begin() {
-    // Once more, for what was opened since; where there is no network now, it will be asked for when it is wanted.
+    // Again for files opened since. Without a network, they are fetched on demand.
     await inherit().catch(() => {})
     for (const name of await caching()) if (name !== CACHE) await caches.delete(name)
     await clients.claim()
@@ -116,10 +115,10 @@ addEventListener("fetch", event => {
   else if (page) event.respondWith(fetch(request).catch(() => missing(page)))
 })
 
-// Whether no page is open but the one that is being left.
+// Returns whether the page being left is the only open page.
 const alone = async () => (await clients.matchAll({ type: "window" })).length < 2
 
-// A worker is ended now and then, and begun anew.
+// Browsers stop idle workers and start them again.
 let passed = null
 const passing = () => passed ??= caches.open(CACHE)
   .then(cache => cache.match(addressOf(PASSING)))
@@ -136,7 +135,7 @@ async function letPass(id) {
 
 async function answered(event, path, page) {
   if (page && registration.waiting && (await alone())) return turned(registration.waiting)
-  // What the browser has kept for itself may be of either build.
+  // The browser's HTTP cache may have either build.
   if (!page && (await passing()).has(event.clientId)) return fetch(event.request, { cache: "no-cache" })
   const cache = await caches.open(CACHE)
   const kept = await cache.match(addressOf(path))
@@ -144,11 +143,11 @@ async function answered(event, path, page) {
   const found = await sought(path)
   if (found.ours) {
     const copy = found.response.clone()
-    event.waitUntil(cache.put(addressOf(path), copy).catch(() => {})) // a full disk keeps nobody from reading
+    event.waitUntil(cache.put(addressOf(path), copy).catch(() => {})) // a full disk must not prevent reading
     return found.response
   }
   if (!found.response.ok) return found.response
-  // It is of a newer build, or a host changes what it sends.
+  // The file is of a newer build, or the host modifies files.
   const next = await renewed()
   if (!page) return next ? Response.error() : found.response
   if (next && (await alone())) return turned(next)
@@ -156,7 +155,7 @@ async function answered(event, path, page) {
   return found.response
 }
 
-// The worker of a newer build, once it has all it needs; null where there is none.
+// The worker of a newer build if it is ready, or null.
 async function renewed() {
   try { await registration.update() } catch { return null }
   const coming = registration.installing
@@ -164,7 +163,7 @@ async function renewed() {
   return registration.waiting
 }
 
-// The same page again, from the next worker, which begins as soon as this one has nothing left to answer.
+// Redirects to the same page, which the next worker serves as soon as this one is idle.
 function turned(next) {
   next.postMessage({ ask: "begin" })
   const again = `navigator.serviceWorker.getRegistration().then(({ waiting }) => {
@@ -188,7 +187,7 @@ function missing(page) {
 const ASKED = {
   begin: () => skipWaiting(),
 
-  // What a page asked for before there was a worker.
+  // Files that the page requested before there was a worker.
   async opened({ addresses }) {
     const paths = addresses.map(pathOf).filter(path => Object.hasOwn(FILES, path))
     await fill(await caches.open(CACHE), new Set(paths))

@@ -1,4 +1,4 @@
-// The page of the studio: puts the desk together, and begins.
+// The page of the studio: creates the desk and starts it.
 
 import { get, Refused, Gone } from "./desk/api.js";
 import { Desk } from "./desk/desk.js";
@@ -8,7 +8,7 @@ import { follow } from "./desk/scheme.js";
 
 follow();
 
-/** The folder, as soon as somebody answers. */
+/** Loads the folder as soon as the server answers. */
 async function folder() {
   for (;;) {
     try {

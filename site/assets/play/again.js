@@ -1,26 +1,25 @@
-// For whoever shows the page Play in a frame, and loads it again: a game carried over to other rules, as when somebody
-// changes them while it is played. Seats, settings and dice stay the same, and what was chosen is chosen again for as
-// long as that can be done. It is said how far it went.
+// Carry a game over to changed rules, for a page that shows Play in a frame and reloads it. Seats, settings and seed stay,
+// and choices are repeated as long as they are possible. A message says how many were.
 
 import { counted } from "./elements.js";
 
 const LINK = "#again=";
 
-/** The fragment that takes a session up again; empty where there is none, or where its dice are not those of its seed. */
+/** Returns the fragment that resumes a session, or an empty string without one or if its dice are not those of its seed. */
 function carried(session) {
   if (session === null || !session.follows) return "";
   const { players, seed, options, seats } = session.kept;
   const choices = session.game.record.flatMap(([what, id]) => (what === "choose" ? [id] : []));
-  // A large whole number is a text, marked as a number, for JSON has none of its size.
+  // JSON numbers are inexact for large integers, so they are texts with a mark.
   const sown = typeof seed === "bigint" ? { whole: String(seed) } : seed;
   return LINK + encodeURIComponent(JSON.stringify({ players, seed: sown, options, seats, choices }));
 }
 
-/** Whether a fragment holds such a game. */
+/** Returns whether a fragment holds such a game. */
 const isCarried = (fragment) => fragment.startsWith(LINK);
 
-/** The game that a fragment holds, taken up by `rules`: `{session, said}`. `sit(wanted)` begins one, `bots` are the names
- * of those there are, and `usual` stands in for one that is gone. Rejects with an Error in words for what is damaged. */
+/** Resumes the game of a fragment with `rules`: `{session, said}`. `sit(wanted)` starts a game, `bots` are the available
+ * names, and `usual` replaces missing ones. Rejects with an Error for damaged data. */
 async function takenUp(fragment, { rules, sit, bots, usual }) {
   const { held, choices, lost } = fitted(read(fragment), rules, bots, usual);
   const session = sit(held);
@@ -54,7 +53,7 @@ function read(fragment) {
   }
 }
 
-/** What is left of its settings where the rules have others, and what is lost by that, in words. */
+/** Returns the settings that still exist, and a sentence about the others. */
 function fitted({ players, seed, options, seats, choices }, rules, bots, usual) {
   const [fewest, most] = rules.players;
   const lost = [];

@@ -1,4 +1,5 @@
-// The page Play: reads the rules beside it, sets a game up, and shows it. The file of the edition calls `rulewrightRules`.
+// The page Play: loads the rules beside it, shows the setup form, and starts games. The file of the edition calls
+// `rulewrightRules`.
 
 import { Choices } from "./choices.js";
 import { breath, button, dice, element } from "./elements.js";
@@ -14,7 +15,7 @@ import { anySeed, seedOf, setUp } from "./setup.js";
 import { Tabletop } from "./tabletop.js";
 import { Thinker, botsOf, usualBot } from "./thinking.js";
 
-/** What carries a game over to other rules, where the page was given that beside this (`again.js`). */
+/** Carries a game over to other rules. Only on pages with `again.js`. */
 const { carried, isCarried, takenUp } = globalThis.rulewrightAgain ?? { carried: () => "", isCarried: () => false };
 
 async function begin({ wasm, data, table }) {
@@ -25,12 +26,12 @@ async function begin({ wasm, data, table }) {
     refuse("This browser cannot run the rules of this game: it has no WebAssembly, or cannot unpack it. Any browser of 2023 or later can.");
     return;
   }
-  // Whose rules are played is settled as the page begins: whoever goes from one to the other begins it anew.
+  // The rules are fixed when the page loads. Switching between rules reloads it.
   const given = location.hash, linked = given.startsWith(SHARED);
   addEventListener("hashchange", () => {
     const { hash } = location;
     if (hash.startsWith(SHARED) ? hash !== given : linked && /^#\w+=/.test(hash)) location.reload();
-    else if (linked) history.replaceState(null, "", given);  // it led to a place on this page
+    else if (linked) history.replaceState(null, "", given); // it pointed to a place on this page
   });
   try {
     const [code, held, shown] = await Promise.all([wasm, data, table].map(unzipped));
@@ -46,7 +47,7 @@ async function begin({ wasm, data, table }) {
   }
 }
 
-/** What the fragment of rules of a link begins with (`../shared/link.js`). */
+/** The prefix of fragments with shared rules (`../shared/link.js`). */
 const SHARED = "#shared=";
 
 async function rulesOfLink(edition) {
@@ -55,7 +56,7 @@ async function rulesOfLink(edition) {
   return rulewrightShared(location.hash, edition);
 }
 
-/** Whose rules are played, above all else. */
+/** The title of the rules, above everything else. */
 function whose({ title, ref, base, coded }) {
   return element("div", { class: "rw-play__note", role: "note", "aria-label": "Whose rules these are" },
     element("p", {}, "These rules came with a link: ", element("strong", {}, title || ref || "Rules without a name"), title && ref ? ` (${ref})` : "", base ? `, which change ${base}` : "", ". Nobody here has checked them. Should this page ever stop answering, close it."),
@@ -65,17 +66,17 @@ function whose({ title, ref, base, coded }) {
 async function layTable(place, { engine, rules, table, files, brought }) {
   const thinker = new Thinker(rulewrightEngine.toString(), files);
   let form = null;
-  // A game by rules of a link is remembered apart from those of any edition, whatever these say of themselves.
+  // Games by rules of a link are stored separately from those of any edition.
   const shelf = brought === null ? rules.digest : `shared.${brought.sum}`;
   const screen = new Screen(place, { rules, table, shelf, linked: brought !== null, leave: () => prepare(), again: (session, same) => tryTo(async () => sit({ ...session.kept, seed: same ? session.game.seed : seedOf(anySeed()) })) });
 
   const sit = (wanted) => new Session({ rules, thinker, changed: () => {}, ...wanted });
-  /** Say above the form what went wrong. */
+  /** Shows an error above the form. */
   const refuse = (words) => {
     if (!form?.there) prepare();
     form.refuse(words);
   };
-  /** Show a game that `make` makes; where it cannot, say so above the form. */
+  /** Shows the game that `make` returns, or its error above the form. */
   const tryTo = async (make) => {
     try {
       const session = await make();
@@ -109,7 +110,7 @@ async function layTable(place, { engine, rules, table, files, brought }) {
     return session;
   });
 
-  /** Take up a game that was played by other rules, and say above it how far it went. */
+  /** Resumes a game of other rules, and says above it how much was repeated. */
   async function carryOver(fragment) {
     let said = "";
     await tryTo(async () => {
@@ -122,7 +123,7 @@ async function layTable(place, { engine, rules, table, files, brought }) {
 
   let telling = null;
 
-  /** Go on with an example where somebody had taken it over. */
+  /** Resumes an example that the reader has taken over. */
   async function takeUp(taken, from) {
     refuseOthers(from, taken.digest);
     history.replaceState(null, "", `#${taken.kind === "samples" ? "guide" : "example"}=${encodeURIComponent(taken.id)}`);
@@ -134,7 +135,7 @@ async function layTable(place, { engine, rules, table, files, brought }) {
     link: async (place, taken) => showLink(place, await takenFragment({ digest: rules.digest, ...taken }), "Whoever opens it sees the example as you have taken it over, and can go on, or go back to it."),
   };
 
-  /** Show an example, or a game that is told, by its id; `taken`, where somebody had taken it over. */
+  /** Shows an example or a recorded game by its id. `taken` has the state if the reader has taken it over. */
   async function tell(kind, id, taken = null) {
     try {
       const { rules: texts, [kind]: found, Telling } = await loadExamples();
@@ -147,10 +148,10 @@ async function layTable(place, { engine, rules, table, files, brought }) {
     }
   }
 
-  /** What is played from here on is another game than the address says. */
+  /** A new game has a different address. */
   const forget = () => brought === null && history.replaceState(null, "", location.href.split("#")[0]);
 
-  /** Go on with what this browser has kept; what cannot be read any more is not offered again. */
+  /** Resumes the game that the browser has stored. Drops it if it cannot be read. */
   async function goOn(left) {
     try {
       const held = await heldBy(left), session = sit(held);
@@ -190,7 +191,7 @@ async function layTable(place, { engine, rules, table, files, brought }) {
     return true;
   };
   addEventListener("hashchange", fromAddress);
-  /** For whoever shows this page in a frame and is about to load it again: the fragment that goes on from here. */
+  /** Returns the fragment to resume from, for a page that shows this one in a frame and reloads it. */
   globalThis.rulewrightGame = () => carried(screen.session) || location.hash;
   if (!(await fromAddress())) prepare();
 }

@@ -1,8 +1,8 @@
-// The bar above the table: what can be done with the game, how it goes on, and the way back into the book.
+// The bar above the table: actions for the game, its speed, and links to the book.
 
 import { button, element } from "./elements.js";
 
-/** Wait between two moves of bots, in milliseconds, so that people can follow. */
+/** The delay between two moves of bots, in milliseconds. */
 const PACES = [["to follow", 450], ["at once", 0]];
 const TAPS = [["shows what it does", ""], ["takes it at once", "at once"]];
 const TAP = "rulewright.play.tap";
@@ -18,8 +18,8 @@ const KEYS = [
 ];
 
 export class Bar {
-  /** `pace(milliseconds)` is called when bots are to move at another pace; the others are what the buttons do, and there is
-   * none where no link (null) can hold the game. */
+  /** `pace(milliseconds)` is called when the speed changes. The others are the actions of the buttons. A null link has no
+   * button. */
   constructor({ back, save, link, another, pace }) {
     this.back = button("Take back", back);
     this.paced = field("rw-play-pace", "Bots move", PACES, (value) => pace(Number(value)));
@@ -41,12 +41,12 @@ export class Bar {
     );
   }
 
-  /** Whether a finger that taps an option takes it at once. */
+  /** Whether tapping an option takes it immediately. */
   get takesAtOnce() {
     return this.taps.lastElementChild.value !== "";
   }
 
-  /** Milliseconds that bots wait. */
+  /** The delay of bots in milliseconds. */
   get pace() {
     return Number(this.paced.lastElementChild.value);
   }
@@ -78,7 +78,7 @@ function help() {
   return dialog;
 }
 
-/** The pages of the book, as its menu has them; the theme shows that on small screens alone. */
+/** Returns the menu of the book. The theme only shows it on small screens. */
 export function bookMenu() {
   const chooser = document.querySelector(".md-header .md-logo")?.getAttribute("href");
   const lists = [];

@@ -1,16 +1,16 @@
-// Boards as pictures: every tile with what stands on it. The rules say where tiles lie; here they are only drawn.
+// Boards as pictures: all tiles with their pieces. The rules give the positions of tiles.
 
 import { rowKey, thingKey } from "./picks.js";
 import { make, present, shape, words } from "./signs.js";
 
-// Pieces that a tile has room for; of more than that the last place says how many are left.
+// The number of pieces that fit on a tile. If there are more, the last place shows how many are left.
 const ROOM = 4;
 const SEEDS = 24;
 const GOLDEN = 2.39996;
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** What lies where on a board: `pieces` by tile, each with its picture, whose it is, what it is called and its key. */
+/** The pieces by tile, each with its picture, owner, name and key. */
 export function standing(board, view, desk) {
   const found = new Map(Object.keys(board.tiles).map((tile) => [tile, { pieces: [], count: null, keys: [] }]));
   const put = (tile, piece) => found.get(tile)?.pieces.push(piece);
@@ -25,7 +25,7 @@ export function standing(board, view, desk) {
       if (hidden || present(type)?.list?.row !== board.id) continue;
       for (const tile of value) {
         const { pieces } = found.get(tile);
-        // Where a piece of theirs stands for it, the mark would say the same again.
+        // A mark would repeat what a piece of the same player already shows.
         if (pieces.some((piece) => piece.seat === player.seat && !piece.mark)) continue;
         const fresh = desk.changed.has(`${player.number} ${name}`) && !desk.before(player.number, name)?.includes(tile);
         put(tile, { mark: true, name: title, label: `${title}, ${player.label}`, seat: player.seat, key: null, changed: fresh });
@@ -37,7 +37,7 @@ export function standing(board, view, desk) {
   return found;
 }
 
-/** Places that are numbers: each player's own, in the columns of the objects of a kind. */
+/** Boards whose spaces are numbers: each player has own ones, in columns of a kind's objects. */
 function fill(board, view, found, put) {
   const owners = view.objects.filter(({ kind }) => kind === board.id);
   board.columns.forEach((places, at) => {
@@ -54,7 +54,7 @@ function fill(board, view, found, put) {
   }
 }
 
-/** What the game notes for every tile: whose it is, how many lie there, or that something holds there. */
+/** Values of the game for each tile: an owner, a count, or a mark. */
 function held(board, view, found, desk) {
   const tiles = desk.rows(board.id);
   for (const { name, title, type, value, hidden } of view.game) {
@@ -78,7 +78,7 @@ function held(board, view, found, desk) {
   }
 }
 
-/** Draws a board. `desk` is told of every tile, with its keys, so that it can be pointed at. */
+/** Draws a board. Registers each tile with `desk`, with its keys, so that readers can point at it. */
 export class Board {
   constructor(board, desk) {
     this.board = board;
@@ -86,12 +86,12 @@ export class Board {
     this.at = null;
   }
 
-  /** The figure of the board as it stands. */
+  /** Returns the figure of the board in its current state. */
   drawn(view) {
     const { board, desk } = this, lies = standing(board, view, desk);
     this.tiles = new Map();
     const svg = shape("svg", { class: `rw-board rw-board--${board.shape}`, viewBox: `0 0 ${board.width} ${board.height}`, role: "group", "aria-label": board.title });
-    // A tile is never smaller than a finger can find.
+    // A tile is never smaller than a fingertip.
     const across = board.width / board.tile, best = Math.round(across * Math.min(96, Math.max(58, 900 / across)));
     const least = Math.round(across * 27);
     Object.assign(svg.style, { minWidth: `${least}px`, maxWidth: `${best}px`, width: "100%" });
@@ -108,7 +108,7 @@ export class Board {
       );
       element.dataset.tile = tile;
       outlines.append(element);
-      // What stands there is drawn over all tiles, and said by the tile's own label.
+      // Pieces are drawn above all tiles, and named in the labels of tiles.
       const inside = shape("g", { transform: `translate(${x} ${y})` }, ...this.#inside(pieces, count));
       inside.dataset.on = tile;
       stand.append(inside);
@@ -124,7 +124,7 @@ export class Board {
     return make("figure", { class: "rw-desk__board" }, make("figcaption", {}, board.title), frame, this.caption, this.#legend(lies));
   }
 
-  /** What the pictures on the board mean; null where there are none. */
+  /** Returns the legend of the board, or null if nothing needs one. */
   #legend(lies) {
     const { signs } = this.desk, found = new Map();
     for (const { pieces } of lies.values()) {
@@ -169,13 +169,13 @@ export class Board {
     return found;
   }
 
-  /** One tile is reached with Tab, the others with the arrow keys. */
+  /** Tab reaches one tile, and arrow keys the others. */
   #roam() {
     if (!this.tiles.has(this.at)) this.at = this.tiles.keys().next().value;
     for (const [tile, { element }] of this.tiles) element.setAttribute("tabindex", tile === this.at ? 0 : -1);
   }
 
-  /** Where Tab leads: a tile that can be pointed at, unless the reader has gone elsewhere. */
+  /** Makes a tile that can be chosen the target of Tab, unless the reader has moved to another one. */
   rest(isOpen) {
     const here = this.tiles.get(this.at);
     if (here !== undefined && (isOpen(here.element) || here.element === document.activeElement)) return;
@@ -188,7 +188,7 @@ export class Board {
     this.#roam();
   }
 
-  /** A tile was reached: it is said what stands there, and the arrow keys go on from it. */
+  /** Announces the pieces of a focused tile. Arrow keys continue from it. */
   reached(element, label) {
     this.at = element.dataset.tile;
     this.#roam();
@@ -199,7 +199,7 @@ export class Board {
     this.caption.textContent = label;
   }
 
-  /** Go on to the nearest tile in the direction of an arrow key; whether there is one. */
+  /** Moves focus to the nearest tile in the direction of an arrow key. Returns whether there is one. */
   go(key) {
     const way = ARROWS[key], from = this.tiles.get(this.at);
     if (way === undefined || from === undefined) return false;
@@ -225,7 +225,7 @@ function line([, x, y], [, toX, toY]) {
   return shape("path", { d: `M${x} ${y}L${toX} ${toY}` });
 }
 
-/** Pieces that look alike stand for each other, with how many there are. */
+/** Groups identical pieces and counts them. */
 function grouped(pieces) {
   const found = new Map();
   for (const piece of pieces) {
@@ -273,7 +273,7 @@ function drawnPiece(piece, many, x, y, size, signs) {
   return group;
 }
 
-/** So many seeds in a hollow, spread as a flower has them, and their number, which nobody wants to count. */
+/** Draws seeds in a pit in a sunflower pattern, with their number. */
 function seeds(count) {
   const found = [];
   for (let each = 0; each < Math.min(count, SEEDS); each++) {

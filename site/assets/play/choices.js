@@ -1,11 +1,11 @@
-// The decision as a list of buttons: by groups, by number keys and arrows, with a box to find one where there are many.
+// The decision as a list of buttons: in groups, with number keys and arrow keys, and a search box for long lists.
 
 import { button, counted, element, pretty } from "./elements.js";
 
-/** From so many options on there is a box to find one; and from so many on those that can be pointed out on the table
- * stay out of the way until they are asked for. */
+/** The number of options from which there is a search box, and from which options that can be chosen on the table are
+ * collapsed. */
 const MANY = 14, CROWD = 20;
-/** Of more options than these, the rest are listed when words leave no more of them: the page is to stay quick. */
+/** The maximum number of options in the list. The search box reaches the others, so that the page stays fast. */
 const MOST_LISTED = 300;
 const BY_KEY = 9;
 
@@ -15,7 +15,7 @@ export class Choices {
   #open = false;
   #folded = false;
 
-  /** `take(index)` is called for the option that is taken, `point(index|null)` for the one that is pointed at. */
+  /** `take(index)` is called when an option is taken, and `point(index|null)` when it is hovered or focused. */
   constructor(place, { rules, take, point }) {
     this.rules = rules;
     this.take = take;
@@ -25,20 +25,20 @@ export class Choices {
     place.addEventListener("pointerleave", () => point(null));
   }
 
-  /** Show a decision, or that there is none for now. Of an option, by its index, `drawn` says whether it can be pointed out
-   * on the table, and `touches` the first of several things that it touches. */
+  /** Shows a decision, or that there is none. `drawn` says whether an option, by index, can be chosen on the table, and
+   * `touches` returns the first of several objects that it affects. */
   show(decision, { focus = false, drawn = () => false, touches = () => null } = {}) {
     this.decision = decision;
     this.drawn = drawn;
     this.touches = touches;
     this.#only = null;
-    // Whoever goes by keys has the list at hand.
+    // Keyboard users need the list.
     this.#open ||= focus;
     this.#lay();
     if (focus) this.focus();
   }
 
-  /** Show some options alone, by their indexes. */
+  /** Shows only some options, by index. */
   only(indexes) {
     this.#only = new Set(indexes);
     this.#lay();
@@ -49,7 +49,7 @@ export class Choices {
     this.#shown()[0]?.focus({ preventScroll: true });
   }
 
-  /** The number keys take the options that they stand with. */
+  /** Number keys take the options with these numbers. */
   key(digit) {
     const found = this.#shown()[digit - 1];
     if (found !== undefined) found.click();
@@ -75,7 +75,7 @@ export class Choices {
     this.place.replaceChildren(...parts);
   }
 
-  /** List options by their groups; those that are `away` are there, and are not seen. */
+  /** Lists options in groups. Options that are `away` are hidden. */
   #list(place, options, away = () => false) {
     this.#buttons = [];
     const groups = this.#grouped(options.slice(0, MOST_LISTED));
@@ -86,7 +86,7 @@ export class Choices {
     this.#number();
   }
 
-  /** What stands there for options that are pointed out on the table. */
+  /** Shows a note in place of options that can be chosen on the table. */
   #unfolding(many) {
     const open = button(`List all ${many}`, () => { this.#open = true; this.#lay(); this.focus(); }, { class: "rw-play__button rw-play__unfold" });
     return element("p", { class: "rw-play__finder" }, element("span", {}, "Choose on the table: what can be chosen is green there."), open);
@@ -101,7 +101,7 @@ export class Choices {
     return made;
   }
 
-  /** What options are of: so many things together, or, where each touches several, the first that it touches. */
+  /** Returns the heading of a group: how many objects an option has, or the first one that it affects. */
   #grouped(options) {
     const groups = new Map();
     const put = (name, option) => groups.set(name, [...(groups.get(name) ?? []), option]);
@@ -113,7 +113,7 @@ export class Choices {
     return options.length > 3 && groups.size < options.length ? groups : new Map([["", options]]);
   }
 
-  /** The type of what is chosen, where it is a list; null else. */
+  /** Returns the element type if options are lists, or null. */
   #listed() {
     const step = Object.values(this.rules.data.steps).find(({ rule }) => rule === this.decision.rule);
     return step?.stops?.[0]?.answer?.list ?? null;

@@ -1,12 +1,12 @@
-// Dice that fall: what came up since the table was shown last, face by face.
+// Animated dice: the results since the table was last drawn.
 
 import { make, shape, words } from "./signs.js";
 
-// Rolls that lie on the table, and dice that are drawn of one.
+// The maximum number of rolls on the table, and of dice per roll.
 const MOST_ROLLS = 4;
 const MOST_DICE = 24, FEW_DICE = 6;
 const SIZE = 40;
-// Which dice a notation names: `2d6`, or `dP` for dice of a game's own.
+// Matches the dice in a notation: `2d6`, or `dP` for custom dice.
 const SIDES = /d(\d+|[A-Z]\w*)/g;
 
 const PIPS = {
@@ -19,19 +19,19 @@ const PIPS = {
 };
 
 /**
- * The rolls among events, each with the faces that came up, if they are for whoever looks. `record` is the game's, and
- * `draws` are the steps that draw a card: of one drawn face down, an event says no more than its step.
+ * Returns the rolls among events, with their faces if the viewer may see them. `record` is the game's record. `draws` are
+ * the steps that draw cards: the event of a hidden card only has its step.
  */
 export function rollsIn(events, record, draws) {
   const chances = record.filter(([what]) => what === "chance");
   const happened = events.filter(({ data, rule }) => isRoll(data) || "card" in data || (draws.has(rule) && !Object.keys(data).length));
   return happened.flatMap(({ data, rule }, place) => {
-    // Events and record end at the same moment, so they are counted from there.
+    // Events and record end at the same moment, so count backwards.
     const [, total, groups] = chances[chances.length - happened.length + place] ?? [];
     if (!isRoll(data)) return [];
     const open = "total" in data && String(data.total) === String(total);
     const sides = [...data.roll.matchAll(SIDES)].map((found) => found[1]);
-    // Of what an example lets come up, the total alone may be known.
+    // Examples may only give the total.
     const dice = open && groups ? groups.flatMap((faces, group) => faces.map((face) => ({ face, side: sides[Math.min(group, sides.length - 1)] ?? "" }))) : [];
     return [{ dice, roll: data.roll, total: open ? data.total : null, row: open ? (data.row ?? null) : null, rule }];
   });
@@ -39,7 +39,7 @@ export function rollsIn(events, record, draws) {
 
 const isRoll = (data) => typeof data.roll === "string";
 
-/** One die: with pips where it has six sides, else with its number, in the shape of what it is. */
+/** Draws a die: with pips if it has six sides, otherwise with its number and shape. */
 export function die(face, side, name = "") {
   const six = side === "6" && PIPS[face] !== undefined;
   const svg = shape("svg", { class: `rw-die${six ? "" : " rw-die--other"}${name}`, viewBox: "-20 -20 40 40", width: SIZE, height: SIZE, "aria-hidden": "true" });
@@ -54,7 +54,7 @@ export function die(face, side, name = "") {
   return svg;
 }
 
-/** The tray: the rolls of late, the newest first. Those that have just been made fall. It is there wherever anything is rolled. */
+/** The tray of recent rolls, the newest first. New rolls are animated. Shown if the rules have any roll. */
 export class Tray {
   constructor(rolls) {
     this.element = make("ul", { class: "rw-desk__dice", "aria-label": "Dice", "data-empty": "No dice have been rolled yet." });
@@ -65,7 +65,7 @@ export class Tray {
     this.element.replaceChildren();
   }
 
-  /** `named` says what came of a roll, and `cause` for what it was made, in words. */
+  /** `named` describes the result of a roll, and `cause` what it was for. */
   fall(rolls, { named, cause }) {
     if (!rolls.length) return;
     const items = rolls.slice(-MOST_ROLLS).map(({ dice, roll, total, row, rule }) => {

@@ -1,6 +1,6 @@
-// Elements of the page, made in one way.
+// Helpers that create elements of the page.
 
-/** An element with attributes; those that begin with `on` are what it does, and a value of null or false is left out. */
+/** Creates an element with attributes. Names with `on` are event listeners. Null and false values are left out. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -12,12 +12,12 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** A button of the program's, which sends no form. */
+/** Creates a button that does not submit a form. */
 export function button(words, onclick, attributes = {}) {
   return element("button", { type: "button", class: "rw-play__button", onclick, ...attributes }, words);
 }
 
-/** Dice by their notation, with the drawing of a die: not every system has a letter for it. */
+/** Creates dice notation with a drawing of the die, because not every font has a symbol for it. */
 export function dice({ dice: notation }) {
   const NS = "http://www.w3.org/2000/svg";
   const drawn = document.createElementNS(NS, "svg");
@@ -32,18 +32,18 @@ export function dice({ dice: notation }) {
   return made;
 }
 
-/** `1 option`, `2 options`. */
+/** Formats a count with its noun: `1 option`, `2 options`. */
 export function counted(number, one, several = `${one}s`) {
   return `${number} ${number === 1 ? one : several}`;
 }
 
-/** A word of the rules as people read it: its own name, or its id without what ids have. */
+/** Makes an id of the rules readable, or returns its name. */
 export function pretty(id) {
   const words = id.replaceAll("_", " ").replaceAll(".", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Let the browser draw and hear its reader before the program goes on. */
+/** Lets the browser render and handle input before the script continues. */
 export function breath(milliseconds = 0) {
   return new Promise((done) => setTimeout(done, milliseconds));
 }

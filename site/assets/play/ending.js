@@ -1,8 +1,8 @@
-// How a game ended: who won, by which rule, with what figures, and what can be done next.
+// The end of a game: the winner, the rule that ended it, the final values, and the next actions.
 
 import { button, counted, element } from "./elements.js";
 
-/** What of a player's figures is a number, as columns of one table; those that nobody has are left out. */
+/** Returns the numeric values of players as columns of a table, without columns that are empty for all. */
 function figuresOf(game, shown) {
   const { players } = game.view("everything"), columns = new Map();
   for (const { seat, fields } of players) {
@@ -15,14 +15,14 @@ function figuresOf(game, shown) {
   return { players, columns: [...columns.values()].filter(({ values }) => [...values.values()].some((value) => value !== 0)) };
 }
 
-/** Who has won, as a sentence. */
+/** Returns a sentence that names the winners. */
 export function wonBy(game) {
   const names = game.result.winners.map((seat) => game.nameOf(seat));
   if (!names.length) return "The game is over, and nobody has won";
   return `The game is over: ${names.join(" and ")} ${names.length > 1 ? "win" : "wins"}`;
 }
 
-/** The sheet of the end. `home(rule)` links to a rule; `again(same)` plays again, with the same dice or others. */
+/** Creates the sheet. `home(rule)` links to a rule. `again(same)` starts a new game with the same seed or another. */
 export function ending(game, { table, home, again, link, another }) {
   const choices = game.record.filter(([what]) => what === "choose").length, rolls = game.record.length - choices;
   const last = game.log.findLast(({ data }) => "winners" in data);

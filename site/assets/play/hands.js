@@ -1,15 +1,15 @@
-// Cards: in a hand, in a deck, face up or with their backs.
+// Cards: in a hand or a deck, face up or face down.
 
 import { rowKey } from "./picks.js";
 import { make, present } from "./signs.js";
 
-/** The table whose rows a field holds as cards, if it is one of a deck; null else. */
+/** Returns the table of the cards in a field, or null if it is not the table of a deck. */
 export function cardsOf(type, desk) {
   const kind = present(type), table = kind?.row ?? present(kind?.list)?.row;
   return table !== undefined && desk.cardTables.has(table) ? table : null;
 }
 
-/** The cards of a field: each open, or one back for what is hidden. */
+/** Returns the cards of a field: face up, or a single back for a hidden value. */
 export function hand({ title, type, value, hidden, changed }, desk) {
   const table = cardsOf(type, desk);
   const cards = hidden ? [back(title)] : (Array.isArray(value) ? value : value === null ? [] : [value]).map((row) => card(table, row, desk));
@@ -17,7 +17,7 @@ export function hand({ title, type, value, hidden, changed }, desk) {
   return make("div", { class: `rw-hand${changed ? " rw-changed" : ""}` }, make("span", { class: "rw-hand__title" }, title), make("span", { class: "rw-hand__cards" }, ...cards));
 }
 
-/** A card, face up: its title, and what its row says in figures. */
+/** Creates a card face up: its title and the numbers of its row. */
 export function card(table, row, desk) {
   const { title, cells } = desk.row(table, row);
   const term = desk.table.rows[table]?.[row];
@@ -34,12 +34,12 @@ export function card(table, row, desk) {
   return element;
 }
 
-/** The back of a card. */
+/** Creates the back of a card. */
 export function back(title) {
   return make("span", { class: "rw-desk__card rw-desk__card--back", role: "img", "aria-label": `${title}, face down` });
 }
 
-/** A deck: its back, what it is called, and how many cards it has, where that is for whoever looks. */
+/** Creates a deck: its back, its name, and its number of cards if visible. */
 export function deck({ name, value, hidden }, desk) {
   const { title } = desk.table.decks[name];
   const left = hidden || value === null ? "" : `${value.length} left`;

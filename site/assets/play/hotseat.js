@@ -1,4 +1,4 @@
-// Where something is hidden and several people share the screen, it covers itself when the one before it changes.
+// Hot seat: if information is hidden and several people share the screen, it is covered between their turns.
 
 import { button, element } from "./elements.js";
 
@@ -6,20 +6,20 @@ export class Hotseat {
   #there = null;
   #lifted = null;
 
-  /** `cover` holds the sheet, `table` is what it covers. */
+  /** `cover` contains the sheet that hides `table`. */
   constructor(cover, table) {
     this.cover = cover;
     this.table = table;
   }
 
-  /** The seat that the screen may show everything to: 0 for whoever looks on. */
+  /** The seat whose view may be shown; 0 for a spectator. */
   viewer(session) {
     const { people } = session;
     if (people.length === 1) return people[0];
     return this.#there ?? 0;
   }
 
-  /** Cover the table if somebody else is to look at it now; `shown` is called when they say they are there. */
+  /** Covers the table if another person is next. Calls `shown` when they confirm. */
   turn(session, shown) {
     const { asked, people } = session;
     if (asked === null || people.length < 2 || asked.player === this.#there) return false;
@@ -42,7 +42,7 @@ export class Hotseat {
     return true;
   }
 
-  /** Nobody is there any more, as when a game begins. */
+  /** Forgets the current viewer, for example when a game begins. */
   leave() {
     this.#there = null;
     this.lift();

@@ -1,13 +1,13 @@
-// What is kept of a game: a file that the terminal opens too, a link, and what this browser remembers by itself.
+// Storage of games: files that the terminal can open, links, and the browser's storage.
 
-/** What fragments begin with: a game in few letters, one as it is at once, and an example that was taken over. */
+/** Prefixes of fragments: a compressed game, an uncompressed one, and an example that was taken over. */
 const LINK = "g=", AT_ONCE = "k=", TAKEN = "t=";
 const FORMAT = 1;
 
-/** A game as it is kept: `{digest, players, seed, options, seats, choices}`, the choices as numbers of options. */
+/** Returns a game as data: `{digest, players, seed, options, seats, choices}`, with choices as indexes. */
 function packed({ digest, players, seed, options, seats, choices }) {
   const named = seats.map(({ name, bot }) => (bot ? [name, bot] : [name]));
-  // A large whole number is a text, marked as a number, for JSON has none of its size.
+  // JSON numbers are inexact for large integers, so they are texts with a mark.
   const sown = typeof seed === "bigint" ? { whole: String(seed) } : seed;
   const head = new TextEncoder().encode(JSON.stringify([FORMAT, digest, players, sown, options, named]));
   const bytes = [...head, 0];
@@ -38,7 +38,7 @@ async function through(stream, bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
-/** The bytes of a text in base 64, in either alphabet. */
+/** Decodes base 64, in the standard or the URL alphabet. */
 function bytesOf(text) {
   const found = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(found, (each) => each.charCodeAt(0));
@@ -46,7 +46,7 @@ function bytesOf(text) {
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
 
-/** The bytes of a text in base 85, as Python's `base64.b85encode` writes it: five letters are four bytes. */
+/** Decodes base 85, as Python's `base64.b85encode` writes it: five characters for four bytes. */
 function bytesIn85(text) {
   const values = new Uint8Array(128);
   for (let at = 0; at < DIGITS.length; at++) values[DIGITS.charCodeAt(at)] = at;
@@ -60,7 +60,7 @@ function bytesIn85(text) {
   return new Uint8Array(view.buffer, 0, view.byteLength - missing);
 }
 
-/** What the files of an edition carry: packed with gzip, in base 85. */
+/** Decodes data of an edition's files: gzip in base 85. */
 export function unzipped(text) {
   return through(new DecompressionStream("gzip"), bytesIn85(text));
 }
@@ -75,17 +75,17 @@ const large = (text) => through(new DecompressionStream("deflate-raw"), bytesOf(
 
 const LOST = "This link holds no whole game: some of it was lost on the way. Ask for it again.";
 
-/** A game as the fragment of an address. */
+/** Returns a game as a fragment. */
 export async function fragmentOf(kept) {
   return `#${LINK}${lettersOf(await small(packed(kept)))}`;
 }
 
-/** The same in more letters, and without waiting for it: whoever leaves the page takes no time to be remembered. */
+/** Returns a game as an uncompressed fragment, synchronously, because compression would not finish as the page unloads. */
 export function fragmentAtOnce(kept) {
   return `#${AT_ONCE}${lettersOf(packed(kept))}`;
 }
 
-/** The game that such a fragment holds; null where it holds none. Rejects with an Error in words for what is damaged. */
+/** Returns the game of a fragment, or null if it has none. Rejects with an Error for damaged data. */
 export async function heldBy(fragment) {
   const text = fragment.replace(/^#/, "");
   try {
@@ -96,14 +96,14 @@ export async function heldBy(fragment) {
   }
 }
 
-// -- an example that somebody took over: which, after how many of its steps, by which dice, and what was chosen since --
+// -- examples that were taken over: which one, after how many steps, the seed, and the choices since --
 
-/** Such an example as the text of a file: `{digest, kind, id, at, seed, choices}`. */
+/** Returns such an example as the text of a file: `{digest, kind, id, at, seed, choices}`. */
 export function takenText(taken) {
   return `${JSON.stringify({ taken: FORMAT, ...taken })}\n`;
 }
 
-/** The example that the text of a file holds; null where it is something else. */
+/** Returns the example in the text of a file, or null for other files. */
 export function takenFrom(text) {
   let found;
   try {
@@ -119,12 +119,12 @@ export function takenFrom(text) {
   return { digest, kind, id, at, seed, choices };
 }
 
-/** It as the fragment of an address. */
+/** Returns such an example as a fragment. */
 export async function takenFragment(taken) {
   return `#${TAKEN}${lettersOf(await small(new TextEncoder().encode(takenText(taken))))}`;
 }
 
-/** The example that such a fragment holds; null where it holds none. Rejects with an Error in words for what is damaged. */
+/** Returns the example of a fragment, or null if it has none. Rejects with an Error for damaged data. */
 export async function takenBy(fragment) {
   const text = fragment.replace(/^#/, "");
   if (!text.startsWith(TAKEN)) return null;
@@ -138,7 +138,7 @@ export async function takenBy(fragment) {
   return found;
 }
 
-// -- what this browser remembers: where it refuses, as some do with files on disk, nothing is lost but this --------
+// -- browser storage: if it is unavailable, as with files on disk in some browsers, only this is lost --------------
 
 function shelf() {
   try {
@@ -150,17 +150,17 @@ function shelf() {
 
 const place = (digest) => `rulewright.play.${digest}`;
 
-/** Remember a game, by its fragment; nothing forgets it. */
+/** Stores the fragment of a game, or removes it if the fragment is empty. */
 export function remember(digest, fragment) {
   try {
     if (fragment === null) shelf()?.removeItem(place(digest));
     else shelf()?.setItem(place(digest), fragment);
   } catch {
-    // The shelf is full, or not for us.
+    // Storage is full or unavailable.
   }
 }
 
-/** The fragment of the game that was left here, or null. */
+/** Returns the stored fragment, or null. */
 export function remembered(digest) {
   try {
     return shelf()?.getItem(place(digest)) ?? null;
@@ -169,12 +169,12 @@ export function remembered(digest) {
   }
 }
 
-/** The name of a file for a game, of these parts. */
+/** Returns a file name for a game. */
 export function fileOf(...parts) {
   return `${parts.join("-").replace(/[^\w.-]+/g, "-")}.json`;
 }
 
-/** Give a text to the reader as a file. */
+/** Downloads a text as a file. */
 export function download(name, text) {
   const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   const link = document.createElement("a");

@@ -1,8 +1,8 @@
-// A game as a link: shown in a box, from which it can be taken to wherever it is to be sent.
+// A game as a link: a box that shows and copies it.
 
 import { button, element } from "./elements.js";
 
-/** Show in `place` the address of this page with a fragment, to be copied; `words` say what whoever opens it sees. */
+/** Shows in `place` the address of this page with a fragment. `words` describe what the link opens. */
 export function showLink(place, fragment, words) {
   const address = `${location.href.split("#")[0]}${fragment}`;
   const box = element("input", { type: "text", readonly: true, value: address, id: "rw-play-link", "aria-label": "The address of this game", onfocus: () => box.select() });

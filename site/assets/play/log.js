@@ -1,11 +1,11 @@
-// What happened, in words: each line leads to its rule in the book.
+// The log: each line links to its rule in the book.
 
 import { dice, element } from "./elements.js";
 
 export class Log {
   #shown = [];
 
-  /** `homes` say where the book tells of a step: see `engine/rulewright/book/play_page/step_links.py`. */
+  /** `homes` are the addresses of steps: see `engine/rulewright/book/play_page/step_links.py`. */
   constructor(place, homes) {
     this.list = element("ol", { class: "rw-play__log" });
     place.append(this.list);
@@ -16,7 +16,7 @@ export class Log {
     }
   }
 
-  /** Show these lines of a game; returns those that were not there before. */
+  /** Shows the lines of a game. Returns the new ones. */
   show(lines) {
     const known = this.#shown;
     let same = 0;
@@ -30,12 +30,12 @@ export class Log {
     return fresh;
   }
 
-  /** Have its end in sight. */
+  /** Scrolls to the end. */
   toEnd() {
     this.place.scrollTop = this.place.scrollHeight;
   }
 
-  /** A link to where the book tells of a step; null where it does not. */
+  /** Creates a link to the step's place in the book, or returns null if it has none. */
   link(rule) {
     const home = this.homes.get(rule) ?? this.homes.get(rule.split(".")[0]);
     if (home === undefined) return null;

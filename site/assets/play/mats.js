@@ -1,14 +1,14 @@
-// What is whose: a mat for every player, and what belongs to nobody in the middle.
+// Ownership: a mat for each player, and shared things in the middle.
 
 import { card, deck } from "./hands.js";
 import { thingKey } from "./picks.js";
 import { make } from "./signs.js";
 import { figures, shownFields, thing } from "./tracks.js";
 
-// Things with nothing to say of themselves that are drawn one by one.
+// The maximum number of identical plain objects to draw separately.
 const MOST_ALIKE = 3;
 
-/** A mat for every player, in the order of their seats. `asked` is the seat of who is asked, `own` that of who looks. */
+/** Creates the players' mats by seat. `asked` is the seat that decides, and `own` the seat of the viewer. */
 export function mats(view, desk, { asked, own }) {
   return view.players.map((player) => {
     const kind = desk.kinds.player;
@@ -29,13 +29,13 @@ export function mats(view, desk, { asked, own }) {
   });
 }
 
-/** What the game itself holds, its decks, and things that are nobody's and lie on no board. */
+/** Creates the middle: the fields of the game, its decks, and objects without an owner that are on no board. */
 export function middle(view, desk) {
   const game = { number: 0, kind: "game", seat: null, fields: view.game };
   const decks = shownFields(game, desk).filter(({ name }) => desk.table.decks[name] !== undefined).map((field) => deck(field, desk));
   const loose = view.objects.filter((seen) => seen.seat === null && lies(seen, desk) && !desk.onBoard(seen));
   const held = figures(game, desk, { counted: true });
-  // What lies open is not in the hand of whoever decides.
+  // Revealed cards are not in the hand of the player who decides.
   desk.holder = 0;
   const open = desk.about.map(({ table, row, title }) => make("div", { class: "rw-hand rw-hand--open" }, make("span", { class: "rw-hand__title" }, title), card(table, row, desk)));
   desk.holder = null;
@@ -44,12 +44,12 @@ export function middle(view, desk) {
   return make("section", { class: "rw-middle", "aria-label": title }, ...(held.length ? [make("div", { class: "rw-middle__figures" }, ...held)] : []), ...decks, ...open, ...heaps(loose, view, desk));
 }
 
-/** Whether a thing lies by itself: not under another, in no rank, and not left out by the rules. */
+/** Returns whether an object is shown separately: not below another, in no rank, and not left out by the rules. */
 function lies(seen, desk) {
   return !desk.kinds[seen.kind].absent && !desk.stands(seen.kind) && desk.under(seen) === null && !desk.columns.has(seen.kind);
 }
 
-/** Things by kind, in the order of the rules. */
+/** Groups objects by kind, in the order of the rules. */
 function heaps(things, view, desk) {
   const kinds = [...new Set(things.map(({ kind }) => kind))].sort((one, other) => desk.rank(one) - desk.rank(other));
   return kinds.map((kind) => {
@@ -65,7 +65,7 @@ function keptWith(seen, view, desk) {
   return view.objects.filter((each) => desk.under(each)?.value === seen.number && !desk.kinds[each.kind].absent);
 }
 
-/** Things one by one, unless many have nothing to say but where they stand: a board shows that, and the others are counted. */
+/** Draws objects separately. Many plain ones that only have a position are counted, because a board shows them. */
 function alike(things, view, desk) {
   const isBare = ({ seen, kept }) => !kept.length && !desk.kinds[seen.kind].die && !figures(seen, desk).length;
   const drawn = ({ seen, kept }) => thing(seen, desk, kept.map((each) => drawn({ seen: each, kept: keptWith(each, view, desk) })));

@@ -1,13 +1,13 @@
-// What an option leads to: tried on a copy of the game, up to the next roll, which is shown with its exact odds.
+// The preview of an option: tried on a copy of the game, up to the next roll, which is shown with its exact odds.
 
 import { dice, element, pretty } from "./elements.js";
 
-/** Lines of what is certain that are shown; more are only counted. */
+/** The maximum number of lines about certain effects. Others are counted. */
 const MOST_LINES = 6;
-/** Bars that are drawn; more outcomes stand in the table alone. */
+/** The maximum number of bars. Other outcomes are only in the table. */
 const MOST_BARS = 24;
 
-/** What an option of the decision that stands leads to: `{lines, roll, odds, then, fault}`. The game stays as it is. */
+/** Returns the preview of an option: `{lines, roll, odds, then, fault}`. The game stays unchanged. */
 export function outlookOf(rules, game, index) {
   const tried = game.clone();
   tried.stopAtChance = true;
@@ -17,7 +17,7 @@ export function outlookOf(rules, game, index) {
   } catch (error) {
     return { lines: [], roll: null, odds: null, then: "", fault: error.message };
   }
-  // The first line says what was chosen, which the reader points at.
+  // The first line repeats the choice, which the reader is pointing at.
   const lines = tried.lines({ since: length });
   const first = tried.log[length];
   if (lines.length && first.rule === rule && lines[0].text === first.text) lines.shift();
@@ -32,8 +32,8 @@ export function outlookOf(rules, game, index) {
   };
 }
 
-/** The outcomes of a roll, `[{words, ways, of}]`, by the rows of the table that it is on where there is one; null where there
- * are too many to list. */
+/** Returns the outcomes of a roll, `[{words, ways, of}]`, by rows if it is on a table. Null if there are too many to
+ * list. */
 function oddsOf(rules, chance) {
   const outcomes = outcomesOf(chance);
   if (outcomes === null) return null;
@@ -48,7 +48,7 @@ function oddsOf(rules, chance) {
   return [...rows.values()];
 }
 
-/** The outcomes of a chance; null where there are too many to list. */
+/** Returns the outcomes of a chance event, or null if there are too many to list. */
 function outcomesOf(chance) {
   try {
     return chance.outcomes;
@@ -68,7 +68,7 @@ function tableOf(rules, rule) {
   return site?.table ? tables[site.table] : null;
 }
 
-/** What came up, as a player calls it: a number is itself, a card has a title. */
+/** Returns an outcome in words: a number, or the title of a card. */
 function worded(rules, outcome) {
   if (typeof outcome !== "string") return String(outcome).replace("-", "\u2212");
   for (const { rows } of Object.values(rules.data.tables)) {
@@ -90,7 +90,7 @@ const fraction = (ways, of) => {
   return of === by ? String(ways / by) : `${ways / by}/${of / by}`;
 };
 
-/** That, as elements. */
+/** Renders a preview as elements. */
 export function drawnOutlook(found) {
   if (found.fault) return [element("p", {}, found.fault)];
   const parts = [];

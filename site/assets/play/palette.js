@@ -1,6 +1,6 @@
-// Light or dark. On this page the theme's own script, as large as the engine, is not there to see to it.
+// Light and dark mode. This page does not load the theme's own script, which is as large as the engine.
 
-/** Put on the colours that were chosen here before, or that the system asks for, and see to the switch. */
+/** Applies the colours that were chosen before, or those of the system, and handles the switch. */
 export function dress() {
   document.documentElement.classList.replace("no-js", "js");
   const switches = [...document.querySelectorAll("[data-md-component=palette] > input")];
@@ -10,7 +10,7 @@ export function dress() {
     for (const [name, value] of Object.entries(color)) document.body.setAttribute(`data-md-color-${name}`, value);
     switches.forEach((each, place) => {
       each.checked = place === at;
-      // The label after the one that holds leads to the other.
+      // Each label switches to the scheme after its own.
       if (each.nextElementSibling?.matches("label")) each.nextElementSibling.hidden = place !== at;
     });
     if (keep) globalThis.__md_set("__palette", { index: at, color });
@@ -20,7 +20,7 @@ export function dress() {
   try {
     kept = globalThis.__md_get("__palette");
   } catch {
-    // Nothing can be kept here.
+    // Storage is unavailable.
   }
   const asked = switches.findIndex((each) => matchMedia(each.dataset.mdColorMedia).matches);
   put(switches[kept?.index] ? kept.index : Math.max(0, asked));

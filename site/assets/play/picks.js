@@ -1,21 +1,21 @@
-// What can be pointed out on the table: each option touches places and things; pointing one out leaves the options that
-// touch it. Options that touch several are narrowed down step by step, and each step can be taken back.
+// Choosing on the table: each option affects spaces and objects, and pointing at one keeps the options that affect it.
+// Options that affect several are narrowed step by step, and each step can be undone.
 
-/** What an option touches, as texts: `thing 12`, `row board c1r1`. */
+/** Returns what an option affects, as keys: `thing 12`, `row board c1r1`. */
 export const thingKey = (number) => `thing ${number}`;
 export const rowKey = (table, row) => `row ${table} ${row}`;
 
 const keysOf = ({ things, tiles, rows }) => [...things.map(thingKey), ...[...tiles, ...rows].map(([table, row]) => rowKey(table, row))];
 
 export class Picks {
-  /** `drawn` says of a key whether anything on the table stands for it: what nobody sees narrows nothing. */
+  /** `drawn` says whether a key is visible on the table: invisible ones do not narrow anything. */
   constructor(choices, drawn) {
     this.options = choices.map((choice) => ({ index: choice.index, words: choice.words, keys: new Set(keysOf(choice).filter(drawn)) }));
     this.several = this.options.some(({ keys }) => keys.size > 1);
     this.chosen = [];
   }
 
-  /** The options that touch all that was pointed out so far. */
+  /** Returns the options that affect everything selected so far. */
   get left() {
     return this.options.filter(({ keys }) => this.chosen.every((key) => keys.has(key)));
   }
@@ -24,26 +24,26 @@ export class Picks {
     return this.left.map(({ index }) => index);
   }
 
-  /** The options that are left and touch one of these. */
+  /** Returns the remaining options that affect one of these keys. */
   touching(keys) {
     return this.left.filter((option) => keys.some((key) => option.keys.has(key)));
   }
 
-  /** What an option touches. */
+  /** Returns the keys of an option. */
   keys(index) {
     return this.options.find((option) => option.index === index)?.keys ?? new Set();
   }
 
-  /** Whether pointing at one of these says anything: some option touches it, or it was chosen and can be taken back. */
+  /** Returns whether pointing at one of these keys has an effect: an option affects it, or it is selected. */
   open(keys) {
     return this.touching(keys).length > 0;
   }
 
-  /** Point at a place: the options that are meant now, or none where it is not one of any. */
+  /** Selects a place. Returns the remaining options, or an empty list if it belongs to none. */
   press(keys) {
     if (!this.open(keys)) return [];
     if (!this.several) return this.touching(keys).map(({ index }) => index);
-    // Of several things in one place the first that is not chosen yet; once all are, they are taken back.
+    // If a place has several objects, select the first one not yet selected, or deselect all.
     const fresh = keys.find((key) => !this.chosen.includes(key) && this.touching([key]).length > 0);
     if (fresh === undefined) this.chosen = this.chosen.filter((key) => !keys.includes(key));
     else this.chosen = [...this.chosen, fresh];
@@ -58,7 +58,7 @@ export class Picks {
     this.chosen = [];
   }
 
-  /** The option that is meant as it stands: the only one that is left, or the one that touches this and no more. */
+  /** Returns the option that is meant: the only one left, or the one that affects exactly the selection. */
   get meant() {
     const { left } = this;
     if (!this.chosen.length) return null;

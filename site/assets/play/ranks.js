@@ -1,9 +1,9 @@
-// Sides that face each other: who stands on each, rank by rank.
+// Opposing sides: their members, rank by rank.
 
 import { thingKey } from "./picks.js";
 import { make, present } from "./signs.js";
 
-/** The line-ups that anybody stands in, each as a section. */
+/** Creates a section for each line-up with members. */
 export function lineups(view, desk) {
   return Object.entries(desk.kinds).flatMap(([kind, { ranks }]) => {
     if (!ranks) return [];
@@ -25,7 +25,7 @@ function rank({ side, on }, desk) {
   return make("div", { class: "rw-rank" }, name, make("div", { class: "rw-rank__members" }, ...members));
 }
 
-/** A member is shown by the thing it is made of, if it holds one, and by how many it counts. */
+/** Shows a member by the object that it consists of, if any, and its count. */
 function member(seen, seat, desk) {
   const { ranks } = desk.kinds[seen.kind];
   let shown = seen, many = null;

@@ -1,4 +1,4 @@
-// The screen on which a game is played: the table, what is asked, what it leads to, and what happened.
+// The screen of a running game: table, decision, preview and log.
 
 import { Bar } from "./bar.js";
 import { Choices } from "./choices.js";
@@ -12,10 +12,10 @@ import { drawnOutlook, outlookOf } from "./outlook.js";
 import { Tabletop } from "./tabletop.js";
 import { botInWords } from "./thinking.js";
 
-/** How long something is pointed at before it is tried, in milliseconds. */
+/** The hover time before a preview, in milliseconds. */
 const LINGER = 60;
 const MOST_SAID = 6;
-/** How long a position stands for at least where bots move at once, in milliseconds. */
+/** The minimum time that a position is shown if bots move without delay, in milliseconds. */
 const GLANCE = 200;
 
 const LOOK = "Point at an option, or move to it, to see what it leads to.";
@@ -32,7 +32,10 @@ export class Screen {
   #armed = null;
   #touched = matchMedia("(hover: none)").matches;
 
-  /** `shelf` is what games are remembered under; one by rules of a link (`linked`) has no link of its own. `leave()` is called when another game is wanted, `again(session, same)` when one is to be played again. */
+  /**
+   * `shelf` is the storage key of games. Games by rules of a link (`linked`) have no link of their own. `leave()` is called
+   * for another game, and `again(session, same)` to play again.
+   */
   constructor(place, { rules, table, shelf, linked, leave, again }) {
     this.rules = rules;
     this.shelf = shelf;
@@ -82,12 +85,12 @@ export class Screen {
     }, { capture: true });
   }
 
-  /** The game that is shown, or null. */
+  /** The current game, or null. */
   get session() {
     return this.#session;
   }
 
-  /** Show a game, and let it go on. */
+  /** Shows a game and lets it continue. */
   play(session) {
     this.place.replaceChildren(...this.parts);
     this.#session = session;
@@ -100,12 +103,12 @@ export class Screen {
     this.log.show([]);
     this.#say([]);
     session.go();
-    // Beginning a game is answered by its first question.
+    // A new game moves focus to its first decision.
     scrollTo({ top: 0, behavior: "instant" });
     this.turn.focus({ preventScroll: true });
   }
 
-  /** Leave the game; its bots think no further. */
+  /** Leaves the game and stops its bots. */
   stop() {
     this.#session?.leave();
     this.#session = null;
@@ -120,7 +123,7 @@ export class Screen {
     else if (what !== "taken") this.#show({ focus: true });
   }
 
-  /** Show how it stands between two moves of bots; where they move at once, not more often than one can see. */
+  /** Redraws between moves of bots, but not more often than visible. */
   #glance() {
     const now = performance.now();
     if (!this.#session.pause && now - this.#shownAt < GLANCE) return;
@@ -160,26 +163,26 @@ export class Screen {
     this.ended.replaceChildren(...(game.result === null ? [] : ending(game, {
       table: this.table, home: (rule) => this.log.link(rule), again: this.again, link: () => this.#link(), another: this.leaves,
     })));
-    // What had the focus was drawn anew, or is gone: it goes to what is asked, and is not lost.
+    // If the focused element was redrawn or removed, move focus to the decision.
     if (lost && document.activeElement === document.body) this.turn.focus({ preventScroll: true });
     if (session.failed !== null) this.#refuse(session.failed.message, button("Try again", () => session.go()));
     this.log.toEnd();
     this.#say(fresh.map(({ text }) => text));
   }
 
-  /** What a question is about: each by its label, after what it is called there, unless the label says that. */
+  /** Returns the subjects of a decision, each by name and label, unless the label contains the name. */
   #about({ rule, about }) {
     const { procedure } = Object.values(this.rules.data.steps).find((each) => each.rule === rule);
     const { called } = this.rules.data.procedures.find(({ id }) => id === procedure);
     const said = new Map(about.map(({ name, kind, label }) => {
-      // Of several players, a label alone does not tell who is who.
+      // With several players, a label alone is ambiguous.
       const words = Object.hasOwn(called, name) ? this.rules.words(called[name]) : kind === "player" ? name.replaceAll("_", " ") : "";
       return [label, words && (kind === "player" || !label.toLowerCase().includes(words.toLowerCase())) ? `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${label}` : label];
     }));
     return [...said.values()].join(" · ");
   }
 
-  /** What the page stands at, for looks and for programs: how many have chosen, and what comes next. */
+  /** Publishes the state of the page for styles and programs: the number of choices, and what comes next. */
   #stand(state) {
     this.place.dataset.state = state;
     this.place.dataset.choices = this.#session.length;
@@ -193,12 +196,12 @@ export class Screen {
     return session.people.length === 1 ? decision.ask : `${who}: ${decision.ask}`;
   }
 
-  /** Say to screen readers what happened and what is asked. */
+  /** Announces events and the decision to screen readers. */
   #say(lines) {
     const session = this.#session;
     const said = lines.length > MOST_SAID ? [`${lines.length - MOST_SAID} more lines stand in the story.`, ...lines.slice(-MOST_SAID)] : [...lines];
     if (!this.hotseat.covered) {
-      // Where the focus is on the question or on its options, they are read out from there.
+      // If focus is on the decision, screen readers read it from there.
       if (document.activeElement !== this.turn && !this.options.contains(document.activeElement)) said.push(this.turn.textContent);
       if (session.asked !== null) said.push(`${counted(session.asked.options.length, "option")}.`);
     }
@@ -209,19 +212,19 @@ export class Screen {
     this.said.replaceChildren(words, " ", ...more);
   }
 
-  // -- what a reader does ----------------------------------------------------------------------------
+  // -- actions -----------------------------------------------------------------------------------------
 
   #take(index) {
     this.linked.hidden = true;
     try {
       this.#session.take(index);
     } catch (error) {
-      // The rules are at fault, and the game is as it was.
+      // The rules failed, and the game is unchanged.
       this.#refuse(error.message);
     }
   }
 
-  /** An option was pointed out to be taken. A finger, which cannot hover, shows first what it leads to. */
+  /** Handles a chosen option. Touch cannot hover, so the first tap shows the preview. */
   #chosen(index) {
     if (!this.#touched || this.bar.takesAtOnce || this.#armed === index) {
       this.#take(index);
@@ -239,7 +242,7 @@ export class Screen {
   }
 
   #point(index) {
-    // On its way to the button a finger leaves what it has pointed out.
+    // Moving to the button, a finger leaves the selected place.
     if (index === null && this.#armed !== null) return;
     this.#pointed = index;
     clearTimeout(this.#waits);
@@ -279,7 +282,7 @@ export class Screen {
   }
 
   #key(event) {
-    // Who begins a game by keys goes on by them.
+    // A game that was started from the keyboard continues with the keyboard.
     this.#keys = true;
     this.#touched = false;
     if (this.#session === null || this.bar.help.open) return;
@@ -295,7 +298,7 @@ export class Screen {
     } else if (/^[1-9]$/.test(event.key) && this.choices.key(Number(event.key))) event.preventDefault();
   }
 
-  // -- what is kept ------------------------------------------------------------------------------------
+  // -- storage -----------------------------------------------------------------------------------------
 
   #keep(session) {
     if (!session.follows) return;

@@ -1,6 +1,6 @@
-// A script of the site that a page asks for only where it needs it, and which works from disk.
+// Loads a script of the site on demand. Works from disk.
 
-/** Read a script; `what` it holds is told to whoever reads, where it cannot be read. */
+/** Loads a script. If that fails, the error message names its content, `what`. */
 export function script(src, what) {
   return new Promise((done, fail) => {
     const made = document.createElement("script");

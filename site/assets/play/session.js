@@ -1,8 +1,8 @@
-// A game at this table: who sits where, what was chosen, and what the bots do meanwhile. It knows nothing of the page.
+// A running game: seats, choices and bots. Independent of the page.
 
 import { breath } from "./elements.js";
 
-/** So many choices are made again before the page may draw and hear its reader. */
+/** The number of choices to replay before the page may render and handle input. */
 const SLICE = 12;
 
 export class Session {
@@ -11,7 +11,7 @@ export class Session {
   #choices = [];
   #who = [];
 
-  /** `seats` say who sits where, `{name, bot}`; `changed(what)` is called whenever something has. */
+  /** `seats` are `{name, bot}` each. `changed(what)` is called after every change. */
   constructor({ rules, thinker, players, seed, options, seats, changed }) {
     this.rules = rules;
     this.#thinker = thinker;
@@ -20,21 +20,21 @@ export class Session {
     this.pause = 0;
     this.failed = null;
     this.thinking = 0;
-    /** Whether all of it follows from its settings, its seed and its choices, so that a link can hold it. */
+    /** Whether settings, seed and choices determine the game, so that a link can hold it. */
     this.follows = true;
     thinker.stop();
-    /** Names that players gave themselves, by their seats. */
+    /** The players' own names, by seat. */
     this.names = Object.fromEntries(seats.flatMap(({ name }, at) => (name === `Player ${at + 1}` ? [] : [[at + 1, name]])));
     this.game = rules.newGame({ players, seed, options, names: this.names });
   }
 
-  /** The game as `keep` keeps it. */
+  /** The game as data for `keep`. */
   get kept() {
     const { players, seed, options } = this.game;
     return { digest: this.rules.digest, players, seed, options, seats: this.seats, choices: [...this.#choices] };
   }
 
-  /** How many have chosen so far. */
+  /** The number of choices so far. */
   get length() {
     return this.#choices.length;
   }
@@ -52,13 +52,13 @@ export class Session {
     return this.seats[seat - 1].name;
   }
 
-  /** The decision that a person here is asked, or null. */
+  /** The decision of a person at this screen, or null. */
   get asked() {
     const { decision } = this.game;
     return decision !== null && !this.bot(decision.player) ? decision : null;
   }
 
-  /** Choose all of this, as it was chosen before. Throws GameError for what cannot be. */
+  /** Repeats choices. Throws GameError if one is impossible. */
   async again(choices) {
     for (const index of choices) {
       this.#choose(index);
@@ -66,7 +66,7 @@ export class Session {
     }
   }
 
-  /** The game of a save, from its first decision where its dice are its seed's, else from where it was saved. */
+  /** Opens a save: from its first decision if its seed determines it, otherwise from the saved position. */
   async from(text) {
     const opened = this.rules.openGame(text, { names: this.names });
     try {
@@ -85,7 +85,7 @@ export class Session {
     this.#who = [];
   }
 
-  /** Let the page draw. What happened so far is told by then, so that not all of it is left for the end. */
+  /** Lets the page render. Narrate as we go, so that this does not take long at the end. */
   async #rest() {
     this.game.lines({ since: Infinity });
     await breath();
@@ -98,7 +98,7 @@ export class Session {
     this.#who.push(player);
   }
 
-  /** Take an option, by its index, and let the bots go on. Throws RulesFault where the rules are at fault. */
+  /** Takes an option by index, and lets the bots continue. Throws RulesFault if the rules fail. */
   take(index) {
     this.#turn += 1;
     this.#choose(index);
@@ -106,13 +106,13 @@ export class Session {
     return this.go();
   }
 
-  /** Leave the table. */
+  /** Leaves the game. */
   leave() {
     this.#turn += 1;
     this.#thinker.stop();
   }
 
-  /** Take back what was chosen last, and further to the last decision of a person. */
+  /** Undoes the last choice, and others back to the last decision of a person. */
   undo() {
     this.#turn += 1;
     this.thinking = 0;
@@ -129,12 +129,12 @@ export class Session {
     return back;
   }
 
-  /** Whether there is something to take back. */
+  /** Whether there is anything to undo. */
   get canUndo() {
     return this.people.length ? this.#who.some((seat) => !this.bot(seat)) : this.#who.length > 0;
   }
 
-  /** Let bots choose for as long as they are asked. */
+  /** Lets bots choose as long as it is their turn. */
   async go() {
     const turn = ++this.#turn;
     this.failed = null;

@@ -1,4 +1,4 @@
-// Before a game: how many play, who sits where, the settings in the words of the rules, and the seed.
+// The setup form: number of players, seats, settings in the words of the rules, and seed.
 
 import { bookMenu } from "./bar.js";
 import { button, counted, element } from "./elements.js";
@@ -6,7 +6,7 @@ import { botsOf, usualBot } from "./thinking.js";
 
 const PERSON = "";
 
-/** A seed as it is typed: a whole number where it reads as one, so that it is the same seed as in the terminal. */
+/** Parses a seed: an integer if it looks like one, so that it equals the seed in the terminal. */
 export function seedOf(text) {
   if (!/^-?\d+$/.test(text)) return text;
   const whole = BigInt(text);
@@ -15,8 +15,8 @@ export function seedOf(text) {
 
 export const anySeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
 
-/** The form. `begin` is called with what is wanted; `open(text)` with the text of a saved game; `goOn` is there where a
- * game was left, and goes on with it. */
+/** The form. `begin` is called with the settings, and `open(text)` with the text of a save. `goOn` resumes the stored
+ * game, if there is one. */
 export function setUp(place, { engine, rules, begin, open, goOn, guides = {} }) {
   const [fewest, most] = rules.players;
   const bots = botsOf(engine, rules);
@@ -86,7 +86,7 @@ export function setUp(place, { engine, rules, begin, open, goOn, guides = {} }) 
   return { refuse: (words) => { said.textContent = words; }, get there() { return form.isConnected; } };
 }
 
-/** A button that opens a saved game. */
+/** Creates a button that opens a save. */
 export function openButton(open) {
   const file = element("input", {
     type: "file", accept: ".json,application/json", class: "rw-sr", tabindex: "-1", "aria-hidden": "true",

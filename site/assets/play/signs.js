@@ -1,13 +1,13 @@
-// What everything on the table is drawn with: elements, the pictures of terms, and whose a thing is.
+// Drawing helpers: elements, pictures of terms, and colours of seats.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element; what is null or empty among its attributes is left out. */
+/** Creates an element. Null and empty attributes are left out. */
 export function make(name, attributes = {}, ...children) {
   return finished(document.createElement(name), attributes, children);
 }
 
-/** The same within a picture. */
+/** Creates an SVG element. */
 export function shape(name, attributes = {}, ...children) {
   return finished(document.createElementNS(SVG, name), attributes, children);
 }
@@ -20,12 +20,12 @@ function finished(element, attributes, children) {
   return element;
 }
 
-/** The type of a value that is there. */
+/** Returns the type inside an optional type. */
 export function present(type) {
   return type?.optional === undefined ? type : present(type.optional);
 }
 
-/** What things look like: by the pictures of their terms, else by a letter; and the colours of seats. */
+/** Pictures of terms, or a letter if a term has none; and the colours of seats. */
 export class Signs {
   constructor(table, data) {
     this.table = table;
@@ -33,7 +33,7 @@ export class Signs {
     this.drawn = new Set(Object.keys(table.pictures));
   }
 
-  /** All pictures, once, where nobody sees them: what is drawn uses them from there. */
+  /** Returns all pictures as hidden symbols, which drawings refer to. */
   sprite() {
     const held = make("div", { class: "rw-desk__sprite", "aria-hidden": "true" });
     const symbols = Object.entries(this.table.pictures).filter(([term]) => document.getElementById(`rw-icon-${term}`) === null);
@@ -46,7 +46,7 @@ export class Signs {
     return seats[(seat - 1) % seats.length];
   }
 
-  /** The term by whose picture an object is shown: that of a row which it holds, else that of its kind. */
+  /** Returns the term whose picture represents an object: that of a row it holds, or that of its kind. */
   termOf(seen) {
     const kind = this.table.kinds[seen.kind];
     const field = kind.picture && seen.fields.find(({ name }) => name === kind.picture);
@@ -58,20 +58,20 @@ export class Signs {
     return this.drawn.has(term);
   }
 
-  /** A picture within text; null where the term has none. */
+  /** Creates a picture for text, or returns null if the term has none. */
   icon(term) {
     if (!this.has(term)) return null;
     return shape("svg", { class: "rw-icon rw-desk__icon", "aria-hidden": "true" }, shape("use", { href: `#rw-icon-${term}` }));
   }
 
-  /** A picture within a picture, or the letter that a name begins with. */
+  /** Creates a picture for drawings, or the initial of a name. */
   sign(term, name, x, y, size) {
     if (this.has(term)) return shape("use", { class: "rw-desk__sign", href: `#rw-icon-${term}`, x, y, width: size, height: size });
     const letter = [...name.trim()][0]?.toUpperCase() ?? "?";
     return words(x + size / 2, y + size * 0.74, letter, size * 0.7, "rw-desk__letter");
   }
 
-  /** The number of a seat in its colour, within text. */
+  /** Creates the number of a seat in its colour, for text. */
   seat(number) {
     return shape(
       "svg", { class: "rw-desk__seat", viewBox: "0 0 20 20", "aria-hidden": "true" },
@@ -81,7 +81,7 @@ export class Signs {
   }
 }
 
-/** Words within a picture, centred. */
+/** Creates centred text in a drawing. */
 export function words(x, y, said, size, name = "") {
   return shape("text", { class: name, x, y, "font-size": size, "text-anchor": "middle" }, said);
 }

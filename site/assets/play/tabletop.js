@@ -1,4 +1,4 @@
-// The table: everything a game shows to whoever sits at it, and what can be pointed at to decide.
+// The table: everything that the viewer sees of a game, and what can be chosen on it.
 
 import { Board } from "./boards.js";
 import { Tray, rollsIn } from "./dice.js";
@@ -17,9 +17,9 @@ export class Tabletop {
   #game = null;
 
   /**
-   * Draws into `place`. `rules`: Rules of the engine; `table`: the table of these rules as data. `pick(indexes, sure)` is called
-   * when the reader has pointed out options: one is meant, or several are left; `sure` where they said so themselves. `point(index)` on hover and focus, with null
-   * where no single option is meant.
+   * Draws into `place`. `rules` are the engine's Rules, and `table` their display data. `pick(indexes, sure)` is called when
+   * the reader selects options, one or several; `sure` if they confirm. `point(index)` is called on hover and focus, with
+   * null if no single option is meant.
    */
   constructor(place, { rules, table, pick, point }) {
     this.table = table;
@@ -45,9 +45,9 @@ export class Tabletop {
     this.#listen();
   }
 
-  // -- what the parts ask --------------------------------------------------------------------------
+  // -- services for the parts --------------------------------------------------------------------------
 
-  /** A row of a table: its title in words, and its cells. */
+  /** Returns a row of a table: its title and its cells. */
   row(table, id) {
     const found = this.data.tables[table].rows.find((each) => each.id === id);
     return { title: plain(found.title, this.data), cells: found.cells };
@@ -65,7 +65,7 @@ export class Tabletop {
     return table !== undefined && this.table.boards.some(({ id }) => id === table);
   }
 
-  /** One of a few colours for what is nobody's, so that kinds are told apart at a glance. */
+  /** Returns one of a few colours for kinds without an owner, to tell them apart. */
   hue(kind) {
     return Object.keys(this.kinds).indexOf(kind) % 6;
   }
@@ -78,14 +78,14 @@ export class Tabletop {
     return this.#view.players.find((player) => player.seat === seat)?.label ?? `Player ${seat}`;
   }
 
-  /** What somebody held when the table was shown last. */
+  /** Returns the previous value of a field. */
   before(number, name) {
     return this.#before?.get(`${number} ${name}`);
   }
 
   #before = null;
 
-  /** The field of a kind that says whose one is. */
+  /** Returns the field of a kind that holds its owner. */
   ownerField(kind) {
     return this.#fields(kind).find(({ type }) => present(type)?.thing === "player")?.name;
   }
@@ -94,12 +94,12 @@ export class Tabletop {
     return this.data.kinds.find(({ id }) => id === kind).fields;
   }
 
-  /** The field by which a thing is kept with another that lies on a mat or in the middle; null where it lies by itself. */
+  /** Returns the field that attaches an object to another one on a mat or in the middle, or null. */
   under(seen) {
     const field = this.#keeper(seen);
     if (field === null) return null;
     const above = [seen];
-    // What is kept by itself, in however many steps, is kept by nothing.
+    // An object that is attached to itself, even indirectly, is not attached.
     for (let next = this.object(field.value); next !== undefined; next = this.object(this.#keeper(next)?.value)) {
       if (above.includes(next)) return null;
       above.push(next);
@@ -117,33 +117,33 @@ export class Tabletop {
     return found ?? null;
   }
 
-  /** Whether the objects of a kind stand in ranks, or are the sides that face each other. */
+  /** Returns whether objects of a kind are in ranks, or are sides that have ranks. */
   stands(kind) {
     const sides = Object.entries(this.kinds).flatMap(([each, { ranks }]) => (ranks ? [each, present(this.#fields(each).find(({ name }) => name === ranks).type).thing] : []));
     return sides.includes(kind);
   }
 
-  /** Whether something stands on a board that is drawn. */
+  /** Returns whether an object is on a board. */
   onBoard(seen) {
     return seen.fields.some(({ type, value }) => value !== null && this.isDrawn(present(type)?.row));
   }
 
-  /** Where a kind comes among the others: as the rules lay it out, then as they declare it. */
+  /** Returns the position of a kind: as laid out by the rules, then as declared. */
   rank(kind) {
     const asked = this.table.order.indexOf(kind);
     return asked >= 0 ? asked : this.table.order.length + Object.keys(this.kinds).indexOf(kind);
   }
 
-  /** Something on the table that stands for `keys` can be pointed at when an option touches it. */
+  /** Registers an element for `keys`, so that it can be chosen when an option affects them. */
   register(element, keys, label, board = null) {
-    // What others hold of a table's rows is not what is asked of whoever decides.
+    // Rows that other players hold are not what the decision is about.
     const theirs = this.holder !== null && this.holder !== this.#decision?.player;
     this.#elements.set(element, { keys: theirs ? keys.filter((key) => !key.startsWith("row ")) : keys, label, board });
   }
 
-  // -- showing -------------------------------------------------------------------------------------
+  // -- rendering ------------------------------------------------------------------------------------
 
-  /** Show a game as the player in `seat` sees it (0: a spectator, null: everything), and what stands to be decided. */
+  /** Shows a game as the player in `seat` sees it (0: a spectator, null: everything), with the current decision. */
   show({ game, seat, decision, events = [] }) {
     const view = game.view(seat ?? "everything");
     this.#compare(game, view);
@@ -168,7 +168,7 @@ export class Tabletop {
     this.#refocus(focused);
   }
 
-  /** The cards that a question is about, which lie open and in nobody's hand: each with what the rules call it. */
+  /** Returns the revealed cards that a decision is about, each with its name in the rules. */
   #cardsAbout(decision) {
     if (decision === null) return [];
     const procedure = this.data.procedures.find(({ id }) => id === decision.rule.split(".")[0]);
@@ -177,7 +177,7 @@ export class Tabletop {
       .map(({ kind, id, name }) => ({ table: kind, row: id, title: plain(procedure?.called[name] || name.replaceAll("_", " "), this.data) }));
   }
 
-  /** Whether a name of the procedure that asks is that of a step which draws a card. */
+  /** Returns whether a name of the deciding procedure is that of a step that draws a card. */
   #isDrawnCard(rule, name) {
     return this.draws.has(`${rule.split(".")[0]}.${name}`);
   }
@@ -187,7 +187,7 @@ export class Tabletop {
     return [centre, ...lineups(view, this), boards.length ? make("div", { class: "rw-desk__boards" }, ...boards) : null].filter((each) => each !== null);
   }
 
-  /** What differs from what was shown last, of what was seen then and is seen now. */
+  /** Returns what has changed since the table was last drawn, of what was and is visible. */
   #compare(game, view) {
     this.changed.clear();
     this.fresh.clear();
@@ -211,7 +211,7 @@ export class Tabletop {
   #next = null;
   #recorded = 0;
 
-  /** What a row is called that a step rolled, and what the step is a part of. */
+  /** Returns the title of a rolled row, and of the procedure that the step belongs to. */
   #told = {
     named: (rule, row) => {
       const steps = this.data.events.filter(({ step, table }) => table && this.data.steps[step].rule === rule);
@@ -222,14 +222,14 @@ export class Tabletop {
 
   #there = new Set();
 
-  // -- pointing ------------------------------------------------------------------------------------
+  // -- choosing on the table -------------------------------------------------------------------------
 
-  /** Whether an option can be pointed out on what is drawn. */
+  /** Returns whether an option can be chosen on the table. */
   reaches(index) {
     return (this.#picks?.keys(index).size ?? 0) > 0;
   }
 
-  /** What an option touches first, where it touches several; null else. */
+  /** Returns the first of several objects that an option affects, or null. */
   touches(index) {
     const { things, tiles, rows } = this.#choices[index] ?? { things: [], tiles: [], rows: [] };
     if (things.length + tiles.length + rows.length < 2) return null;
@@ -238,7 +238,7 @@ export class Tabletop {
     return this.row(table, row).title;
   }
 
-  /** Mark what an option would touch; null takes the marks away. */
+  /** Marks what an option would affect; null removes the marks. */
   mark(index) {
     this.#marked = index;
     this.#paint();
@@ -261,7 +261,7 @@ export class Tabletop {
       element.classList.toggle("rw-open", open);
       element.classList.toggle("rw-chosen", chosen);
       const told = `${options.length === 1 ? `Choose: ${options[0].words}` : `${options.length} options`}`;
-      // What is text already goes on with what it is good for; a drawing says all of it.
+      // The effect is added to text. A drawing needs a complete label.
       element.querySelector(":scope > .rw-desk__told")?.remove();
       if (open) {
         element.setAttribute("role", "button");
@@ -306,7 +306,7 @@ export class Tabletop {
     const focused = document.activeElement;
     change();
     this.#refresh();
-    // The whole list is open again, or a smaller part of it; what is meant alone waits for its button.
+    // All options are listed again, or fewer of them. A single one left is confirmed with its button.
     const { indexes } = this.#picks;
     if (indexes.length > 1) this.pick(indexes);
     if (!focused?.isConnected || focused === document.body) (this.bar.querySelector("button") ?? this.#firstOpen())?.focus();
@@ -370,7 +370,7 @@ export class Tabletop {
     for (const leaving of ["pointerleave", "focusout"]) this.root.addEventListener(leaving, () => this.point(null));
   }
 
-  /** What has the focus, so that it has it again when all is drawn anew. */
+  /** Returns the focused element, to restore focus after redrawing. */
   #focused() {
     const { activeElement } = document, known = this.#elements.get(activeElement);
     return known === undefined ? null : { keys: known.keys, tile: activeElement.dataset.tile, board: known.board };
@@ -389,7 +389,7 @@ function button(words, label, act, name = "") {
   return made;
 }
 
-/** Words of the rules with the names of terms in the place of what stands for them. */
+/** Fills the placeholders in words of the rules with the names of terms. */
 function plain(written, data) {
   if (!/[{}]/.test(written)) return written;
   return (data.templates[written] ?? [written]).map(partText).join("");

@@ -1,6 +1,6 @@
-// Bots think in a worker. What they are called here is what they do.
+// Bots that think in a worker. Their names describe how they play.
 
-/** How hard a bot may search: how many games it looks at before it chooses. */
+/** The search effort of a bot: how many games it plays before a choice. */
 const SEARCHES = [["quickly", 100], ["well", 400], ["deeply", 1600]];
 
 const WORDS = {
@@ -12,24 +12,24 @@ const WORDS = {
   trained: [["trained", "has learned to judge"]],
 };
 
-/** The bots that a seat may have, each with its name and what it does; the weakest first. */
+/** The bots that a seat can have, each with a name and a description, the weakest first. */
 export function botsOf(engine, rules) {
   const there = engine.offered(rules);
   return Object.keys(WORDS).filter((kind) => there.includes(kind)).flatMap((kind) => WORDS[kind]);
 }
 
-/** The bot that a seat has before anybody says otherwise: one that answers at once, and not without thought. */
+/** The default bot: one that answers immediately, but not at random. */
 export function usualBot(engine, rules) {
   const there = botsOf(engine, rules).map(([name]) => name);
   return ["greedy", `mcts:${SEARCHES[0][1]}`].find((name) => there.includes(name)) ?? there[0];
 }
 
-/** What a bot does, in words. */
+/** Returns the description of a bot. */
 export function botInWords(bot) {
   return Object.values(WORDS).flat().find(([name]) => name === bot)?.[1] ?? bot;
 }
 
-/** The worker, from the program that the page has already. `files` are those of the rules: `{wasm, data}`. */
+/** Creates the worker from the engine script of the page. `files` are those of the rules: `{wasm, data}`. */
 export class Thinker {
   #worker = null;
   #asked = new Map();
@@ -57,7 +57,7 @@ export class Thinker {
     return worker;
   }
 
-  /** The index of the option that a bot takes. `asked` is how often it has chosen in this game before. */
+  /** Returns the index of a bot's option. `asked` is how often it has chosen in this game before. */
   think({ save, bot, seed, seat, asked }) {
     const worker = this.#begun(), id = this.#next++;
     return new Promise((done, refuse) => {
@@ -66,7 +66,7 @@ export class Thinker {
     });
   }
 
-  /** What is still being thought of comes to nothing. */
+  /** Cancels all thinking. */
   stop() {
     if (this.#asked.size) this.#worker.postMessage({ kind: "stop" });
     this.#asked.clear();

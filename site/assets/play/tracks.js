@@ -1,15 +1,15 @@
-// Figures: what players, things and the game hold, each in the way that suits it.
+// Values of players, objects and the game, each rendered to suit its type.
 
 import { cardsOf, hand } from "./hands.js";
 import { die } from "./dice.js";
 import { rowKey, thingKey } from "./picks.js";
 import { make, present } from "./signs.js";
 
-// Steps of a ladder that are drawn one by one, and words that a figure has room for.
+// The maximum number of drawn steps of a ladder, and of characters of a value.
 const MOST_STEPS = 10;
 const LONGEST = 90;
 
-/** The fields of somebody or something that are shown, in the order that the rules ask for. */
+/** Returns the fields to show, in the order of the rules. */
 export function shownFields(seen, desk) {
   const { show, hide } = desk.kinds[seen.kind];
   const found = seen.fields.filter(({ name }) => !hide.includes(name) && (show === null || show.includes(name)));
@@ -17,7 +17,7 @@ export function shownFields(seen, desk) {
   return found;
 }
 
-/** The figures of somebody or something, as a list of elements. `counted` is whether a number that is 0 is shown, too. */
+/** Renders the fields of an object as elements. `counted` also shows zeros. */
 export function figures(seen, desk, { counted = false } = {}) {
   return shownFields(seen, desk).flatMap((field) => {
     const drawn = figure(seen, field, desk, counted);
@@ -43,7 +43,7 @@ function figure(seen, field, desk, counted) {
   return text && text.length <= LONGEST ? row(desk, term, title, text, changed) : null;
 }
 
-/** Whose something is, where it lies and on which side it stands is seen already. */
+/** Owner, position and side are visible already. */
 function skips(seen, name, kind, desk) {
   if (kind.thing === "player") return seen.kind !== "game" && seen.seat !== null && name === desk.ownerField(seen.kind);
   return name === desk.kinds[seen.kind].ranks || desk.under(seen)?.name === name;
@@ -58,7 +58,7 @@ function row(desk, term, title, text, changed, name = "") {
   return make("span", { class: `rw-figure${changed ? " rw-changed" : ""} ${name}`.trim() }, desk.signs.icon(term), make("span", { class: "rw-figure__title" }, title), make("b", {}, text));
 }
 
-/** A row of a table; where each row needs one before it, the whole ladder, with how far one has come. */
+/** Renders a row. If each row needs the one before it, renders the whole ladder, with the current step. */
 function ofRow(desk, term, title, table, value, text, changed) {
   const rows = desk.rows(table), { columns } = desk.data.tables[table];
   const climbs = Object.values(columns).some((type) => present(type)?.row === table) && rows.length <= MOST_STEPS;
@@ -88,7 +88,7 @@ function list(desk, term, title, { list: of }, value, text, changed, name, kind)
   return null;
 }
 
-/** Every row of a table, with those that somebody has filled in. */
+/** Renders every row of a table, with the filled ones marked. */
 function sheet(desk, title, table, value, changed) {
   const boxes = desk.rows(table).map((each) => {
     const filled = value.includes(each), said = desk.row(table, each).title;
@@ -112,7 +112,7 @@ function byRow(desk, title, { map, of }, value, text, changed) {
   return make("span", { class: `rw-figure rw-figure--list${changed ? " rw-changed" : ""}` }, make("span", { class: "rw-figure__title" }, title), ...chips);
 }
 
-/** A thing with what it holds, and what is kept with it. */
+/** Renders an object with its values and with the objects attached to it. */
 export function thing(seen, desk, kept = []) {
   const kind = desk.kinds[seen.kind], inside = figures(seen, desk);
   const fresh = desk.fresh.has(seen.number) ? " rw-changed" : "";

@@ -1,12 +1,12 @@
-// The rolls of a page, which come as the trees that `engine/rulewright/dice/serialize.py` defines, as rolls that the engine
-// rolls. Values are BigInts, as Python's integers have no upper limit.
+// Converts the rolls of a page, which are trees (see `engine/rulewright/dice/serialize.py`), to rolls of the engine. Values
+// are BigInts, because Python's integers have no upper limit.
 
 import { Generator } from "../../../engine/rulewright/export/js/chance.js";
 import { groupSize, rollWith } from "../../../engine/rulewright/export/js/dice.js";
 
 export { Generator };
 
-// Even faces are computed, so that a die of many sides costs nothing.
+// Equally spaced faces are computed, so that dice with many sides need no memory.
 function facesOf(first, last, step) {
   if (Array.isArray(first)) return first.map(BigInt);
   const [low, high, by] = [first, last, step].map(BigInt);
@@ -43,8 +43,8 @@ function rollOf(tree) {
   return { is, ...(PARTS[is]?.(parts) ?? { rolls: parts.map(rollOf) }) };
 }
 
-/** Rolls a tree: its `total`, and the `dice` of each pool in the order in which they were rolled. */
+/** Rolls a tree. Returns the `total` and the `dice` of each pool in the order rolled. */
 export const roll = (tree, generator) => rollWith(rollOf(tree), generator, BigInt);
 
-/** The seed that somebody has typed: an integer if it reads as one, otherwise the text. */
+/** Parses a seed: an integer if it looks like one, otherwise the text. */
 export const seedOf = (text) => (/^[+-]?\d+$/.test(text.trim()) ? BigInt(text.trim().replace("+", "")) : text);

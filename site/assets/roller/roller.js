@@ -1,6 +1,6 @@
-// Dice in the page: each roll opens its odds and can be rolled, and so can each table that is rolled on. What can be
-// rolled comes with the page, in #rw-rolls; see `engine/rulewright/book/parts/odds_charts.py`. Without scripts the links lead to the
-// page of odds, which shows the same.
+// Dice in the page: each roll opens its odds and can be rolled, and so can each table that is rolled on. The page contains
+// the rolls in #rw-rolls; see `engine/rulewright/book/parts/odds_charts.py`. Without scripts, the links lead to the page
+// of odds, which shows the same.
 
 import { Generator, roll, seedOf } from "./dice.js"
 
@@ -72,7 +72,7 @@ function table({ odds }) {
       cell("th", label), ...(exact ? [cell("td", fraction(count, all))] : []), cell("td", percent(count, all)), cell("td", percent(orMore, all))))))
 }
 
-// The chance of n or more, n chosen on a slider below the bars.
+// The chance of n or more, with n chosen on a slider below the bars.
 function atLeast({ odds }, bars) {
   const middle = Math.max(odds.findLastIndex(({ orMore, all }) => 2n * orMore >= all), 0)
   const said = element("span")
@@ -94,7 +94,7 @@ function atLeast({ odds }, bars) {
 const entries = new Map()
 const live = element("div", { class: "rw-sr", "aria-live": "polite" })
 
-// One stream of dice for each roll of the page, so that a seed says all that follows it.
+// One stream of dice for each roll of the page, so that the seed determines all later results.
 function begin(entry, seed = "") {
   entry.seed = seed.trim() || String(crypto.getRandomValues(new Uint32Array(1))[0])
   entry.generator = new Generator(seedOf(entry.seed))
@@ -119,14 +119,14 @@ function dice({ dice: pools }) {
   return found
 }
 
-// A die that stands for itself needs no sum.
+// A single die needs no sum.
 const isAlone = ({ total, dice: pools }) => pools.length === 1 && pools[0].faces.length === 1 && pools[0].faces[0] === total
 const total = result => (isAlone(result) ? [] : [element("b", {}, `= ${result.total}`)])
 
 const spoken = ({ dice: pools }) => pools.flatMap(({ faces, kept }) => faces.map((face, place) => (kept[place] ? String(face) : `${face} dropped`))).slice(0, MOST_DICE).join(", ")
 
 function say(text) {
-  // The same words twice are a change too.
+  // Repeating the same words is a change too.
   live.replaceChildren(element("p", {}, text))
 }
 
@@ -137,7 +137,7 @@ const isOn = (cell, total) => cell.dataset.on.split(" ").some(run => {
   return first <= total && total <= last
 })
 
-/** Shows a result in its table, and returns the words of the row. */
+/** Highlights a result in its table, and returns the words of the row. */
 function place(table, result) {
   const caption = table.caption
   const hit = [...table.querySelectorAll("td[data-on]")].find(cell => isOn(cell, result.total))?.parentElement
@@ -210,7 +210,7 @@ function fill(entry, link) {
   return again
 }
 
-// Below the link if there is room, else above it; on a phone the stylesheet keeps it at the bottom.
+// Place the popover below the link if there is space, otherwise above it. On phones, the stylesheet puts it at the bottom.
 function settle(link) {
   if (!box.matches(":popover-open")) return
   const [at, size] = [link.getBoundingClientRect(), box.getBoundingClientRect()]
@@ -261,7 +261,7 @@ function offer() {
   links.forEach(offerTable)
   if (!("popover" in HTMLElement.prototype)) return
   box.addEventListener("toggle", event => event.newState === "closed" && opener?.setAttribute("aria-expanded", "false"))
-  // Whoever leaves the popover is done with it.
+  // Close the popover when focus leaves it.
   box.addEventListener("focusout", event => event.relatedTarget && !box.contains(event.relatedTarget) && event.relatedTarget !== opener && box.hidePopover())
   links.forEach(offerLink)
 }

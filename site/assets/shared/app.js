@@ -1,6 +1,6 @@
-// Rules that came behind the # of a link: shown as text, and had as a zip. Nothing in them is trusted, run or sent here;
-// whatever the link says becomes text of the page, and never anything else. Where the edition below has a table on this
-// site, they can be played there: see `play.js`.
+// Rules in the fragment of a link: shown as text, and available as a zip. They are untrusted: nothing in them is run or
+// sent, and everything becomes plain text of the page. If this site has the edition they extend, they can be played there:
+// see `play.js`.
 
 import { KEY, PLAYED, Refused, coded, isCoded, read } from "./link.js";
 
@@ -23,13 +23,13 @@ function shown([path, text], at) {
   return element("section", {}, element("h2", { id: `file-${at}` }, path), element("pre", { tabindex: "0", role: "region", "aria-label": path }, code));
 }
 
-// Its day is the first that a zip can name, so that the same link makes the same zip.
+// The date is the first that a zip can have, so that the same link gives the same zip.
 function zipped(files) {
   const bytes = Object.fromEntries(files.map(([path, text]) => [path, utf8.encode(text)]));
   return new Blob([fflate.zipSync(bytes, { mtime: new Date(1980, 0, 1) })], { type: "application/zip" });
 }
 
-/** Whose rules these change, and what of them is played here, in words. */
+/** Describes which edition the rules change, and what can be played here. */
 function based(rules, text) {
   const book = [...document.querySelectorAll("#shared-books a")].find((each) => each.dataset.ref === rules.base);
   if (book) byId("shared-base").append("They change ", element("a", { href: book.getAttribute("href") }, book.textContent), ", which has its book here.");
@@ -41,7 +41,7 @@ function based(rules, text) {
 
 let asked = Promise.resolve();
 
-/** Where a book tells of each of its entries, by path: a script of this site says it (`engine/rulewright/book/play_page/step_links.py`). Books are asked one after the other. */
+/** Returns the addresses of entries in a book, by path, from a script of the site (`step_links.py`). One book at a time. */
 function entriesOf(book) {
   if (!book) return new Map();
   return asked = asked.then(() => new Promise((done) => {
@@ -85,7 +85,7 @@ async function open() {
     return;
   }
   const lines = rules.changes.length ? await changed(rules) : [];
-  if (fragment !== location.hash.slice(1)) return;  // another link was opened meanwhile
+  if (fragment !== location.hash.slice(1)) return; // another link was opened in the meantime
   byId("shared-title").textContent = rules.title || rules.ref || "Rules from a link";
   byId("shared-said").textContent = `These rules${rules.ref && ` (${rules.ref})`} came with the link that you opened, in ${rules.files.length === 1 ? "one file" : `${rules.files.length} files`}. Nobody here has checked them, and they are no part of the books on this site.`;
   based(rules, text);
@@ -99,7 +99,7 @@ async function open() {
   byId("shared-zip").hidden = false;
 }
 
-// The # holds the rules, and so no link within the page may change it.
+// The fragment contains the rules, so no link within the page may change it.
 document.querySelector(".rw-skip").addEventListener("click", (event) => {
   event.preventDefault();
   byId("shared-main").focus();

@@ -1,6 +1,6 @@
-// Bytes told by others that are here: `engine/rulewright/book/play_page/byte_delta.py` says how.
+// Applies byte deltas: see `engine/rulewright/book/play_page/byte_delta.py`.
 
-/** What a delta makes of the bytes `there`: at most so many. Throws an Error for one that does not fit them. */
+/** Applies a delta to the bytes `there`, up to a maximum size. Throws an Error if it does not fit. */
 export function applied(delta, there, most) {
   const pieces = [];
   let size = 0;

@@ -1,6 +1,6 @@
-// What a link holds behind its #: read without trust. Whatever it says is data of a known shape, or the link is refused.
+// Reads the fragment of a link, which is untrusted: data of a known shape, or the link is refused.
 
-/** What rules are called in the fragment of an address, and what they are called where they are to be played. */
+/** The keys of rules in the fragment of an address, and of rules to play. */
 export const KEY = "rules";
 export const PLAYED = "shared";
 
@@ -12,17 +12,17 @@ const SUM = /^[0-9a-f]{64}$/, CODED = /^1\.[A-Za-z0-9_-]+=*$/;
 const DAMAGED = "This link is damaged: it was probably cut off while copying.";
 const utf8 = new TextEncoder();
 
-/** Why a link is not taken, in words for whoever opened it. */
+/** Why a link is refused, in words for the reader. */
 export class Refused extends Error {}
 
-// What a zip is unpacked to must lie where it is unpacked, on every system.
+// Files of a zip must stay inside its folder on every system.
 function isName(path) {
   if (path.length > 1000 || path.isWellFormed?.() === false || /[\x00-\x1f\x7f<>:"|?*\\]/.test(path)) return false;
   const sound = (part) => part !== "" && !part.startsWith(".") && part === part.trim() && !part.endsWith(".") && !DEVICES.test(part) && utf8.encode(part).length <= 200;
   return KINDS.some((kind) => path.endsWith(kind)) && path.split("/").every(sound);
 }
 
-// At most so many bytes are unpacked, whatever the stream would come to.
+// Limits the unpacked size, whatever the stream claims.
 async function unpacked(packed) {
   const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
   const parts = [];
@@ -38,13 +38,13 @@ async function unpacked(packed) {
   }
 }
 
-/** What a fragment holds under a key: letters alone, or nothing. */
+/** Returns the value of a key in a fragment: letters only, or an empty string. */
 export function coded(fragment, key = KEY) {
   const found = fragment.replace(/^#/, "").split("&").map((part) => [part.split("=", 1)[0], part.slice(part.indexOf("=") + 1)]);
   return found.filter(([name]) => name === key).at(-1)?.[1] ?? "";
 }
 
-/** Whether it may stand in another address of this site: it has no letter that means anything there. */
+/** Returns whether a value can be part of another address of this site: it has no special characters. */
 export function isCoded(text) {
   return CODED.test(text);
 }
@@ -52,7 +52,7 @@ export function isCoded(text) {
 const isMapping = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const word = (value) => (typeof value === "string" ? value.slice(0, 200) : "");
 
-/** `{files, ref, title, base, changes, play}`, each as `bundle.py` says; rejects with `Refused`. */
+/** Returns `{files, ref, title, base, changes, play}`, as `bundle.py` documents. Rejects with `Refused`. */
 export async function read(text) {
   if (!text.startsWith(VERSION)) throw new Refused("There are no rules in this link.");
   let said;
@@ -75,7 +75,7 @@ function changesOf(said) {
   return Array.isArray(said) ? said.slice(0, MOST_CHANGES).filter((each) => typeof each === "string" && CHANGE.test(each)) : [];
 }
 
-/** What is to be played, as far as it has the shape of that; null where it has not, or there is none. */
+/** Returns the data to play with, if it has the right shape, or null. */
 function playOf(said) {
   if (!isMapping(said) || typeof said.sum !== "string" || !SUM.test(said.sum)) return null;
   const parts = [said.wasm, said.data, said.table];

@@ -1,15 +1,15 @@
-// A module of WebAssembly from a link: it may ask the page for nothing, begin nothing, and have only so much memory.
+// Checks a WebAssembly module from a link: it has no imports, starts nothing, and has limited memory.
 
 const TYPES = 1, TABLE = 4, MEMORY = 5;
 const FUNCTION_TYPE = 0x60, NUMBER_TYPES = new Set([0x7f, 0x7e, 0x7d, 0x7c]);
-// The modules of this project have one table of 16 functions, which takes memory of the page as well.
+// Modules of this project have one table of 16 functions. Tables also use memory of the page.
 const MOST_ENTRIES = 64, FUNCTIONS = 0x70;
-// Types, functions, tables, memory, globals, exports, elements, code and data: what the modules of this project have
-// (`engine/rulewright/engine/wasm_backend/codegen/binary_encoder.py`). Imports (2) and a function that starts by itself (8) are not among them.
+// Types, functions, tables, memory, globals, exports, elements, code and data: the sections of this project's modules
+// (`engine/rulewright/engine/wasm_backend/codegen/binary_encoder.py`). Imports (2) and the start function (8) are refused.
 const ALLOWED = new Set([TYPES, 3, TABLE, MEMORY, 6, 7, 9, 10, 11]);
 const HEAD = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
-/** The module with a memory of at most so many pages of 64 KiB, and a table that cannot grow. Throws an Error for what is none, or wants more. */
+/** Returns the module with memory limited to `pages` of 64 KiB, and a fixed table. Throws an Error for others. */
 export function bounded(bytes, most) {
   if (!HEAD.every((each, at) => bytes[at] === each)) throw new Error("they are no module");
   const parts = [bytes.subarray(0, HEAD.length)];
@@ -35,13 +35,13 @@ export function bounded(bytes, most) {
   return made;
 }
 
-/** Throw an Error for a type that is no function of numbers: arrays and structures take memory of the page, without bounds. */
+/** Throws an Error for types that are not functions of numbers: arrays and structs can use unlimited memory of the page. */
 function checkTypes(section) {
   const refuse = () => { throw new Error("they want more of this page than rules may"); };
   let [left, at] = number(section, 0);
   for (; left > 0; left -= 1) {
     if (section[at++] !== FUNCTION_TYPE) refuse();
-    for (let list = 0; list < 2; list += 1) {  // parameters, then results
+    for (let list = 0; list < 2; list += 1) { // parameters, then results
       const [count, first] = number(section, at);
       at = first + count;
       if (at > section.length || !section.subarray(first, at).every((each) => NUMBER_TYPES.has(each))) refuse();
@@ -49,17 +49,17 @@ function checkTypes(section) {
   }
 }
 
-/** The section with one memory, whose most is at most what is allowed. */
+/** Returns the memory section, with one memory whose maximum is at most the limit. */
 function memoryOf(section, most) {
   const [count, first] = number(section, 0), bounds = section[first];
   const [least] = number(section, first + 1);
-  // A memory that others share, or of 64 bits, has another first byte.
+  // Shared and 64-bit memories have a different first byte.
   if (count !== 1 || bounds !== 1 || least > most) throw new Error("they want more memory than rules may");
   const content = [1, 1, ...written(least), ...written(most)];
   return [MEMORY, ...written(content.length), ...content];
 }
 
-/** The section with one table of functions, which has no room to grow. */
+/** Checks the table section: one table of functions with a fixed size. */
 function tableOf(section) {
   const [count, first] = number(section, 0);
   if (section[first] !== FUNCTIONS || section[first + 1] !== 1) throw new Error("they want more of this page than rules may");
@@ -69,7 +69,7 @@ function tableOf(section) {
   return [TABLE, ...written(content.length), ...content];
 }
 
-/** A number as modules write it (LEB128), and where what follows begins. */
+/** Reads a LEB128 number. Returns it with the offset after it. */
 function number(bytes, at) {
   let found = 0;
   for (let place = 0; place < 5; place++) {

@@ -1,7 +1,7 @@
-// The rules of a link for the page Play of the edition that they stand on: its own, with what the link says is different.
+// Rules of a link for the page Play of the edition they extend: the files of the edition with the differences of the link.
 //
-// A link may have been made by anybody. What of it can be run is a module that reaches nothing but its own memory; all else
-// is words and numbers that the page draws as such. Pictures and what leads anywhere are the edition's alone.
+// Links are untrusted. Their code is a module that only reaches its own memory. All else is words and numbers that the
+// page renders as such. Pictures and addresses come from the edition only.
 
 import { applied } from "./delta.js";
 import { PLAYED, Refused, coded, read } from "./link.js";
@@ -12,7 +12,7 @@ const PAGES = 4096;
 const NEVER = new Set(["__proto__", "constructor", "prototype"]);
 const OTHER = "The book on this site is of another state than the one that these rules were laid over, so that nobody can play by them here.";
 
-/** JSON whose keys are names alone: none of them reaches what objects are made of. */
+/** Parses JSON, and refuses keys that could change prototypes. */
 export function plain(text) {
   return JSON.parse(text, (key, value) => {
     if (NEVER.has(key)) throw new Refused("The rules in this link have names that no rules have.");
@@ -26,7 +26,10 @@ async function sumOf(parts) {
   return [...new Uint8Array(found)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** What a page is to play by: `{wasm, data, table, title, ref, base, sum, coded}`, of a fragment and the edition's `{wasm, data, table}` as bytes. Rejects with an Error in words. */
+/**
+ * Returns the files to play with, `{wasm, data, table, title, ref, base, sum, coded}`, from a fragment and the edition's
+ * `{wasm, data, table}` as bytes. Rejects with an Error.
+ */
 export async function playable(fragment, edition) {
   const text = coded(fragment, PLAYED), { play, title, ref, base } = await read(text);
   if (play === null) throw new Refused("There is nothing in this link that can be played, only rules to read.");
@@ -48,7 +51,7 @@ export async function playable(fragment, edition) {
   } catch (error) {
     throw error instanceof Refused ? error : new Refused(`The rules in this link cannot be played: ${error.message}.`);
   }
-  // Games are told apart by this, so that none of a link passes for one of the edition.
+  // The digest separates saves, so that no game of a link passes for one of the edition.
   if (held.digest === plain(words(edition.data)).digest) throw new Refused("These rules play as the edition does that they stand on: play that.");
   const { pictures, homes, seats } = published;
   return { wasm: module, data: words(data), table: { ...shown, pictures, homes, seats, guides: {} }, title, ref, base, sum: play.sum, coded: text };

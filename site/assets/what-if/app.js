@@ -1,6 +1,6 @@
-// What if: a drawer in which figures of the rules become others, with what that does to the odds and to whole games. Two
-// files of the edition call `rulewrightRules`, as where a game is played, and then `rulewrightWhatIf`; the button on the page
-// opens the drawer that is then ready.
+// The "What if" drawer: change parameters of the rules, and see the effects on odds and on whole games. Two files of the
+// edition call `rulewrightRules`, as on the page Play, and then `rulewrightWhatIf`. The button on the page opens the drawer
+// when it is ready.
 
 import { Chances } from "./chances.js";
 import { button, element } from "../play/elements.js";
@@ -23,7 +23,7 @@ const WHY = {
 async function begin({ wasm, data }, { tried, words }) {
   const text = async (packed) => new TextDecoder().decode(await unzipped(packed));
   const [code, held, more, said] = await Promise.all([unzipped(wasm), text(data), text(tried), text(words)]);
-  // Either is an object in JSON; the engine reads them as one, for it alone knows how it reads numbers.
+  // Both are JSON objects. The engine parses them as one, because it knows how to read its numbers.
   const files = { wasm: await WebAssembly.compile(code), data: `${held.trimEnd().slice(0, -1)},${more.slice(1)}` };
   const engine = rulewrightTrying(globalThis), rules = await engine.read(files), program = rulewrightTrying.toString();
   const trial = new engine.Trial(rules);
@@ -40,7 +40,7 @@ function open({ engine, rules, trial, sides, words, named, title, opener }) {
   const reading = trial.odds.filter(({ id }) => (words.examples[id] ?? []).some((path) => isOf(path, named)));
   const chances = new Chances({ sides, odds: reading, words: words.odds });
   const games = new Games({ engine, rules, sides, measures: words.measures, wanted: async () => {
-    // What was changed a moment ago counts: the games are played with it.
+    // Games use the latest changes.
     if (timer) await reckon();
     await applied;
     if (refused) throw new Error("the figures above cannot be so");
@@ -57,7 +57,7 @@ function open({ engine, rules, trial, sides, words, named, title, opener }) {
     games.stop("The figures have changed.");
     const changed = values();
     try {
-      // Asked here first, so that what cannot be is told at once, and the workers are left with what can.
+      // Checked here first, so that errors show immediately and workers only get valid values.
       trial.change(changed);
     } catch (error) {
       form.refuse(`${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`);

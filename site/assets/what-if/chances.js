@@ -1,9 +1,9 @@
-// The odds of procedures before and after a change: bars, with a table of the same figures.
+// The odds of procedures before and after a change: bars, and a table of the same numbers.
 
 import { counted, element, pretty } from "../play/elements.js";
 import { figure, percent } from "./reckoning.js";
 
-/** How odds are shown that are worked out on two sides. `words` has for each its title and what is asked. */
+/** Renders odds of both sides. `words` has the title and the question of each. */
 export class Chances {
   #sides;
   #odds;
@@ -18,7 +18,7 @@ export class Chances {
     this.element = element("section", { hidden: !odds.length }, element("h3", {}, "Odds"), this.status, ...shown);
   }
 
-  /** Work them out anew, with other settings. What is asked in the meantime makes this come to nothing. */
+  /** Computes the odds again with other settings. A later call cancels this one. */
   async show(options, changed) {
     const mine = ++this.#asked;
     this.status.textContent = this.#odds.length ? "Working the odds out…" : "";

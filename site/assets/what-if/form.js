@@ -1,8 +1,8 @@
-// The figures of a section as fields, each beside what is published, and the settings of the game.
+// The parameters of a section as fields, each beside its published value, and the settings of the game.
 
 import { button, element } from "../play/elements.js";
 
-/** Whether a figure is one of those that a section names: numbers, and whole tables. */
+/** Returns whether a parameter is one of those of a section: numbers, and whole tables. */
 export function isOf(path, named) {
   return named.some((each) => path === each || path.startsWith(`${each}.`));
 }
@@ -12,7 +12,7 @@ export class Form {
   #settings = {};
   #changed;
 
-  /** `changed` is called whenever something has become another. `words` are the words of each figure by its path. */
+  /** `changed` is called after each change. `words` are the labels of the parameters by path. */
   constructor({ figures, named, words, options, changed }) {
     this.#changed = changed;
     const groups = new Map();
@@ -60,16 +60,16 @@ export class Form {
     this.#changed();
   }
 
-  /** The figures that are others than published, by path. */
+  /** The changed parameters, by path. */
   get values() {
     const changed = [...this.#fields].filter(([, { box, published }]) => box.value.trim() !== published);
     return Object.fromEntries(changed.map(([path, { box }]) => [path, box.value.trim()]));
   }
 
-  /** The settings that are not at their default. */
+  /** The settings that differ from their defaults. */
   get settings() { return { ...this.#settings }; }
 
-  /** Say why the figures cannot be so; nothing takes it back. */
+  /** Shows why the values are invalid. */
   refuse(words) {
     this.said.textContent = words;
   }

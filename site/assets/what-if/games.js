@@ -1,4 +1,4 @@
-// Whole games between bots, by the rules as published and as changed, with the same dice: who wins, and how long it takes.
+// Games between bots, by the published and by the changed rules, with the same dice: win rates and length.
 
 import { button, counted, element, pretty } from "../play/elements.js";
 import { wilson } from "../../../engine/rulewright/export/js/figures/wilson_interval.js";
@@ -13,7 +13,7 @@ export class Games {
   #under = false;
   #next = FIRST_LOOK;
 
-  /** `wanted()` promises the settings that the games are to be played with. */
+  /** `wanted()` returns a promise of the settings for the games. */
   constructor({ engine, rules, sides, measures, wanted }) {
     this.#sides = sides;
     this.measures = measures;
@@ -76,7 +76,7 @@ export class Games {
     if (this.#clear()) this.stop("The difference is clear.");
   }
 
-  /** Whether some seat surely wins more, or less often, than before. */
+  /** Returns whether the win rate of any seat has changed significantly. */
   #clear() {
     const [was, is] = this.#counts;
     return was.wins_by_seat.some((won, seat) => {
@@ -85,7 +85,7 @@ export class Games {
     });
   }
 
-  /** Play no more games. */
+  /** Stops the games. */
   stop(why = "") {
     if (!this.#under) return;
     this.why = why;

@@ -1,12 +1,12 @@
-// Shares and means with the range in which they lie, and whether two of them differ.
+// Proportions and means with confidence intervals, and tests of their differences.
 
 import { Z, wilson } from "../../../engine/rulewright/export/js/figures/wilson_interval.js";
 
-/** For whoever looks again and again, and stops at what looks clear: 999 of 1000 instead of 95 of 100. */
+/** A confidence level of 99.9 % instead of 95 %, for repeated looks that stop as soon as the result is clear. */
 export const OFTEN = 3.290526731491894;
 
 /**
- * The interval of the difference of two shares, the second less the first, each as successes and trials.
+ * Returns the interval of the difference of two proportions, second minus first, each as successes and trials.
  * Source: R. G. Newcombe, Statistics in Medicine 17 (1998), 873-890, method 10.
  */
 export function difference([one, ofOne], [other, ofOther], z = Z) {
@@ -19,7 +19,7 @@ export function difference([one, ofOne], [other, ofOther], z = Z) {
   ];
 }
 
-/** How many values there are, their mean, and how far it may be off, 95 times of 100: of values with how often each came. */
+/** Returns the number of values, their mean, and the margin of its 95 % interval, from values with their counts. */
 export function meanOf(values) {
   let count = 0, sum = 0;
   for (const [value, times] of values) {
@@ -32,10 +32,10 @@ export function meanOf(values) {
   return { count, mean, within: count > 1 ? Z * Math.sqrt(squares / (count - 1) / count) : Infinity };
 }
 
-// Between a figure and its sign no line is broken.
+// No line break between a number and its sign.
 const APART = "\u00a0", MINUS = "\u2212";
 
-/** A share in words. */
+/** Formats a proportion. */
 export function percent(share) {
   const tenths = Math.round(share * 1000);
   if (tenths === 0 && share > 0) return `under${APART}0.1${APART}%`;
@@ -43,13 +43,13 @@ export function percent(share) {
   return `${(tenths / 10).toFixed(1)}${APART}%`;
 }
 
-/** By how much something has moved: the range of it, each end with its sign. */
+/** Formats the interval of a change, with signs. */
 export function moved(low, high, said) {
   const signed = (each) => `${each > 0 ? "+" : each < 0 ? MINUS : ""}${said(Math.abs(each))}`;
   return `${signed(low)} to ${signed(high)}`;
 }
 
-/** A mean in words, with as many places as mean something. */
+/** Formats a mean with its significant digits. */
 export function figure(value) {
   return (Math.abs(value) >= 1000 ? String(Math.round(value)) : String(Number(value.toFixed(2)))).replace("-", MINUS);
 }

@@ -1,11 +1,11 @@
-// The rules as they are published and as they are changed, each in a worker of its own, so that both are asked at once.
+// The published and the changed rules, each in a worker of its own, so that both compute at the same time.
 
 export class Side {
   #worker;
   #asked = new Map();
   #next = 1;
 
-  /** `program` is the text of the engine, `files` are those of the rules: `{wasm, data}`. */
+  /** `program` is the text of the engine, and `files` are those of the rules: `{wasm, data}`. */
   constructor(program, files) {
     const address = URL.createObjectURL(new Blob([`(${program})(self).serveTrials(self)`], { type: "text/javascript" }));
     this.#worker = new Worker(address);
@@ -18,7 +18,7 @@ export class Side {
     this.#worker.postMessage({ kind: "rules", ...files });
   }
 
-  /** What comes of a message. Those that are answered bit by bit `tell` how far they are; one that is stopped comes to null. */
+  /** Sends a message and returns the answer. `tell` receives the progress. A cancelled request gives null. */
   ask(message, tell = null) {
     const id = this.#next++;
     return new Promise((done, refuse) => {
@@ -27,7 +27,7 @@ export class Side {
     });
   }
 
-  /** Drop whatever is under way. */
+  /** Cancels everything. */
   stop() {
     if (this.#asked.size) this.#worker.postMessage({ kind: "stop" });
   }

@@ -1,19 +1,19 @@
-// A change as a folder of house rules: what `rulewright check` reads, and nothing that the edition says already.
+// Exports a change as a folder of house rules for `rulewright check`, without anything that the edition already says.
 
 import { script } from "../play/script.js";
 
 const PLAIN = /^[a-z][a-z0-9_]*$/;
 const key = (name) => (PLAIN.test(name) ? name : JSON.stringify(name));
 
-/** The name of a folder for what somebody calls their rules. */
+/** Returns a folder name for the title of rules. */
 export function folderOf(name) {
   return name.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^[-0-9]+|-+$/g, "") || "house-rules";
 }
 
 /**
- * The files of house rules, by name. `values` are figures by path. Of the words of the edition, `figures` tells how each is
- * written, `examples` what each example reads, `samples` which samples stop somewhere,
- * `stories` which example each tells, and the others what shows these.
+ * Returns the files of house rules, by name. `values` are parameters by path. Of the edition's data, `figures` has how each
+ * is written, `examples` what each example reads, `samples` the samples that stop somewhere, `stories` the example of each
+ * story, and the others what shows these.
  */
 export function houseRules({ name, reference, values, words: { figures, examples, samples, stories, answers, sections } }) {
   const folder = folderOf(name), tree = {};
@@ -42,7 +42,7 @@ export function houseRules({ name, reference, values, words: { figures, examples
 
 const GONE = { delete: true };
 
-/** What leaves examples out, the questions that they answer, and them where they are shown. */
+/** Returns the entries that leave out examples, the questions they answer, and the places that show them. */
 function without(gone, answers, sections) {
   const found = {};
   const put = (path, value) => {
@@ -67,16 +67,16 @@ function written(tree, indent) {
   );
 }
 
-/** What makes zips lies beside this program, and is read only where one is made. */
+/** The zip library is beside this script, and loaded only on demand. */
 async function zipped(files) {
   const [own] = [...document.scripts].map(({ src }) => src).filter((src) => /\/assets\/what-if\.js$/.test(src));
   if (globalThis.fflate === undefined) await script(new URL("vendor/fflate.js", own).href, "what makes zips");
   const bytes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)]));
-  // The day is the first that a zip can name: no file of it has an age.
+  // The date is the first that a zip can have, because files have no date of their own.
   return new Blob([fflate.zipSync(bytes, { mtime: new Date(1980, 0, 1) })], { type: "application/zip" });
 }
 
-/** Hand house rules to whoever reads, as a zip to keep. Rejects with an Error in words where it cannot be made. */
+/** Downloads house rules as a zip. Rejects with an Error if it cannot be made. */
 export async function handOver(files) {
   const link = document.createElement("a"), address = URL.createObjectURL(await zipped(files));
   Object.assign(link, { href: address, download: `${Object.keys(files)[0].split("/")[0]}.zip` });

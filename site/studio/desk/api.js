@@ -1,6 +1,6 @@
-// What the page asks of its server. The server may be gone for a while: who asks is told so, and what is typed waits.
+// Requests to the server. If it is unavailable, callers get an error and unsaved text is kept.
 
-/** The server's answer is no. */
+/** The server refused a request. */
 export class Refused extends Error {
   constructor(status, body) {
     super(body?.error?.message ?? `The studio answered with ${status}.`);
@@ -9,7 +9,7 @@ export class Refused extends Error {
   }
 }
 
-/** Nobody answered. */
+/** The server did not answer. */
 export class Gone extends Error {
   constructor() {
     super("The studio does not answer.");
@@ -27,7 +27,7 @@ async function ask(path, settings = {}) {
   try {
     body = await answer.json();
   } catch {
-    // An answer without JSON is one of a server on its way up or down, or of one that does not know this page.
+    // An answer without JSON comes from a server that is starting, stopping, or not ours.
     if (answer.ok) throw new Gone();
   }
   if (!answer.ok) throw new Refused(answer.status, body);
@@ -42,5 +42,5 @@ export const get = (path, query = {}) => ask(Object.keys(query).length ? `${path
 export const post = withBody("POST");
 export const put = withBody("PUT");
 
-/** Send a file as it is. */
+/** Uploads a file. */
 export const upload = (path, file) => ask(path, { method: "POST", headers: { "Content-Type": file.type || "application/octet-stream" }, body: file });

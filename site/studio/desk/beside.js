@@ -1,19 +1,18 @@
-// What is seen in a text that nobody typed: what can be clicked above an entry, short hints behind dice and tables, and
-// colours by what a word means. The language server says all of it each time that it has checked what is typed.
+// Code lenses, inlay hints and semantic colours. The language server sends them after each check.
 
 import { Decoration, EditorView, StateEffect, StateField, WidgetType } from "../codemirror.js";
 import { element, plain } from "./elements.js";
 
 const put = StateEffect.define();
 
-/** Decorations that stay at their places while one types, until others come. Lines above lines ask for a field. */
+/** Decorations that keep their positions during typing until new ones arrive. Block widgets need a state field. */
 const shown = StateField.define({
   create: () => Decoration.none,
   update: (before, { changes, effects }) => effects.find((each) => each.is(put))?.value ?? before.map(changes),
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Words above a line, each to be clicked. The keyboard has them in the menu of what can be done at the cursor. */
+/** Code lenses above a line. The keyboard reaches them through the menu of actions at the cursor. */
 class Lenses extends WidgetType {
   constructor(lenses, indent, take) {
     super();
@@ -64,7 +63,7 @@ class Hint extends WidgetType {
 export class Beside {
   #lenses = new Map();
 
-  /** `shown()` is the document that is shown; `take(lens)` does what a lens says. */
+  /** `shown()` returns the current document. `take(lens)` runs a lens. */
   constructor({ news, language, current, take }) {
     Object.assign(this, { language, current, take });
     for (const name of ["checked", "shown", "language"]) news.on(name, () => this.#look(current()));
@@ -75,7 +74,7 @@ export class Beside {
     return shown;
   }
 
-  /** What can be clicked of a whole document, above its first line, and of the entry around a place. */
+  /** Returns the lenses of a document above its first line, and of the entry around a position. */
   at(doc, offset) {
     const lenses = this.#lenses.get(doc) ?? [];
     const line = doc.view.state.doc.lineAt(offset).number - 1;
@@ -88,10 +87,10 @@ export class Beside {
     if (doc === null || !doc.uri || !this.language.here) return;
     const text = doc.view.state.doc;
     const whole = { start: { line: 0, character: 0 }, end: { line: text.lines, character: 0 } };
-    // A server that leaves takes its answers along; the next one is asked again.
+    // Requests to a server that stops are lost. The next server is asked again.
     const ask = (method, more) => this.language.ask(method, doc, more).catch(() => null);
     const [lenses, hints, tokens] = await Promise.all([ask("textDocument/codeLens"), ask("textDocument/inlayHint", { range: whole }), ask("textDocument/semanticTokens/full")]);
-    if (doc.view.state.doc !== text || [lenses, hints, tokens].includes(null)) return; // typed meanwhile: it is checked again
+    if (doc.view.state.doc !== text || [lenses, hints, tokens].includes(null)) return; // changed meanwhile: checked again
     this.#lenses.set(doc, lenses);
     doc.view.dispatch({ effects: put.of(Decoration.set([...this.#above(text, lenses), ...this.#behind(text, hints), ...this.#within(text, tokens)], true)) });
   }

@@ -1,4 +1,4 @@
-// Everything that can be done here, by its name and by its keys.
+// All commands, with their names and keys.
 
 import { findReferences, formatDocument, jumpToDefinition, nextDiagnostic, openSearchPanel } from "../codemirror.js";
 import { MOD } from "./elements.js";
@@ -10,7 +10,7 @@ const ofEditor = (desk, run) => () => {
   run(desk.doc.view);
 };
 
-/** What the menu of commands lists. */
+/** Returns the commands for the menu. */
 export function commandsOf(desk) {
   return [
     { title: "Start new rules …", note: "from nothing, an edition, an example, a recipe", run: () => desk.start() },
@@ -43,7 +43,7 @@ const done = (run) => () => {
   return true;
 };
 
-/** The keys of the editor that go before CodeMirror's own. */
+/** Key bindings of the editor that override those of CodeMirror. */
 export function keysOf(desk) {
   return [
     { key: "Mod-z", run: () => desk.undo("undo"), preventDefault: true },
@@ -58,7 +58,7 @@ export function keysOf(desk) {
   ];
 }
 
-/** The keys of the whole page, in whatever window of it: a frame keeps to itself what is pressed in it. */
+/** Key bindings of the whole page, in each of its windows, because a frame does not pass on its key events. */
 export function listen(desk, window = globalThis.window) {
   window.addEventListener("keydown", (event) => {
     const mod = MOD === "⌘" ? event.metaKey : event.ctrlKey;

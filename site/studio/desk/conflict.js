@@ -1,11 +1,11 @@
-// Two have written one file. Both texts are kept until whoever is here says which holds, or puts them together by hand.
+// Conflicts: two people have changed one file. Both texts are kept until the user chooses one or merges them.
 
 import { EditorState, EditorView, MergeView, yaml } from "../codemirror.js";
 import { button, element, say } from "./elements.js";
 import { dialog } from "../dialogs/dialog.js";
 
 export class Conflicts {
-  /** The bar stands above the editor as long as the document that is shown has a conflict. */
+  /** The bar is shown above the editor while the current document has a conflict. */
   constructor({ news, documents, shown, trouble }) {
     Object.assign(this, { documents, shown, trouble });
     this.place = element("div", { class: "st-conflict", role: "alert" });
@@ -47,7 +47,7 @@ export class Conflicts {
     say(`${doc.path} is closed.`);
   }
 
-  /** Theirs beside mine; what is mine can be changed, and what differs taken over piece by piece. */
+  /** Shows both texts side by side. The user's own can be edited, and differences taken over one by one. */
   #both(doc) {
     const host = element("div", { class: "st-merge" });
     let merge = null;

@@ -1,4 +1,4 @@
-// Whether the server is there, and what it tells of: changes from outside, jobs. A server that was killed is looked for.
+// The connection to the server and its events: external changes and jobs. Reconnects when the server restarts.
 
 const PAUSES = [100, 200, 400, 800, 1500];
 

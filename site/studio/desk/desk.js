@@ -1,4 +1,4 @@
-// The desk: what is open, what is shown, and everything that can be done, put together of the parts beside this file.
+// The desk: state of the studio and all actions, assembled from the modules beside this file.
 
 import { redoDepth } from "../codemirror.js";
 import { history as showHistory } from "../dialogs/history.js";
@@ -29,7 +29,7 @@ import { dress, turn } from "./scheme.js";
 import { Tabs } from "./tabs.js";
 import { Tree } from "./tree.js";
 
-/** Which panel does what the language server offers above an entry, and what it is asked to do there. */
+/** The panel for each kind of code lens, and its action there. */
 const LENSES = {
   "rulewright.run": { panel: "try", act: "roll" },
   "rulewright.odds": { panel: "odds" },
@@ -98,7 +98,7 @@ export class Desk {
 
   // -- files --------------------------------------------------------------------------------
 
-  /** The place of the cursor, and the editions that read the file; null where no file is shown. */
+  /** Returns the position of the cursor and the editions that read the file, or null if no file is shown. */
   place() {
     if (this.doc === null) return null;
     const { path } = this.doc;
@@ -106,7 +106,7 @@ export class Desk {
     return { path, ...placeOf(this.doc.view), refs };
   }
 
-  /** The ruleset that the shown file is of, or the first of the folder; null where there is none. */
+  /** Returns the ruleset of the current file, or the first of the folder, or null if there is none. */
   get ref() {
     return this.panels.ref ?? this.folder.rulesets[0]?.ref ?? null;
   }
@@ -136,7 +136,7 @@ export class Desk {
     return doc.view;
   }
 
-  /** The document that a change is for; a file of the folder that is not there yet is made. */
+  /** Returns the document of a change. Creates files that do not exist in the folder. */
   async #target(uri) {
     try {
       return await this.#byUri(uri);
@@ -148,7 +148,7 @@ export class Desk {
     }
   }
 
-  /** Show a file, and a place in it. */
+  /** Shows a file and a position in it. */
   async go(path, line = null, column = 1) {
     try {
       const doc = await this.documents.open(path);
@@ -216,7 +216,7 @@ export class Desk {
     this.news.tell("typed", doc);
   }
 
-  /** The panels follow the cursor from line to line; within one they wait for what is typed to be saved. */
+  /** Panels follow the cursor to other lines. Within a line, they wait until text is saved. */
   #cursor(doc) {
     if (doc !== this.doc) return;
     this.news.tell("cursor", doc);
@@ -235,7 +235,7 @@ export class Desk {
     return word ? view.state.sliceDoc(word.from, word.to) : "";
   }
 
-  /** Look at the folder anew; while one look is on its way, one more is all that follows. */
+  /** Reloads the folder. Calls during a reload cause only one more. */
   reload() {
     if (this.#fetching !== null) {
       this.#fetching.again = true;
@@ -260,7 +260,7 @@ export class Desk {
     return fetching.promise;
   }
 
-  // -- what can be done ---------------------------------------------------------------------
+  // -- actions ------------------------------------------------------------------------------
 
   async start(chosen = null) {
     await this.#try(() => start({ folder: this.folder, begun: (made) => this.#made(made), chosen }));
@@ -277,7 +277,7 @@ export class Desk {
     if (this.doc !== null) this.#try(() => this.offers.show(this.doc));
   }
 
-  /** What was clicked above an entry is done in the panel that is there for it. */
+  /** Runs a code lens in its panel. */
   click({ command: { command, arguments: [uri, section] }, range }) {
     const { panel, act } = LENSES[command] ?? {};
     if (panel === undefined) return;
@@ -308,7 +308,7 @@ export class Desk {
     this.reload();
   }
 
-  /** Take back the last change: of the editor, with all that was done elsewhere with it; else the last that was saved, wherever. */
+  /** Undoes the last change: of the editor, with its parts in other files; otherwise the last save of any file. */
   undo(way = "undo", saved = false) {
     if (!saved && this.doc !== null) {
       if (this.edits[way](this.doc)) return true;
@@ -395,12 +395,12 @@ export class Desk {
     palette({ commands: [...commandsOf(this), ...files.map(({ path, readonly }) => ({ title: path, note: readonly ? "file, read only" : "file", run: () => this.go(path) }))], look: more });
   }
 
-  /** Walk the three columns by the keyboard. */
+  /** Moves focus between the three columns. */
   next(step) {
     this.layout.next(step);
   }
 
-  // -- what goes wrong ----------------------------------------------------------------------
+  // -- errors -------------------------------------------------------------------------------
 
   async #try(action) {
     try {

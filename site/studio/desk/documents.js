@@ -1,13 +1,13 @@
-// The open files. What is typed is kept by the browser at once, and saved by itself after a pause, over the version that
-// it began from; where somebody else has saved meanwhile, both are kept until whoever types has said which.
+// Open files. The browser stores edits immediately, and they are saved after a pause, based on the version they began from.
+// If somebody else has saved in between, both texts are kept until the user decides.
 
 import { EditorView, Transaction } from "../codemirror.js";
 import { Gone, get, put, post, Refused } from "./api.js";
 
-const PAUSE = 200; // milliseconds without a key before what is typed is saved
-const LATER = 1000; // milliseconds until a save that nobody answered is tried again
+const PAUSE = 200; // milliseconds without typing before a save
+const LATER = 1000; // milliseconds before a save is repeated if the server did not answer
 
-/** The smallest change that makes one text of another, so that cursors and marks stay where they are. */
+/** Returns the smallest change between two texts, so that cursors and marks stay in position. */
 export function changeTo(from, to) {
   let start = 0;
   const most = Math.min(from.length, to.length);
@@ -17,14 +17,14 @@ export function changeTo(from, to) {
   return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) };
 }
 
-/** A file that is open: its text is that of its editor, and `state` is saved, unsaved, saving or conflict. */
+/** An open file: the text of its editor, and `state`: saved, unsaved, saving or conflict. */
 class Doc {
   theirs = null;
   timer = 0;
   group = null;
   saving = null;
-  left = []; // what other windows have left of it, until this is saved
-  sent = new Set(); // texts that were sent to be saved, and of which nobody has said that they are
+  left = []; // drafts of other windows, until this is saved
+  sent = new Set(); // texts that were sent without an answer yet
 
   constructor({ path, uri, version, readonly, text }, editor) {
     Object.assign(this, { path, uri, version, readonly, kept: text });
@@ -36,7 +36,7 @@ class Doc {
     return this.view.state.doc.toString();
   }
 
-  /** Whether a text on the disk is one of ours: its answer was lost with the server that wrote it. */
+  /** Returns whether a text on disk is one of ours, whose answer was lost with the server. */
   wrote(text) {
     return this.sent.has(text);
   }
@@ -49,7 +49,7 @@ class Doc {
 export class Documents {
   #open = new Map();
   #opening = new Map();
-  #steps = null; // what would be undone and done again, as it was told last
+  #steps = null; // the last known undo and redo steps
 
   constructor({ news, drafts, editor }) {
     Object.assign(this, { news, drafts, editor });
@@ -60,7 +60,7 @@ export class Documents {
     news.on("folder", ({ steps }) => (this.#steps ??= steps));
     news.on("here", ({ again }) => again && this.#again());
     addEventListener("beforeunload", (event) => {
-      // What the browser could keep is offered again; only what it had no room for would be lost.
+      // The browser offers its stored drafts again. Only texts that it had no space for would be lost.
       if ([...this.#open.values()].some((doc) => doc.dirty && doc.homeless)) event.preventDefault();
     });
   }
@@ -77,7 +77,7 @@ export class Documents {
     return this.all.find((doc) => doc.uri === uri) ?? null;
   }
 
-  /** Open a file by its path, or by its URI where it may be one of a layer below. */
+  /** Opens a file by path, or by URI if it may belong to a layer below. */
   async open(path, uri = null) {
     const known = path === null ? this.byUri(uri) : this.find(path);
     if (known !== null) return known;
@@ -104,15 +104,15 @@ export class Documents {
     return true;
   }
 
-  /** Close a file whose text here is not wanted any more: it was deleted outside. */
+  /** Closes a file that was deleted externally, and drops its text. */
   abandon(doc) {
     this.drafts.drop(doc.path);
-    doc.left = []; // the browser has it still
+    doc.left = []; // the browser still has it
     this.#become(doc, "saved");
     this.close(doc);
   }
 
-  /** Take up what a window has left unsaved. Where two have left one file, the first is saved before the second meets it. */
+  /** Restores drafts of a window. If two windows left drafts of a file, saves the first before the second. */
   async takeUp(draft) {
     const { path, text, base, sent = [] } = draft;
     let doc;
@@ -138,7 +138,7 @@ export class Documents {
     const there = { version: doc.version, text: doc.text };
     doc.sent = new Set(sent);
     const ours = there.version === base || doc.wrote(there.text);
-    doc.version = ours ? there.version : base; // over which it was typed
+    doc.version = ours ? there.version : base; // the version it was based on
     doc.view.dispatch({ changes: changeTo(there.text, text), userEvent: "input.draft" });
     if (!ours) this.#conflict(doc, there);
     if (!doc.homeless) this.drafts.taken(draft);
@@ -147,7 +147,7 @@ export class Documents {
 
   // -- saving -------------------------------------------------------------------------------
 
-  /** The editor of a file has another text than before. `outside` is a change that came from the disk. */
+  /** Handles a changed text of an editor. `outside` is a change from disk. */
   typed(doc, { outside = false, group = null } = {}) {
     if (outside || doc.readonly) return;
     this.#draft(doc);
@@ -158,12 +158,12 @@ export class Documents {
     doc.timer = setTimeout(() => this.save(doc), PAUSE);
   }
 
-  /** Have the browser keep what is unsaved, and what of it may be saved already. */
+  /** Stores unsaved text in the browser, with the texts that may be saved already. */
   #draft(doc) {
     doc.homeless = !this.drafts.keep(doc.path, { text: doc.text, base: doc.version, sent: [...doc.sent] });
   }
 
-  /** Save a file now, if anything of it is unsaved. Waits for all that is on its way. */
+  /** Saves a file if it has unsaved text. Waits for all pending saves. */
   async save(doc) {
     clearTimeout(doc.timer);
     while (doc.saving !== null) await doc.saving;
@@ -189,7 +189,7 @@ export class Documents {
       if (error instanceof Refused && error.status === 409) this.#refused(doc, text, error.body);
       else {
         this.#become(doc, "unsaved");
-        // Where nobody answered it is tried again, at the latest when the server is back; another answer is for people.
+        // Without an answer, saving is repeated, at the latest when the server is back. Other errors are shown.
         if (error instanceof Gone) doc.timer = setTimeout(() => this.save(doc), LATER);
         else this.news.tell("trouble", error);
       }
@@ -211,7 +211,7 @@ export class Documents {
     this.news.tell("saved", doc);
   }
 
-  /** Somebody has saved in between. Where it is what we were about to save, nothing is lost. */
+  /** Handles a save by somebody else. If the texts are equal, there is no conflict. */
   #refused(doc, text, { version, text: there }) {
     if (there === text || doc.wrote(there)) this.#saved(doc, there, version);
     else this.#conflict(doc, { version, text: there });
@@ -223,7 +223,7 @@ export class Documents {
     this.#become(doc, "conflict");
   }
 
-  /** End a conflict: `text` is what holds from now on, over what the other has saved. */
+  /** Resolves a conflict: `text` replaces the other version. */
   async settle(doc, text) {
     const { version, text: there } = doc.theirs;
     doc.theirs = null;
@@ -248,12 +248,12 @@ export class Documents {
     if (state === "saved" && doc.left.length) this.takeUp(doc.left.shift()).catch((error) => this.news.tell("trouble", error));
   }
 
-  // -- what others do -----------------------------------------------------------------------
+  // -- external changes ---------------------------------------------------------------------
 
   async #outside({ path, version }) {
     const doc = this.find(path);
     if (doc === null || doc.version === version) return;
-    if (doc.dirty) return; // saving it tells whether they meet
+    if (doc.dirty) return; // saving detects a conflict
     try {
       const file = await get("/api/file", { path });
       this.put(doc, file.text, file.version);
@@ -262,9 +262,9 @@ export class Documents {
     }
   }
 
-  /** A text that is on the disk already: an undo, a restored version, what somebody else wrote. */
+  /** Replaces the text with the one on disk: after undo, a restored version, or an external change. */
   put(doc, text, version) {
-    if (doc.dirty && doc.text !== text) return; // typed meanwhile: saving it will tell
+    if (doc.dirty && doc.text !== text) return; // there are newer edits: saving detects a conflict
     doc.version = version;
     doc.kept = text;
     if (doc.text !== text) {
@@ -278,7 +278,7 @@ export class Documents {
     this.news.tell("saved", doc);
   }
 
-  /** The server is back: what was typed meanwhile is saved, and what it has meanwhile is looked at. */
+  /** After reconnecting, saves pending text and loads external changes. */
   #again() {
     for (const doc of this.all) {
       if (doc.state === "unsaved") this.save(doc);
@@ -286,7 +286,7 @@ export class Documents {
     }
   }
 
-  /** Take back, or make again, what was saved last, in whatever file. */
+  /** Undoes or redoes the last save in any file. */
   async undo(way) {
     await this.saveAll();
     if (this.#steps !== null && !this.#steps[way]) return { files: [], words: `There is nothing to ${way === "undo" ? "undo" : "do again"}.` };
@@ -295,7 +295,7 @@ export class Documents {
     try {
       made = await post(`/api/${way}`, seen ? { step: seen } : {});
     } catch (error) {
-      // Another window saved just now. Who asks again has been told of it.
+      // Another window has just saved. Trying again uses its state.
       if (error instanceof Refused && error.body?.steps) this.#steps = error.body.steps;
       throw error;
     }

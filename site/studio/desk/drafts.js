@@ -1,21 +1,21 @@
-// What is typed and not saved yet, kept by the browser: a window that goes, or a server that is gone, takes nothing along.
+// Unsaved text, stored by the browser, so that closing a window or losing the server loses nothing.
 //
-// Each window keeps its own, under a name that it holds a lock on as long as it lives. What a window that is no more has
-// left is found by the next one.
+// Each window stores its own drafts under a name on which it holds a lock. Drafts of closed windows are found by the next
+// window.
 
 const HEAD = "rulewright-studio-draft";
 
-/** Hold a name as long as this window lives; false where a window holds it already. */
+/** Holds a name until the window closes. Returns false if another window holds it. */
 function hold(name) {
   return new Promise((done, failed) => {
     navigator.locks.request(`${HEAD}:${name}`, { ifAvailable: true }, (lock) => {
       done(lock !== null);
-      return lock === null ? null : new Promise(() => {}); // held until the window goes
+      return lock === null ? null : new Promise(() => {}); // held until the window closes
     }).catch(failed);
   });
 }
 
-/** Whatever window this is: the same after it is loaded anew, and another than that of any window beside it. */
+/** Returns the name of this window: the same after a reload, and unique among open windows. */
 async function ownName() {
   const held = sessionStorage.getItem(HEAD);
   for (const name of [held, crypto.randomUUID()]) {
@@ -27,7 +27,7 @@ async function ownName() {
 }
 
 export class Drafts {
-  /** `folder` tells folders apart that are served at one address, one after another. */
+  /** `folder` separates drafts of folders that are served at the same address at different times. */
   static async open(folder) {
     return new Drafts(folder, await ownName());
   }
@@ -41,8 +41,8 @@ export class Drafts {
     return [HEAD, this.folder, name, path].join("\n");
   }
 
-  /** Keep the text of a file, the version that it was typed over, and what of it was sent to be saved. False if the browser
-   * has no room for it. */
+  /** Stores the text of a file, the version it is based on, and the texts sent to the server. Returns false if the browser
+   * has no space. */
   keep(path, draft) {
     try {
       localStorage.setItem(this.#key(path), JSON.stringify(draft));
@@ -56,15 +56,15 @@ export class Drafts {
     localStorage.removeItem(this.#key(path));
   }
 
-  /** What this window has left before it was loaded anew, and then what windows have left that are gone: several of one
-   * file, where several had it open. Each stays where it is until it is `taken`. */
+  /** Returns the drafts of this window before its reload, and of closed windows, possibly several of a file. They stay
+   * stored until `taken`. */
   async left() {
     const found = [];
     const gone = new Map([[this.name, true]]);
     for (const key of Object.keys(localStorage)) {
       const [head, folder, name, ...path] = key.split("\n");
       if (head !== HEAD || folder !== this.folder) continue;
-      if (!gone.has(name)) gone.set(name, await hold(name)); // held, so that no other window takes it up as well
+      if (!gone.has(name)) gone.set(name, await hold(name)); // hold it, so that no other window restores it too
       if (gone.get(name)) found.push({ ...JSON.parse(localStorage.getItem(key)), path: path.join("\n"), key });
     }
     return found.sort((one, other) => this.#foreign(one) - this.#foreign(other));
@@ -74,7 +74,7 @@ export class Drafts {
     return key !== this.#key(path);
   }
 
-  /** What a window had left is kept elsewhere now, or not needed any more. */
+  /** Removes drafts of a window that are stored elsewhere or no longer needed. */
   taken(draft) {
     if (this.#foreign(draft)) localStorage.removeItem(draft.key);
   }

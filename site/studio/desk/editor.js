@@ -1,4 +1,4 @@
-// The editor: how one file is written in. What it knows of rules, the language server says.
+// The text editor. The language server knows the rules.
 
 import {
   acceptCompletion, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, closeCompletion, completionStatus, Compartment, Decoration, defaultKeymap, drawSelection, dropCursor, EditorState,
@@ -44,10 +44,10 @@ const looks = EditorView.theme({
   ".cm-diagnostic-warning": { borderLeftColor: "var(--st-warning)" },
 });
 
-/** Changes of several files that are one: whoever takes one of them back takes back all. */
+/** Groups changes of several files, so that undoing one of them undoes all. */
 export const together = StateEffect.define();
 
-/** How far in the next line goes: deeper below a key that says nothing yet, beside the keys of a step, else as the line before. */
+/** Returns the indentation of the next line: deeper below a key without a value, otherwise as before. */
 const deeper = indentService.of((context, at) => {
   const { text } = context.lineAt(at, -1);
   if (!text.trim()) return undefined;
@@ -56,7 +56,7 @@ const deeper = indentService.of((context, at) => {
   return /^\s*- [\w.]+:\s/.test(text) ? own + 2 : own;
 });
 
-/** A line that is too long goes on below itself, a little deeper than it begins, and not at the edge. */
+/** Wrapped lines continue with a small indentation. */
 const hanging = ViewPlugin.define((view) => ({
   decorations: hang(view),
   update(update) {
@@ -77,9 +77,9 @@ function hang(view) {
   return Decoration.set(found);
 }
 
-// Tab takes what is offered, also while the list that is shown is asked for anew after a key: then it is taken as soon as it
-// is there again. Behind a word for which nothing is shown yet, Tab waits: nobody indents from there, and a line that
-// moved because a list came a moment later would be another rule.
+// Tab accepts a suggestion, also while the list is updated after a key: then as soon as it is back. After a word without
+// suggestions so far, Tab waits, because indenting there is not intended, and an indentation caused by late suggestions
+// would change the rules.
 const taking = new WeakSet();
 const take = (view) => {
   if (acceptCompletion(view)) return true;
@@ -92,8 +92,8 @@ const take = (view) => {
   return main.empty && /\w/.test(doc.sliceString(Math.max(0, main.head - 1), main.head));
 };
 
-// What is offered while one types is taken by Tab. Enter begins a new line, as it says, unless somebody has asked for what
-// is offered or has gone through it: who ends a line would else end it with a word of ours.
+// Tab accepts suggestions that appear during typing. Enter inserts a line break, unless the user has opened the list or
+// moved in it, so that ending a line does not insert a suggestion.
 const wanted = new WeakSet();
 const want = (run) => (view) => {
   const did = run(view);
@@ -118,7 +118,7 @@ const unwanted = EditorView.updateListener.of(({ state, view, docChanged }) => {
   if (status !== "pending" && taking.delete(view) && status === "active") setTimeout(() => acceptCompletion(view));
 });
 
-// Tab indents, as in every editor of code; Escape and then Tab leaves, which CodeMirror minds by itself with this.
+// Tab indents, as in other code editors. Escape and then Tab moves focus, which CodeMirror supports.
 const indenting = [
   { key: "Tab", run: indentMore, shift: indentLess },
 ];
@@ -126,7 +126,7 @@ const indenting = [
 export class Editor {
   #more = new Compartment();
 
-  /** `extensions` are those of a document; `keys` are commands of the desk that go before CodeMirror's own. */
+  /** `extensions` are those of a document. `keys` are commands of the desk that override those of CodeMirror. */
   constructor({ extensions, keys, typed, moved }) {
     Object.assign(this, { extensions, keys, typed, moved });
   }
@@ -163,21 +163,21 @@ export class Editor {
   }
 }
 
-/** The place of the cursor: line and column count from 1, columns in code points as everywhere in the rules. */
+/** Returns the position of the cursor, with lines and columns from 1, and columns in code points. */
 export function placeOf(view) {
   const { head } = view.state.selection.main;
   const line = view.state.doc.lineAt(head);
   return { line: line.number, column: [...line.text.slice(0, head - line.from)].length + 1 };
 }
 
-/** Where in the text a line and a column in code points are. */
+/** Returns the offset of a line and column in code points. */
 export function offsetOf(view, line, column = 1) {
   const { doc } = view.state;
   const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return found.from + [...found.text].slice(0, column - 1).join("").length;
 }
 
-/** Put the cursor somewhere, in sight. */
+/** Moves the cursor to a position and scrolls to it. */
 export function goTo(view, line, column = 1) {
   const at = offsetOf(view, line, column);
   view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });

@@ -1,4 +1,4 @@
-// Changes to several files at once, as the language server proposes them: all are made, or none; and taken back together.
+// Edits of several files, as the language server proposes them: all or none, and undone together.
 
 import { isolateHistory, redo, redoDepth, undo, undoDepth } from "../codemirror.js";
 import { together } from "./editor.js";
@@ -12,7 +12,7 @@ function spanOf(doc, { start, end }) {
   return { from: at(start), to: at(end) };
 }
 
-/** What a WorkspaceEdit asks for, file by file. */
+/** Returns the changes of a WorkspaceEdit by file. */
 function byFile(edit) {
   const found = new Map(Object.entries(edit.changes ?? {}));
   for (const each of edit.documentChanges ?? []) {
@@ -24,12 +24,12 @@ function byFile(edit) {
 export class Edits {
   #groups = [];
 
-  /** `open` opens a file by its URI, and makes it where there is none. */
+  /** `open` opens a file by URI, and creates missing ones. */
   constructor(open) {
     this.open = open;
   }
 
-  /** Make the changes of a WorkspaceEdit; answers each document that was changed, and where the last word put there stands. */
+  /** Applies a WorkspaceEdit. Returns each changed document, and the position of the last inserted text. */
   async apply(edit) {
     const wanted = [];
     for (const [uri, edits] of byFile(edit)) wanted.push([await this.open(uri), edits]);
@@ -54,7 +54,7 @@ export class Edits {
     return members;
   }
 
-  /** Take back what was done last in the editor of a document, and what was done elsewhere with it. False if nothing was. */
+  /** Undoes the last change of a document, with its parts in other files. Returns false if there is none. */
   undo(doc) {
     if (!undoDepth(doc.view.state)) return false;
     for (const each of this.#group(doc, undoDepth)) undo(each.view);

@@ -1,31 +1,31 @@
-// Elements of the studio, made in the way that the Play page makes its own.
+// Elements of the studio, created like those of the page Play.
 
 import { element } from "/assets/play/elements.js";
 
 export { counted, element } from "/assets/play/elements.js";
 
-/** A button that sends no form. */
+/** Creates a button that does not submit a form. */
 export function button(words, onclick, attributes = {}) {
   return element("button", { type: "button", class: "st-button", onclick, ...attributes }, words);
 }
 
-/** Say something to whoever listens rather than looks, and to whoever looks at the foot of the page. */
+/** Announces a message to screen readers, and shows it at the bottom of the page. */
 export function say(words) {
   document.getElementById("st-say").textContent = words;
 }
 
-/** Words of a message, with what stands between backticks as code. */
+/** Renders a message, with text between backticks as code. */
 export function worded(words) {
   return words.split(/`([^`\n]*)`/).map((part, at) => (at % 2 ? element("code", {}, part) : part));
 }
 
-/** The same where only letters can be shown, and of a fence its lines alone. */
+/** Returns a message as plain text, without backticks and fences. */
 export const plain = (words) => words.replace(/^```\w*\n?/gm, "").replace(/`([^`\n]*)`/g, "$1").trim();
 
-/** What keys are called on this machine. */
+/** The names of modifier keys on this system. */
 export const MOD = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
 
-/** A list that one tab stop enters and arrows walk: `items` answers the elements, as they are then. */
+/** Makes a list a single tab stop with arrow keys. `items` returns the current elements. */
 export function roving(host, items, { vertical = true, onmove = () => {} } = {}) {
   const keys = vertical ? { ArrowDown: 1, ArrowUp: -1 } : { ArrowRight: 1, ArrowLeft: -1 };
   const go = (to) => {

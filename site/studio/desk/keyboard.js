@@ -1,10 +1,10 @@
-// The keyboard stays where it is until somebody goes elsewhere: a page in a frame that moves it to itself, as a game does when
-// it is laid or goes on, would else take the keys of whoever types.
+// Keeps focus where it is: a page in a frame that takes focus, as games do when they load or continue, would otherwise get
+// the keys of somebody who is typing.
 
 let invited = false;
 let last = null;
 
-/** A pointer that is pressed in a frame invites it, and so does the key that walks on. */
+/** Clicking in a frame allows it to take focus, and so does the key that moves between columns. */
 export function invite(window) {
   window.addEventListener("pointerdown", () => (invited = true), { capture: true });
 }

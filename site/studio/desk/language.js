@@ -1,12 +1,12 @@
-// The language server behind the page's WebSocket, by CodeMirror's client; looked for again when it is gone.
+// CodeMirror's language client on the page's WebSocket. Reconnects when the server restarts.
 
 import { hoverTooltips, LSPClient, LSPPlugin, purify, serverCompletionSource, signatureHelp, Workspace, EditorState, ViewPlugin } from "../codemirror.js";
 
 const PAUSES = [100, 200, 400, 800, 1500];
-const SOON = 30; // milliseconds after a key in which others are waited for, before the server is told
-const PATIENCE = 30_000; // milliseconds: the first answer may wait for the largest edition to be read
+const SOON = 30; // milliseconds to wait for more keys before sending a change
+const PATIENCE = 30_000; // milliseconds: the first answer may take as long as loading the largest edition
 
-/** The files that are open in this window, as the client asks for them. */
+/** The open files of this window, as the client expects them. */
 class Files extends Workspace {
   files = [];
 
@@ -34,7 +34,7 @@ class Files extends Workspace {
     this.client.didClose(uri);
   }
 
-  /** A server that has just come knows nothing: it is told of all as it now is. */
+  /** After connecting, sends the current state of all files. */
   connected() {
     for (const file of this.files) {
       file.doc = file.view.state.doc;
@@ -59,7 +59,7 @@ export class Language {
   #socket = null;
   #soon = 0;
 
-  /** `desk` opens and shows files by their URI; `apply` makes the changes that the server asks for. */
+  /** `desk` opens and shows files by URI. `apply` applies edits that the server requests. */
   constructor({ news, root, desk, apply }) {
     Object.assign(this, { news, apply });
     this.client = new LSPClient({
@@ -73,7 +73,7 @@ export class Language {
     this.#connect();
   }
 
-  /** What the editor of a document asks the server for. */
+  /** Returns the editor extensions that use the server for a document. */
   extensions(doc) {
     if (!doc.uri) return [];
     const tell = () => {
@@ -89,14 +89,14 @@ export class Language {
     ];
   }
 
-  /** The versions that the server must know of before it knows all that is typed. */
+  /** Yields the versions that the server must have before it knows all text. */
   *versions() {
     for (const { uri, version, view } of this.client.workspace.files) {
       yield [uri, LSPPlugin.get(view)?.unsyncedChanges.empty === false ? null : version];
     }
   }
 
-  /** Ask of a place in a document, as it now is; null where the server does not know of such questions. */
+  /** Asks about a position in the current document. Returns null if the server does not support the request. */
   async ask(method, doc, more = {}) {
     this.client.sync();
     return this.client.request(method, { textDocument: { uri: doc.uri }, ...more });
@@ -125,14 +125,14 @@ export class Language {
       if (this.client.connected) {
         this.client.initializing.catch(() => {});
         this.client.disconnect();
-        this.client.transport = null; // what is asked meanwhile is refused at once, and not sent to the next server
+        this.client.transport = null; // refuse new requests immediately, instead of sending them to the next server
         this.news.tell("language", false);
       }
       setTimeout(() => this.#connect(), PAUSES[Math.min(this.#tries++, PAUSES.length - 1)]);
     };
   }
 
-  /** The one thing that servers ask of us: to make changes. */
+  /** The only request from servers: to apply edits. */
   #asked(data, socket) {
     const message = JSON.parse(data);
     if (message.method !== "workspace/applyEdit" || !("id" in message)) return false;

@@ -1,4 +1,4 @@
-// Where everything stands: the bar, the three columns, the foot.
+// The layout: the bar, the three columns and the footer.
 
 import { button, element, worded } from "./elements.js";
 import { listen } from "./commands.js";
@@ -93,7 +93,7 @@ export class Layout {
   #sound() {
     const { problems } = this.desk;
     const count = problems.count();
-    // Where nothing is open yet, nobody has anything checked.
+    // Without open files, nothing is being checked.
     const asked = problems.checked || this.desk.documents.all.length > 0;
     this.problems.hidden = !asked;
     this.problems.textContent = problems.checked ? inWords(count) : "checking …";
@@ -109,7 +109,7 @@ export class Layout {
     document.documentElement.dataset[what] = here ? "here" : "gone";
   }
 
-  /** Say what went wrong, until it is put away. */
+  /** Shows an error until it is dismissed. */
   notice(words) {
     for (const each of this.notices.children) if (each.dataset.words === words) return;
     const made = element("div", { class: "st-notice", role: "alert", "data-words": words }, element("p", {}, ...worded(words)), button("Put away", () => made.remove(), { class: "st-button st-button--quiet" }));

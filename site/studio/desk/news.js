@@ -1,9 +1,9 @@
-// Who wants to know what happens on this desk: names of events, and what is done at each.
+// An event emitter for the desk.
 
 export class News {
   #listeners = new Map();
 
-  /** Have something done whenever `name` happens; the answer ends that. */
+  /** Adds a listener for `name`. Returns a function that removes it. */
   on(name, listener) {
     const all = this.#listeners.get(name) ?? new Set();
     all.add(listener);

@@ -1,16 +1,16 @@
-// What is offered at the cursor: the changes that fix, override, sign or rename. A small menu, and a field for a name.
+// Actions at the cursor: a small menu of changes that fix, override, sign or rename, and a field for names.
 
 import { EditorSelection, LSPPlugin } from "../codemirror.js";
 import { button, element, plain, roving, say, worded } from "./elements.js";
 
-/** A box at a place of an editor, which closes when the keyboard leaves it. */
+/** Opens a box at a position of an editor. It closes when it loses focus. */
 function boxAt(view, at, box) {
   const where = view.coordsAtPos(at) ?? view.dom.getBoundingClientRect();
   document.body.append(box);
   let open = true;
   const close = (back = true) => {
     if (!open) return;
-    open = false; // what is removed loses the keyboard, which closes it
+    open = false; // removing it takes its focus, which would close it again
     box.remove();
     if (back) view.focus();
   };
@@ -29,19 +29,19 @@ function boxAt(view, at, box) {
 export class Offers {
   #asked = null;
 
-  /** `reveal(doc, {from, to})` shows what was put into a document. */
+  /** `reveal(doc, {from, to})` shows inserted text. */
   constructor({ language, beside, edits, reveal, trouble }) {
     Object.assign(this, { language, beside, edits, reveal, trouble });
   }
 
-  /** Show what is offered at a place of a document, or at its cursor. */
+  /** Shows the actions at a position of a document, or at its cursor. */
   async show(doc, from = null) {
     const { view } = doc;
     if (from !== null) view.dispatch({ selection: EditorSelection.cursor(from) });
     const { doc: text, selection } = view.state;
     const asked = (this.#asked = {});
     const found = await this.at(doc);
-    // It waits for the check of what was just typed: somebody who went on meanwhile wants no menu in their way.
+    // The answer waits for a check. If the user has moved on, no menu is shown.
     if (this.#asked !== asked || view.state.doc !== text || !view.state.selection.eq(selection)) return;
     const lenses = this.beside.at(doc, view.state.selection.main.head);
     if (!found.length && !lenses.length) {
@@ -59,7 +59,7 @@ export class Offers {
     go(items[Math.max(0, found.findIndex((action) => action.isPreferred))]);
   }
 
-  /** The code actions at the cursor, those that fix first. */
+  /** Returns the code actions at the cursor, fixes first. */
   async at(doc) {
     const plugin = LSPPlugin.get(doc.view);
     const { from, to } = doc.view.state.selection.main;
@@ -69,13 +69,13 @@ export class Offers {
     return found.filter((action) => !action.disabled).sort((a, b) => weight(b) - weight(a));
   }
 
-  /** Do what an action says, which was offered in a document. */
+  /** Runs an action of a document. */
   async take(action, doc) {
     try {
       const { client } = this.language;
       const whole = action.edit || action.command ? action : await client.request("codeAction/resolve", action);
       const made = whole.edit ? await this.edits.apply(whole.edit) : [];
-      // What is said in another file is shown there, and the word that was put there marked, to be changed.
+      // Text that was inserted in another file is shown there, selected for editing.
       if (made.length && made.every((each) => each.doc !== doc)) this.reveal(made[0].doc, made[0].word);
       const command = typeof whole.command === "string" ? whole : whole.command;
       if (command) await client.request("workspace/executeCommand", { command: command.command, arguments: command.arguments });
@@ -85,7 +85,7 @@ export class Offers {
     }
   }
 
-  /** Ask for another name of what is at the cursor, and give it, in every file that names it. */
+  /** Asks for a new name of the entry at the cursor, and renames it in all files. */
   async rename(doc) {
     const { view } = doc;
     const plugin = LSPPlugin.get(view);

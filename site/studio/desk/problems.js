@@ -1,4 +1,4 @@
-// What is wrong, in every file of the folder: squiggles where the file is open, and a list of all below the editor.
+// Diagnostics: squiggles in open files, and a list for all files below the editor.
 
 import { LSPPlugin, setDiagnostics } from "../codemirror.js";
 import { counted, element, worded } from "./elements.js";
@@ -10,7 +10,7 @@ export class Problems {
   #found = new Map();
   #checked = false;
 
-  /** `fix` opens what is offered at a place; `go` shows a place of a file; `versions()` are those of the open files. */
+  /** `fix` opens the actions at a position. `go` shows a position. `versions()` returns those of the open files. */
   constructor({ news, documents, names, fix, go, versions }) {
     Object.assign(this, { news, documents, names, fix, go, versions });
     this.list = element("ol", { class: "st-problems__list" });
@@ -24,7 +24,7 @@ export class Problems {
     news.on("opened", (doc) => queueMicrotask(() => this.#squiggle(doc.uri)));
   }
 
-  /** How many errors and warnings there are in a file, by its URI; in all files without one. */
+  /** Returns the number of errors and warnings in a file, by URI, or in all files. */
   count(uri = null) {
     const found = uri === null ? [...this.#found.values()].flat() : (this.#found.get(uri) ?? []);
     return { errors: found.filter(({ severity }) => severity === 1).length, warnings: found.filter(({ severity }) => severity === 2).length };
@@ -47,7 +47,7 @@ export class Problems {
     this.#list();
   }
 
-  /** All that was found has come, for the texts of these versions. Where one is older, another check is on its way. */
+  /** Handles the end of a check with the versions it is for. If one is outdated, another check follows. */
   #done(checked) {
     if (![...this.versions()].every(([uri, version]) => checked[uri] === version)) return;
     this.#checked = true;
@@ -96,7 +96,7 @@ export class Problems {
   }
 }
 
-/** A diagnostic as it is read where it stands: what, what to do, and why. */
+/** Renders a diagnostic at its position: what is wrong, how to fix it, and why. */
 function told(each) {
   const [first, ...help] = each.message.split("\n");
   return element("div", { class: "st-told" },
@@ -105,7 +105,7 @@ function told(each) {
     each.data?.why ? element("p", { class: "st-told__why" }, ...worded(each.data.why)) : null);
 }
 
-/** `2 errors, 1 warning`, or that everything is valid. */
+/** Formats counts: `2 errors, 1 warning`, or that everything is valid. */
 export function inWords({ errors, warnings }) {
   const parts = [errors && counted(errors, "error"), warnings && counted(warnings, "warning")].filter(Boolean);
   return parts.length ? parts.join(", ") : "valid";

@@ -1,18 +1,18 @@
-// Light or dark: as the system has it, or as somebody has chosen here. The frames of the book follow.
+// Light or dark mode: that of the system, or the user's choice. Frames of the book follow.
 
 const KEY = "rulewright-studio-scheme";
 const night = matchMedia("(prefers-color-scheme: dark)");
 
-/** `default` is light, `slate` is dark, as the book calls them. */
+/** `default` is light and `slate` is dark, as in the book. */
 export function scheme() {
   const chosen = localStorage.getItem(KEY);
   return (chosen ?? (night.matches ? "dark" : "light")) === "dark" ? "slate" : "default";
 }
 
-/** Whether it is dark. */
+/** Returns whether the mode is dark. */
 export const dark = () => scheme() === "slate";
 
-/** Give a document the colours of the page. */
+/** Applies the mode to a document. */
 export function dress(document) {
   for (const each of [document.documentElement, document.body]) each.dataset.mdColorScheme = scheme();
 }
@@ -27,7 +27,7 @@ export function follow() {
   night.addEventListener("change", dressAll);
 }
 
-/** The other one; and where that is what the system has, whatever the system will have. */
+/** Switches the mode. If the result is that of the system, follows the system from then on. */
 export function turn() {
   const other = scheme() === "slate" ? "light" : "dark";
   if ((other === "dark") === night.matches) localStorage.removeItem(KEY);

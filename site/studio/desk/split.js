@@ -1,10 +1,10 @@
-// The bars between the columns: dragged, or moved by the arrows. What was chosen is remembered.
+// Separators between columns: dragged, or moved with arrow keys. Positions are stored.
 
 import { element } from "./elements.js";
 
 const LEAST = { side: 160, panels: 300, middle: 320 };
 
-/** A separator that sets a custom property on `host` in pixels; `grows` is 1 if the column grows to the right. */
+/** Creates a separator that sets a custom property of `host` in pixels. `grows` is 1 if the column grows to the right. */
 export function splitter({ host, name, words, grows, usual }) {
   const key = `rulewright-studio-${name}`;
   const least = LEAST[name];
@@ -25,7 +25,7 @@ export function splitter({ host, name, words, grows, usual }) {
   bar.addEventListener("pointerdown", (event) => {
     const from = event.clientX, before = width;
     bar.setPointerCapture(event.pointerId);
-    host.classList.add("st-work--dragged"); // or frames would take the pointer
+    host.classList.add("st-work--dragged"); // otherwise frames would take pointer events
     const move = ({ clientX }) => set(before + grows * (clientX - from));
     bar.addEventListener("pointermove", move);
     bar.addEventListener("lostpointercapture", () => {

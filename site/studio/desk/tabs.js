@@ -1,9 +1,9 @@
-// Tabs: one tab stop, arrows between them, and what each is for below.
+// Tabs: a single tab stop with arrow keys, and panels below.
 
 import { element, roving } from "./elements.js";
 
 export class Tabs {
-  /** `shown(name)` is told of the one that is chosen. A tab that can be closed has `close`. */
+  /** `shown(name)` is called for the selected tab. Tabs with `close` can be closed. */
   constructor({ label, kind, shown, controls = null }) {
     Object.assign(this, { shown, controls });
     this.current = null;
@@ -28,7 +28,7 @@ export class Tabs {
   add(name, words, { close = null, title = null } = {}) {
     const tab = element("button", { type: "button", role: "tab", class: "st-tab", "data-name": name, "aria-selected": "false", "aria-controls": this.controls?.(name), id: `st-tab-${this.controls ? name : crypto.randomUUID()}`, tabindex: -1, title, onclick: () => this.choose(name) }, words);
     if (close) {
-      // The cross is for the pointer alone: the keyboard has Delete on the tab, and the menu of commands.
+      // The close button is for the pointer only: the keyboard has Delete, and the menu of commands.
       tab.onclose = close;
       tab.append(element("span", { class: "st-tab__close", "aria-hidden": "true", onclick: (event) => { event.stopPropagation(); close(); } }, "×"));
     }

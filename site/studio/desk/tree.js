@@ -1,4 +1,4 @@
-// The files: each ruleset of the folder with its own files, what each of them changes, and the layers below.
+// The file tree: each ruleset with its files, what they change, and the layers below.
 
 import { element } from "./elements.js";
 
@@ -7,7 +7,7 @@ const KINDS = { replaced: ["~", "changes"], added: ["+", "adds"], removed: ["−
 export class Tree {
   #opened = new Map();
 
-  /** `open(path, line)` shows a file; `count(uri)` answers the problems in it. */
+  /** `open(path, line)` shows a file. `count(uri)` returns its number of problems. */
   constructor({ news, open, count, current }) {
     Object.assign(this, { open, count, current });
     this.place = element("ul", { class: "st-tree", role: "tree", "aria-label": "Files and layers" });
@@ -115,7 +115,7 @@ export class Tree {
     else moves[event.key]();
   }
 
-  /** Which file is shown, and how many problems each has. */
+  /** Marks the current file, and updates the numbers of problems. */
   #marks() {
     for (const item of this.place.querySelectorAll("[data-path]:not([data-line])")) {
       const { path, uri } = item.dataset;

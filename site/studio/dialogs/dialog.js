@@ -1,8 +1,8 @@
-// A dialog: what is behind it waits, Escape closes it, and the keyboard comes back to where it was.
+// Modal dialogs: Escape closes them, and focus returns to where it was.
 
 import { button, element } from "../desk/elements.js";
 
-/** Open a dialog; the answer closes it. `closed` is told when it is gone, however that was. */
+/** Opens a dialog. Returns a function that closes it. `closed` is called afterwards in any case. */
 export function dialog({ title, body, actions = [], wide = false, kind = "", closed = () => {} }) {
   const before = document.activeElement;
   const heading = `st-dialog-${crypto.randomUUID()}`;
@@ -21,7 +21,7 @@ export function dialog({ title, body, actions = [], wide = false, kind = "", clo
   return { element: made, close: () => made.close() };
 }
 
-/** Ask for a word or two; null where nobody wants to answer. */
+/** Asks for a short text. Returns null if cancelled. */
 export function askFor(title, words, { value = "", does = "Go on", says = null } = {}) {
   return new Promise((done) => {
     let answer = null;
@@ -35,7 +35,7 @@ export function askFor(title, words, { value = "", does = "Go on", says = null }
   });
 }
 
-/** Ask whether to do something. */
+/** Asks for confirmation. */
 export function confirm(title, words, does) {
   return new Promise((done) => {
     let answer = false;

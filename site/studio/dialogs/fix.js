@@ -1,11 +1,11 @@
-// Fix: everything that the mistakes of an edition propose by themselves, shown before any of it is written.
+// Fix: all automatic fixes of an edition, with a preview of the changes.
 
 import { EditorState, EditorView, MergeView, yaml } from "../codemirror.js";
 import { get, post } from "../desk/api.js";
 import { button, counted, element, say, worded } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
-/** Show what would be written of an edition; it is written after a yes, as one step that Undo takes back. */
+/** Shows the changes to an edition, and applies them after confirmation as one step of undo. */
 export async function fix({ ref, written }) {
   const { edits, words } = await post("/api/fix", { ref });
   if (!edits.length) {

@@ -1,4 +1,4 @@
-// History: what was saved in a file, by whom, and what each save changed. Any of it can be had back.
+// History: the saves of a file with their authors and changes. Each version can be restored.
 
 import { get, post } from "../desk/api.js";
 import { EditorState, EditorView, MergeView, yaml } from "../codemirror.js";
@@ -7,9 +7,9 @@ import { dialog } from "./dialog.js";
 
 const FROM = { studio: "here", outside: "outside", git: "git" };
 
-/** Show the history of a document; `restored(files)` is told what came back. */
+/** Shows the history of a document. `restored(files)` is called with restored files. */
 export async function history({ doc, restored, trouble }) {
-  const base = doc.version; // what is shown on the right: another text that comes meanwhile is not written over
+  const base = doc.version; // the version on the right: a newer text is not overwritten
   const { entries } = await get("/api/history", { path: doc.path });
   let merge = null, chosen = null;
   const host = element("div", { class: "st-merge" });

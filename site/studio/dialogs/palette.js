@@ -1,11 +1,11 @@
-// The menu of everything that can be done, by its name: commands, files, and what the rules name.
+// The command palette: commands, files and names of the rules.
 
 import { element } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 const MOST = 60;
 
-/** `commands` are `{title, keys?, run, note?}`; `look(words)` answers more of them, a moment later. */
+/** `commands` are `{title, keys?, run, note?}`. `look(words)` returns further results asynchronously. */
 export function palette({ commands, look }) {
   let shown = [], at = 0, asked = 0, looked = null;
   const list = element("ul", { class: "st-palette__list", role: "listbox", id: "st-palette-list", "aria-label": "Actions" });
@@ -14,7 +14,7 @@ export function palette({ commands, look }) {
     box.close();
     command.run();
   };
-  /** Do what is marked; where names are still looked for and nothing else fits, the first of them. */
+  /** Runs the selected command, or the first result if names are still being searched and nothing else matches. */
   const enter = async () => {
     while (!shown[at] && looked !== null) {
       const before = looked;
@@ -46,7 +46,7 @@ export function palette({ commands, look }) {
     if (mine !== asked || !more.length) return;
     const chosen = shown[at];
     draw([...own, ...more]);
-    at = Math.max(0, shown.indexOf(chosen)); // what was marked stays so
+    at = Math.max(0, shown.indexOf(chosen)); // keep the selection
     mark();
   };
   input.addEventListener("input", () => (looked = search()));

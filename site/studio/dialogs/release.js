@@ -1,5 +1,5 @@
-// Release: the guided end. Step after step what a version needs before it is anybody's: sound, its texts read again, its
-// balance as it should be, a version, a lock, a book.
+// Release: a guide through the steps of a release: fix errors, review texts, check the balance, set the version, lock, and
+// publish.
 
 import { get, post } from "../desk/api.js";
 import { button, element, worded } from "../desk/elements.js";
@@ -8,7 +8,7 @@ import { dialog } from "./dialog.js";
 const SIGNS = { done: "✓", ready: "→", blocked: "·", failed: "✗" };
 const WORDS = { done: "done", ready: "to do now", blocked: "later", failed: "not yet" };
 
-/** Release an edition; `go` shows a place of a file; `changed` is told after each step; `news` tells how far a long one is. */
+/** Releases an edition. `go` shows a position, `changed` is called after each step, `news` has the progress. */
 export async function release({ ref, go, changed, news, trouble }) {
   const list = element("ol", { class: "st-steps" });
   const said = element("p", { class: "st-refused", role: "alert" });
@@ -25,7 +25,7 @@ export async function release({ ref, go, changed, news, trouble }) {
     bar.value = done;
   };
   let busy = false;
-  // What the steps were told of: the server does nothing about rules that are others by now.
+  // The state that the steps are based on: the server refuses to act on other rules.
   let seen = null;
   const ask = async (id, more) => {
     if (busy) return;
@@ -59,7 +59,7 @@ export async function release({ ref, go, changed, news, trouble }) {
         step.state === "ready" || step.state === "failed" ? choices(step) : null))));
     if (held) (list.querySelector("[data-state=ready] :is(button, input, select)") ?? list.querySelector("button"))?.focus();
   };
-  /** What a step lets one choose: one of some, or any of some with what each says. */
+  /** Returns the choices of a step: one of several, or any of several with descriptions. */
   const choices = (step) => {
     const fields = element("div", { class: "st-step__choices" });
     const read = [];
@@ -72,7 +72,7 @@ export async function release({ ref, go, changed, news, trouble }) {
     const plain = (step.choices ?? []).filter((each) => each.text === undefined);
     const select = plain.length ? element("select", { class: "st-field", "aria-label": step.title }, ...plain.map((each) => element("option", { value: each.id ?? each, selected: Boolean(each.usual ?? each.checked) }, each.title ?? each))) : null;
     if (select) fields.append(select);
-    // A step that offers nothing to do is done elsewhere: then it is looked at again.
+    // A step without actions is done elsewhere, and then checked again.
     const send = () => ask(step.does || step.choices ? step.id : null, { ...(select ? { choice: select.value } : {}), ...(read.length ? { texts: read.flatMap((each) => each()) } : {}) });
     return element("div", {}, fields, element("div", { class: "st-buttons" }, button(step.does ?? (step.choices ? "Do it" : "Review again"), send, { class: "st-button st-button--main" })));
   };

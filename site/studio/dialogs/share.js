@@ -1,14 +1,14 @@
-// Share: rules as one link, or as a zip; and rules of somebody else taken in. Nothing leaves this machine unasked.
+// Share: rules as a link or a zip, and import of shared rules. Nothing is sent without consent.
 
 import { get, post, upload } from "../desk/api.js";
 import { button, element, say } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 const SITE = "rulewright-published-book";
-// Some programs for mail and chat cut what is longer.
+// Some mail and chat programs truncate longer links.
 const LONG = 8000;
 
-/** Where a published site shows rules that come in a link; null for what is no address of one. */
+/** Returns the page of a published site that shows rules of a link, or null if the address is not one. */
 function pageOf(address) {
   try {
     const site = new URL(address);
@@ -21,7 +21,7 @@ function pageOf(address) {
   }
 }
 
-/** What was chosen the last time, where this browser remembers anything. */
+/** Returns the previous choice, if the browser stores anything. */
 function remembered() {
   try {
     return localStorage.getItem(SITE) ?? "";
@@ -30,13 +30,13 @@ function remembered() {
   }
 }
 
-/** Whether a published book that opens the link plays by the rules, in words. */
+/** Says whether the published book can play the rules of the link. */
 function playedThere(base, plays) {
   if (plays) return `A published book of ${base} shows them.`;
   return base ? `A published book of ${base} shows them. It cannot play by them: for that they must hold together but for their examples, play otherwise than ${base}, and not differ too much from it.` : "A published book can show these rules but not play them, because they extend no edition with a book.";
 }
 
-/** `taken({ref, open})` is told of what was taken in. */
+/** `taken({ref, open})` is called with imported rules. */
 export async function share({ ref, taken, trouble }) {
   const body = [];
   if (ref !== null) {
@@ -66,7 +66,7 @@ export async function share({ ref, taken, trouble }) {
         try {
           localStorage.setItem(SITE, page ? site.value : "");
         } catch {
-          // Then it is to be written again the next time.
+          // Store it again next time.
         }
       };
       site.addEventListener("input", aim);
@@ -91,7 +91,7 @@ export async function share({ ref, taken, trouble }) {
   const box = dialog({ title: "Share", body });
 }
 
-/** Take rules in that came by a link which this page was opened with. */
+/** Imports rules from the link that opened this page. */
 export function take({ fragment, taken }) {
   const { section } = taking({ fragment, taken: (made) => { box.close(); taken(made); } });
   const box = dialog({ title: "This link contains rules", body: [section] });

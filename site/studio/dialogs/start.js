@@ -1,10 +1,10 @@
-// Start: from nothing, from an edition, from an example or a recipe of the cookbook.
+// Start: from an empty folder, an edition, an example or a recipe of the cookbook.
 
 import { get, post } from "../desk/api.js";
 import { button, element, roving } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
-/** Ask what to start from, and make it. `begun({ref, open})` is told of what was made. */
+/** Asks for a starting point and creates it. `begun({ref, open})` is called with the result. */
 export async function start({ folder, begun, chosen = null }) {
   let from = null;
   const filter = element("input", { class: "st-field", type: "search", "aria-label": "Look for a start", placeholder: "Look for an edition, an example, a recipe …", autofocus: true, spellcheck: "false" });
@@ -31,7 +31,7 @@ export async function start({ folder, begun, chosen = null }) {
     name.focus();
     name.select();
   });
-  // Whoever looks for something has the first of what fits, and nothing where nothing does.
+  // A search selects the first match, or nothing if there is none.
   const look = () => {
     const words = filter.value.toLowerCase().split(/\s+/);
     for (const option of all()) {
@@ -69,7 +69,7 @@ export async function start({ folder, begun, chosen = null }) {
   const form = element("form", { class: "st-start__form", onsubmit: send }, filter, list,
     element("div", { class: "st-start__names" }, element("label", { class: "st-label" }, "Folder ", name), element("label", { class: "st-label" }, "Title ", title)),
     refused, element("div", { class: "st-buttons" }, make));
-  // What there is takes a moment to find out; what is typed meanwhile is looked for then.
+  // The list takes a moment to load. Text typed before is searched then.
   const box = dialog({ title: "What do you want to start from?", body: [form], kind: "st-dialog--start" });
   make.disabled = true;
   const draw = ({ groups, whole }) => {
@@ -91,7 +91,7 @@ export async function start({ folder, begun, chosen = null }) {
   };
   const found = await get("/api/starts");
   draw(found);
-  // Examples take longest; whoever waits for none of them has chosen by then, and keeps that.
+  // Examples take longest. A selection made before is kept.
   if (!found.whole) get("/api/starts", { wait: 1 }).then((all) => box.element.isConnected && draw(all)).catch((error) => (refused.textContent = error.message));
   return box;
 }

@@ -1,14 +1,14 @@
-// The first two minutes: from an empty folder to a changed rule, published. It shows where things are, waits until they are
-// done, and can be left and begun again at any time.
+// The tour: from an empty folder to a changed and published rule in two minutes. It points to things, waits for actions,
+// and can be left and restarted at any time.
 
 import { button, element } from "../desk/elements.js";
 
 const SEEN = "rulewright-studio-tour";
 
-/** Whether the tour was gone through or left in this browser. */
+/** Whether the tour was finished or left in this browser. */
 export const seen = () => localStorage.getItem(SEEN) === "seen";
 
-/** The steps. `until` says whether what it asks for is there: then it goes on by itself. */
+/** The steps. `until` returns whether the requested action is done, and the tour continues. */
 function stepsOf(desk) {
   const mine = () => desk.folder?.rulesets[0];
   return [
@@ -79,7 +79,7 @@ export class Tour {
     if (remember) localStorage.setItem(SEEN, "seen");
   }
 
-  /** Go on as soon as the requested action is done. */
+  /** Continues when the requested action is done. */
   #look() {
     if (this.place === null || !this.steps[this.#at].until()) return;
     this.#at++;
@@ -90,7 +90,7 @@ export class Tour {
     const { title, words, does, at } = this.steps[this.#at];
     const last = this.#at === this.steps.length - 1;
     const go = (step) => { this.#at += step; this.#draw(); };
-    this.desk.changed = false; // what a step asks for is done after it has asked
+    this.desk.changed = false; // only actions after the request count
     this.place.dataset.step = String(this.#at + 1);
     this.place.replaceChildren(
       element("p", { class: "st-label" }, `${this.#at + 1} of ${this.steps.length}`),

@@ -1,4 +1,4 @@
-// Changes: what these rules change, in words, with the odds that moved, ready for a list of changes.
+// The panel Changes: what these rules change, with changed odds, ready for a changelog.
 
 import { button, element, say } from "../desk/elements.js";
 
@@ -17,7 +17,7 @@ class Changes {
         await navigator.clipboard.writeText(markdown);
         say("Copied.");
       } catch {
-        // A browser that lets no page write there still lets a person copy what is marked.
+        // If the browser blocks the clipboard, the user can copy the selected text.
         shown.hidden = false;
         getSelection().selectAllChildren(shown);
         say("Marked: copy it with the keyboard.");

@@ -1,5 +1,5 @@
-// Fair: games that bots play in the background, by the rules below and by these, on the same dice, until it is clear what
-// became of the balance or as many were played as were asked for.
+// The panel Fair: paired games between bots in the background, by the rules below and by these, until the change of balance
+// is significant or all games are played.
 
 import { post } from "../desk/api.js";
 import { button, element } from "../desk/elements.js";
@@ -26,10 +26,10 @@ class Fair {
       this.progress, this.said, this.tables);
   }
 
-  /** What was played by other rules than those that now stand there is no answer any more; it stays, and says so. */
+  /** Results for older rules stay visible, marked as outdated. */
   async refresh() {}
 
-  /** Play them now, unless they are being played. */
+  /** Starts the games, unless they are running. */
   async begin() {
     if (!this.start.disabled) await this.#start();
   }
@@ -72,9 +72,9 @@ class Fair {
     }
   }
 
-  /** The server tells how far a job is. */
+  /** Handles the progress of a job. */
   job(job) {
-    // It may come before the answer that names it; the last one only says that it is the last.
+    // Progress may arrive before the response with the job's id. The last message only says that it is the last.
     job = this.#last?.id === job.id ? { ...this.#last, ...job } : job;
     this.#last = job;
     if (job.id !== this.#job) return;
@@ -91,7 +91,7 @@ class Fair {
     }
   }
 
-  /** Whatever figures the server has of both sides, row by row. */
+  /** Renders the metrics of both sides, row by row. */
   #table({ before, after, difference, interval }) {
     const rows = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter((key) => key !== "ref");
     const cell = (value) => (value !== null && typeof value === "object" ? Object.entries(value).map(([name, each]) => `${name} ${each}`).join(", ") : String(value ?? "–"));

@@ -1,4 +1,4 @@
-// Odds: exact chances of what is at the cursor, beside those of the edition below.
+// The panel Odds: exact odds of the entry at the cursor, beside those of the edition below.
 
 import { element } from "../desk/elements.js";
 
@@ -16,7 +16,7 @@ function table(words, { ref, mean, rows }, side, most) {
     element("tbody", {}, ...bars(rows, side, most)));
 }
 
-/** Both in one table, row by row, where they speak of the same results. */
+/** Renders both in one table if they have the same results. */
 function beside(before, after, most) {
   const labels = [...new Set([...before.rows, ...after.rows].map(({ label }) => label))];
   const find = (side, label) => side.rows.find((row) => row.label === label) ?? { percent: "–", share: 0, chance: "0" };

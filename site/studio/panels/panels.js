@@ -1,5 +1,5 @@
-// What is seen of the rules while they are written: one panel at a time, about the place of the cursor, each time that
-// the cursor comes to rest elsewhere or a file is saved.
+// Panels about the rules at the cursor: one is shown at a time, and updated when the cursor comes to rest or a file is
+// saved.
 
 import { Gone, post, Refused } from "../desk/api.js";
 import { element, worded } from "../desk/elements.js";
@@ -13,7 +13,7 @@ import * as tried from "./try.js";
 
 export const PANELS = [read, tried, odds, play, fair, changes];
 
-const REST = 150; // milliseconds after which a cursor that moves has come to rest
+const REST = 150; // milliseconds until a cursor counts as resting
 const KEPT = "rulewright-studio-panel";
 
 export class Panels {
@@ -22,7 +22,7 @@ export class Panels {
   #timer = 0;
   #acting = false;
 
-  /** `place()` answers `{path, line, column, refs}` of the cursor, or null; `go(path, line, column)` shows a place. */
+  /** `place()` returns `{path, line, column, refs}` of the cursor, or null. `go(path, line, column)` shows a position. */
   constructor({ news, place, go, trouble, saved }) {
     Object.assign(this, { news, place, go, trouble, saved });
     this.ref = null;
@@ -62,13 +62,13 @@ export class Panels {
     this.#now();
   }
 
-  /** Ask the panel that is shown anew, as soon as the cursor rests. */
+  /** Updates the current panel as soon as the cursor rests. */
   refresh() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#now(), REST);
   }
 
-  /** Show a panel about the place of the cursor, and have it do something there; nothing comes between. */
+  /** Shows a panel for the cursor and runs an action in it, without an update in between. */
   async act(name, what = null) {
     this.#acting = true;
     try {
@@ -98,8 +98,8 @@ export class Panels {
     }
   }
 
-  /** Ask the server for what a panel shows of the place of the cursor. Null where another question has overtaken it, or the
-   * rules have a fault just now: that is said above what was shown last. */
+  /** Requests the data of a panel for the cursor. Returns null if a newer request has replaced it, or if the rules have an
+   * error, which is shown above the previous content. */
   async ask(name, more = {}) {
     const place = this.place();
     if (place === null) return null;

@@ -1,5 +1,5 @@
-// Play: the board of the playable book. After an edit the rules are loaded anew in place, and the game goes on with the same
-// seed and choices, as far as they still hold.
+// The panel Play: the page Play of the book. After an edit, rules reload in place, and the game continues with the same seed
+// and choices as far as possible.
 
 import { element } from "../desk/elements.js";
 import { dark } from "../desk/scheme.js";
@@ -29,7 +29,7 @@ class Play {
     if (another || answer.digest !== this.#digest) this.#load(answer, another);
   }
 
-  /** Begin with what the cursor is in: an example is gone through, anything else is a game anew. */
+  /** Starts with the entry at the cursor: an example is replayed, anything else starts a game. */
   async here() {
     const answer = await this.panels.ask("play", { dark: dark() });
     if (answer === null || !answer.page) return;
@@ -46,7 +46,7 @@ class Play {
       this.panels.dress(frame.contentDocument);
       this.element.dataset.digest = digest;
     });
-    // The game rides in the address; another digest makes another address, so that the page is loaded and not only moved in.
+    // The game is in the address. The digest makes the address unique, so that the page reloads.
     const address = new URL(page, location.href);
     address.searchParams.set("digest", digest);
     frame.src = address.href + again;
@@ -54,7 +54,7 @@ class Play {
     this.frame = frame;
   }
 
-  /** The game that is on in the frame, as an address carries it; nothing where none is on. */
+  /** Returns the fragment of the running game, or an empty string. */
   #kept() {
     try {
       return this.frame.contentWindow.rulewrightGame?.() ?? "";

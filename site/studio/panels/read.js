@@ -1,5 +1,5 @@
-// Read: the page of the book on which the thing at the cursor stands. A click on a sentence leads to its YAML, and the
-// cursor in the YAML to its sentence.
+// The panel Read: the page of the book for the entry at the cursor. Clicking a sentence shows its YAML, and moving the
+// cursor in YAML shows its sentence.
 
 import { element } from "../desk/elements.js";
 import { dark } from "../desk/scheme.js";
@@ -26,7 +26,7 @@ class Read {
     this.element.dataset.answered = answer.thing?.title ?? "";
   }
 
-  /** Load a page behind the one that is shown, and show it when it is there: nothing flickers while one types. */
+  /** Loads a page behind the current one and swaps them when it is ready, without flicker. */
   async #load({ page, anchor, title }) {
     const frame = element("iframe", { class: "st-frame", title: `The book: ${title ?? ""}`, "aria-hidden": "true" });
     const before = this.#shown;
@@ -89,11 +89,11 @@ class Read {
       return;
     }
     if (event.target.closest("summary, button, input, select")) return;
-    if (this.#shown.contentWindow.getSelection()?.toString()) return; // somebody marks words to copy them
+    if (this.#shown.contentWindow.getSelection()?.toString()) return; // the user is selecting text
     for (let each = event.target; each; each = each.parentElement) {
       if (each.id && Object.hasOwn(this.#places, each.id)) return void this.#go(each.id);
     }
-    // Words of a section are told where its heading is.
+    // Texts of a section belong to its heading.
     const before = [...this.#shown.contentDocument.querySelectorAll(":is(h1, h2, h3, h4)[id]")].filter((heading) =>
       Object.hasOwn(this.#places, heading.id) && heading.compareDocumentPosition(event.target) & Node.DOCUMENT_POSITION_FOLLOWING);
     if (event.target.closest("p, li, blockquote") && before.length) this.#go(before.at(-1).id);

@@ -1,5 +1,5 @@
-// Try: the procedure at the cursor, played alone. The dice are in your hand, the choices are yours, and what was played can
-// be kept as an example, which stands guard over the rule from then on.
+// The panel Try: the procedure at the cursor, played by itself. The user sets dice and choices, and can keep the run as an
+// example, which then tests the rule.
 
 import { button, element, say } from "../desk/elements.js";
 import { dialog } from "../dialogs/dialog.js";
@@ -27,7 +27,7 @@ class Try {
     return { given: this.#given, dice: this.#inputs.flatMap(({ dice = [] }) => dice), choose: this.#inputs.flatMap(({ choose = [] }) => choose) };
   }
 
-  /** Leave the rest to chance, to its end: what came is in the hand then, as if somebody had laid it. */
+  /** Leaves the rest to chance. The results are then set as if by the user. */
   async roll() {
     await this.#ask();
     const answer = await this.panels.ask("try", { ...this.#request(), seed: crypto.getRandomValues(new Uint32Array(1))[0] });
@@ -73,7 +73,7 @@ class Try {
   }
 
   #drawGiven({ parameters = [] }) {
-    if (this.given.contains(document.activeElement)) return; // somebody is typing there
+    if (this.given.contains(document.activeElement)) return; // the user is typing there
     this.given.replaceChildren(...parameters.map(({ name, type, words, value }) => {
       const change = ({ target }) => {
         if (target.value.trim()) this.#given[name] = target.value.trim();
@@ -95,7 +95,7 @@ class Try {
     if (held) (this.waits.querySelector("button, input") ?? this.bar.querySelector("button:not(:disabled)"))?.focus();
   }
 
-  /** What came up, of those that may: a sum for dice of several kinds; or all of them thrown. */
+  /** Renders the possible results: a sum for dice of several kinds, or every die. */
   #hand({ dice, faces, pools }) {
     const any = () => this.#input({ dice: [thrown(pools, faces)] });
     const roll = button("Roll", any, { class: "st-button st-button--main" });
@@ -128,7 +128,7 @@ class Try {
   }
 }
 
-/** A throw with the odds that it has: of dice each by itself, in order; of a deck any card. */
+/** Returns a roll with the odds of its dice, in order; for a deck, any card. */
 function thrown(pools, faces) {
   const any = (all) => all[crypto.getRandomValues(new Uint32Array(1))[0] % all.length];
   const dice = pools.flatMap(({ count, faces: of }) => Array.from({ length: count }, () => any(of)));

@@ -1,13 +1,12 @@
-// The examples of the edition, and what shows them: two scripts, which the page asks for only where it needs them, and
-// which work from disk.
+// Loads the examples of the edition and the script that shows them, on demand. Works from disk.
 
 import { unzipped } from "../keep.js";
 import { script } from "../script.js";
 
 let asked = null;
 
-/** `{examples, samples, rules}`: what can be gone through, by id, and the steps of the procedures that this is about; with
- * `Telling`, what shows them. */
+/** Returns `{examples, samples, rules}`: recorded runs by id, the steps of their procedures, and `Telling`, the class that
+ * shows them. */
 export function loadExamples() {
   asked ??= loaded().catch((error) => {
     asked = null;

@@ -1,9 +1,9 @@
-// The text of a rule beside the table: its numbered steps as the book has them, with the one that is carried out lit up.
+// The text of a rule beside the table: its numbered steps as in the book, with the current one highlighted.
 
 export class RuleText {
   #procedure = null;
 
-  /** `rules` are the procedures by id, each with its title and its steps as HTML of the book's own. */
+  /** `rules` are the procedures by id, each with its title and the book's HTML of its steps. */
   constructor(place, rules, { element }) {
     this.rules = rules;
     this.head = element("h2", { class: "rw-play__head", id: "rw-play-rule" });
@@ -12,7 +12,7 @@ export class RuleText {
     this.place = place;
   }
 
-  /** Show a procedure, or a step of one. */
+  /** Shows a procedure, or highlights one of its steps. */
   show(rule) {
     const [procedure] = rule.split("."), found = this.rules[procedure];
     this.place.hidden = found === undefined;

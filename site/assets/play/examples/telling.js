@@ -1,9 +1,9 @@
-// An example or a sample of play on the table: step by step forward and back, and left wherever somebody chooses otherwise.
+// An example or recorded game on the table: step forward and back, and take over by choosing differently.
 
 import { openingExample } from "../../../../engine/rulewright/export/js/examples/example_player.js";
 import { RuleText } from "./rule.js";
 
-/** So many of its choices and results are gone through before the page may draw and hear its reader. */
+/** The number of entries to replay before the page may render and handle input. */
 const SLICE = 12;
 
 const anySeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
@@ -18,7 +18,10 @@ class Telling {
   #keys = false;
   #openings = 0;
 
-  /** `parts` are those of the page that it is made of. `keep` saves and links what was taken over. `leave()` is called when another game is wanted, `playOn(game)` when a whole game is to go on at the table. */
+  /**
+   * `parts` are those of the page. `keep` saves and links an example that was taken over. `leave()` is called to go back,
+   * and `playOn(game)` to continue a whole game on the page Play.
+   */
   constructor(place, { parts, rules, table, texts, keep, leave, playOn }) {
     const { button, element } = this.parts = parts;
     this.place = place;
@@ -69,14 +72,14 @@ class Telling {
     document.addEventListener("pointerdown", () => { this.#keys = false; });
   }
 
-  /** Begin with one: what the page has of it, and whether it is a game to be played as it is told; or go on from where it
-   * was `taken` over. Throws GameError. */
+  /** Starts a recording, from the page's data and whether it is a game to follow, or resumes one that was `taken` over.
+   * Throws GameError. */
   async open(found, { id, guide, taken }) {
     const opening = openingExample(this.rules, found.data), mine = ++this.#openings;
     let step = opening.next();
     for (let count = 1; !step.done; count++) {
       if (count % SLICE === 0) await this.parts.breath();
-      // Something else was wanted meanwhile.
+      // The reader has chosen something else in the meantime.
       if (mine !== this.#openings) return;
       step = opening.next();
     }
@@ -87,7 +90,7 @@ class Telling {
     this.#events = 0;
     this.#free = null;
     this.guide = guide;
-    // The table knows by it that the same game goes on.
+    // Tells the table that the same game continues.
     this.#shown = { view: (seat) => this.#example.view(this.#at, seat), decision: null, choices: [], record: [] };
     this.title.textContent = found.title;
     this.about.replaceChildren(...(guide ? [this.parts.element("p", {}, "This game has been played. Do as its story does, and see what comes of it: the dice fall as they fell then.")] : []), ...(found.text ? [this.#html("p", found.text)] : []), ...(found.given?.length ? [this.#html("p", `${found.given.join(". ")}.`)] : []));
@@ -114,9 +117,9 @@ class Telling {
     for (const name of ["state", "step", "steps"]) delete this.place.dataset[name];
   }
 
-  // -- where it stands -------------------------------------------------------------------------------
+  // -- position ---------------------------------------------------------------------------------------
 
-  /** Where one step forward leads: in a game that waits for its reader, to the next question. */
+  /** Returns the step after the current one. In a game that waits for its reader, it is the next decision. */
   #next(from, here = false) {
     const last = this.#example.steps.length;
     if (!this.guide) return Math.min(from + 1, last);
@@ -159,7 +162,7 @@ class Telling {
     this.#focus();
   }
 
-  // -- showing ---------------------------------------------------------------------------------------
+  // -- rendering ---------------------------------------------------------------------------------------
 
   #show(fresh) {
     const example = this.#example, at = this.#at, { steps } = example, last = at === steps.length;
@@ -252,7 +255,7 @@ class Telling {
     this.heard.textContent = lines.filter(Boolean).join(" ");
   }
 
-  /** Whether what had the focus has gone. */
+  /** Whether the focused element has been removed. */
   #lost() {
     const { activeElement } = document;
     return activeElement === null || activeElement === document.body || activeElement.disabled || activeElement.hidden;
@@ -261,11 +264,11 @@ class Telling {
   #focus() {
     if (this.#keys && !this.options.hidden && this.options.querySelector("button")) this.choices.focus();
     else (this.on.hidden || this.on.disabled ? this.back : this.on).focus({ preventScroll: true });
-    // What came of it is told above the table; on a phone it may have been left above the screen.
+    // The result is shown above the table, which may be outside the screen on a phone.
     if (this.question.getBoundingClientRect().top < 0) this.sentence.scrollIntoView({ block: "start" });
   }
 
-  // -- what a reader does ----------------------------------------------------------------------------
+  // -- actions -----------------------------------------------------------------------------------------
 
   #take(index) {
     try {
@@ -279,7 +282,7 @@ class Telling {
       if (entry?.[1] === option.id && this.#at < this.#example.steps.length) this.#forward();
       else this.#leave(option);
     } catch (error) {
-      // The rules are at fault, and all is as it was.
+      // The rules failed, and the game is unchanged.
       this.said.replaceChildren(error.message);
     }
   }
@@ -302,7 +305,7 @@ class Telling {
     choices.push(index);
   }
 
-  /** How it was taken over: where, by which dice, and what was chosen since. */
+  /** Returns how it was taken over: the position, the dice, and the choices since. */
   get #taken() {
     const { seed, choices } = this.#free;
     return { kind: this.guide ? "samples" : "examples", id: this.id, at: this.#at, seed, choices: [...choices] };
