@@ -1,20 +1,20 @@
-/* Many games in one memory, each a copy outside of the game that is carried out: a step brings in one after the other,
- * goes on to its next question, and writes down what its player sees, in rows of arrays that the host looks at.
+/* Batches of games in one memory. Each game is a snapshot outside of the running one. A step restores each game in turn,
+ * advances it to its next decision, and writes its observation to rows of arrays that the host reads.
  *
- * What a row means is said by engine/rulewright/integrations/observation.py and actions.py; the tables that this follows
- * are made by recipe.py beside them.
+ * Rows are defined by engine/rulewright/integrations/observation.py and actions.py, and their tables are made by recipe.py
+ * beside them.
  */
 #include "runtime.h"
 
-/* What the host sets up. The names are those of engine/wasm_backend/game_batch.py. */
+/* Set by the host. The names are those of engine/wasm_backend/game_batch.py. */
 struct batch {
   i64 games, seats, width, actions, horizon, shared;
-  i64 bots;    /* a bit for each player who takes any option, as the bot `random` does */
-  i64 viewer;  /* who looks, or 0 for whoever is asked */
+  i64 bots;    /* a bit for each player who chooses at random, like the bot `random` */
+  i64 viewer;  /* the observing player, or 0 for the player who decides */
   i64 renewal; /* when the next game begins */
-  i64 stride;  /* how far its seed is from that of the last one */
+  i64 stride;  /* the difference between the numbers of consecutive seeds */
   i64 procedure, payoff;
-  i64 plus, minus, stream; /* what seeds begin with, by their sign, and the name of the stream */
+  i64 plus, minus, stream; /* the prefixes of seeds by sign, and the name of the stream */
   i64 fresh, fresh_size;
   i64 kinds, questions;
   i64 chosen, seen, last_seen, masks, players, rewards, terminated, truncated, seeds, moves, copies, lots, offered, any;
@@ -33,7 +33,7 @@ extern void seed_dice(u32, u32, i64, u32, u32, i64);
 extern void seed_lots(u32, u32, i64, i64), keep_lots(u32, i64), bring_lots(u32, i64, u32, u32, i64);
 extern i64 mean_of(i64);
 
-/* -- copies: their rooms are powers of two, and one that has become too small serves another game -- */
+/* -- snapshots: sizes are powers of two, and an outgrown one is reused by another game -- */
 
 static u32 spare_rooms[32];
 
@@ -73,27 +73,27 @@ static void bring(i64 game) {
   bring_lots((u32)(b->lots + game * b->seats * 80), b->seats, sign(seed), seed < 0 ? 2 : 1, seed < 0 ? -seed : seed);
 }
 
-/* -- what a player sees -- */
+/* -- observations -- */
 
 enum { NUMBER, PLACE, WORD, SEAT, THING, MEAN, NOTHING, ROWS, LIST, MAP, PARTS };
 
-/* A value of a type: what it is, in how many numbers it is told, and what else there is to know of it. */
+/* A value of a type: its encoding, its number of floats, and the parameters of the encoding. */
 struct reader { i64 is, width, one, two, inner[]; };
 
-/* A field: where it lies, its reader, and who sees it: everybody (-1), nobody (-2), or whom a function gives; and where
- * those lie whom it was shown to. */
+/* A field: its address, its reader, and its viewers: all players (-1), none (-2), or those a function returns; and the
+ * address of the players it was shown to. */
 struct seeing { i64 place, reader, seers, shown; };
 struct kind { i64 room, width, count, fields; };
 
 static i64 eye;
 
-/* The chair of a player, counted from whoever looks, who is 1. */
+/* Returns the seat of a player relative to the viewer, who is 1. */
 static inline i64 chair(i64 player) {
   i64 from = player - eye;
   return (from < 0 ? from + b->seats : from) + 1;
 }
 
-/* Filling many bytes is a call out of the code; for a few words it is dearer than they are. */
+/* Filling memory is a call out of the module, which costs more than the loop for a few words. */
 static inline void clear(void *at, i64 size) {
   if (size > 256) {
     __builtin_memset(at, 0, (unsigned long)size);
@@ -125,7 +125,7 @@ static float told_number(const struct reader *how, i64 value) {
   return 0;
 }
 
-/* Rows are nothing but zeros before they are told. */
+/* Rows are zero before they are written. */
 static void tell_value(const struct reader *how, i64 value, float *to) {
   if (value == NONE || !how->width) return;
   switch (how->is) {
@@ -162,7 +162,7 @@ static int includes(i64 list, i64 player) {
   return 0;
 }
 
-/* Who sees a field may lead through what has left the game. Then nobody does: the host remembers it here. */
+/* The viewers of a field may depend on removed objects. Then nobody sees it, and the host records that here. */
 #define MOST_BLIND 256
 static i64 blind[MOST_BLIND][2], blinded, asking_of, asking;
 
@@ -179,7 +179,7 @@ static int may_see(const struct seeing *field, i64 thing, const i64 *values) {
   return includes(seers, eye);
 }
 
-/* Whether it was in asking who sees something that the game stopped; then it is not asked again. */
+/* Whether the game failed while computing the viewers of a field, so that it is not computed again. */
 int EXPORT(batch_blind)(void) {
   if (!asking || blinded == MOST_BLIND) return 0;
   blind[blinded][0] = asking_of;
@@ -194,7 +194,7 @@ static void tell_object(const struct kind *kind, i64 thing, const i64 *values, f
     const struct reader *how = (struct reader *)(u32)field->reader;
     i64 value = values[field->place];
     if (value != NONE && (field->seers == -1 || may_see(field, thing, values))) {
-      /* What most fields are is told without a call. */
+      /* The most common field types are encoded without a call. */
       switch (how->is) {
         case NUMBER: *to = (float)(double)value; break;
         case PLACE: *to = (float)(double)(value + 1); break;
@@ -218,7 +218,7 @@ static inline struct question *question(void) {
   return (struct question *)(u32)b->questions + *words(G->frame);
 }
 
-/* What `viewer` sees of the game that is carried out. */
+/* Writes the observation of `viewer` for the running game. */
 static void look_at_it(float *row, i64 viewer) {
   eye = viewer;
   clear(row, b->width * 4);
@@ -260,12 +260,12 @@ static i64 place_of(const struct question *asked, i64 number) {
   return place;
 }
 
-/* -- the games -- */
+/* -- games -- */
 
 static i64 at_game, phase, too_many;
 enum { ACT, SHOW_LAST, SHOW };
 
-/* Choices and outcomes of a game from its first choice on; before it, outcomes below zero, of which there may be many. */
+/* Choices and outcomes of a game since its first decision. Earlier outcomes, of which there may be many, are negative. */
 #define MOST_BEFORE 10000
 
 static inline int is_over(i64 game) {
@@ -283,7 +283,7 @@ static inline void count_outcome(i64 game) {
   *moves += *moves > 0 ? 1 : -1;
 }
 
-/* On to the next question of somebody who is no bot, or to the end. */
+/* Advances to the next decision of a player who is no bot, or to the end. */
 static void roll_on(i64 game) {
   for (;;) {
     if (is_over(game)) return;
@@ -339,7 +339,7 @@ static i64 viewer(i64 game) {
   return G->mode == DECISION && !is_over(game) ? G->who : 1;
 }
 
-/* Writes down a game as it stands; whether there was room for all of its options. */
+/* Writes a game in its current state. Returns whether all its options fit. */
 static int show(i64 game) {
   u8 *mask = bytes(b->masks) + game * b->actions;
   clear(mask, b->actions);
@@ -363,7 +363,7 @@ static int show(i64 game) {
   return 1;
 }
 
-/* Whether nobody is asked any more, as it was written down last. */
+/* Returns whether no player decides, according to the last row written. */
 static inline int stands_over(i64 game) { return ((int *)(u32)b->players)[game] < 0; }
 
 static void act(i64 game) {
@@ -377,11 +377,11 @@ static void act(i64 game) {
   }
 }
 
-/* Whether games are begun: those that the host marks by `chosen`. */
+/* Returns whether games begin: the host marks them in `chosen`. */
 static int beginning;
 
-/* Takes the games from where they stand to their next questions; the game in which there were too many options, or -1.
- * Where a game stops in asking who sees something, this goes on from there: what was done is not done again. */
+/* Advances games to their next decisions. Returns the game with too many options, or -1. If a game failed while computing
+ * viewers, continues after that point without repeating work. */
 static i64 proceed(void) {
   for (; at_game < b->games; at_game++, phase = ACT) {
     i64 game = at_game;
@@ -403,7 +403,7 @@ static i64 proceed(void) {
     if (phase == SHOW_LAST) {
       look_at_it((float *)(u32)b->last_seen + game * b->width, viewer(game));
       blinded = 0;
-      /* The rewards and the end that are told stay those of the game before. */
+      /* Rewards and end are those of the previous game. */
       renew(game);
       keep(game);
       phase = SHOW;
@@ -416,7 +416,7 @@ static i64 proceed(void) {
 
 void EXPORT(batch_use)(u32 batch) { b = (struct batch *)batch; }
 
-/* The first game in which what is chosen is not offered, or -1. */
+/* Returns the first game in which the chosen option is not offered, or -1. */
 static i64 first_refused(void) {
   const int *players = (int *)(u32)b->players;
   const u8 *mask = bytes(b->masks);
@@ -446,7 +446,7 @@ i64 EXPORT(batch_step)(void) {
 i64 EXPORT(batch_proceed)(void) { return proceed(); }
 i64 EXPORT(batch_options)(void) { return too_many; }
 
-/* Options at random: of those of each game the one that its number from 0 to 1 in `any` comes to. */
+/* Picks random options: for each game, the one at its number from 0 to 1 in `any`. */
 void EXPORT(batch_any)(void) {
   const double *numbers = (double *)(u32)b->any;
   for (i64 game = 0; game < b->games; game++) {
@@ -465,7 +465,7 @@ void EXPORT(batch_any)(void) {
   }
 }
 
-/* What a player sees of the games from one on, in rows of an array of its own. */
+/* Writes the observations of a player for the games from one on, to a separate array. */
 void EXPORT(batch_look)(i64 first, u32 rows, i64 player) {
   for (at_game = first; at_game < b->games; at_game++) {
     bring(at_game);
@@ -474,5 +474,5 @@ void EXPORT(batch_look)(i64 first, u32 rows, i64 player) {
   }
 }
 
-/* The game that is or was carried out. */
+/* Returns the current game, or the last one. */
 i64 EXPORT(batch_at)(void) { return at_game; }

@@ -1,40 +1,40 @@
-/* Bots that think: who takes which option, as engine/rulewright/ai/bots define them. The games they try are copies of
- * the one that is played, made and dropped in its place; each bot has a stream of words of its own.
+/* Bots, as engine/rulewright/ai/bots defines them. They try options in snapshots of the game, which replace the running game
+ * for a while. Each bot has its own stream of random words.
  *
- * Sources: see the modules of that name there.
+ * Sources: see those modules.
  */
 #include "lookahead.h"
 #include "mcts.h"
 
 enum { ANY, GREEDY, MCTS, PLANNER, ROLLOUT };
 
-/* Who sits where, by places at the table: everybody moves one seat on with every game. */
+/* Bots by place. All of them move one seat on with every game. */
 static struct place { i64 kind, visits, weights, terms; double *worths; } places[SEATS];
 static i64 placed;
 
-/* Who sits where in the game that is played, by seats from 0. */
+/* Bots of the running game, by seat from 0. */
 static struct bot bots[SEATS];
 
 extern int go_on(i64);
 extern i64 draw_one(i64);
 extern void seed_dice(u32, u32, i64, u32, u32, i64);
 
-/* -- what rolls come to -- */
+/* -- distributions of rolls -- */
 
 #define MOST_OUTCOMES 12
 #define SAMPLES 6
 
 struct outcome { i64 value; double chance; };
 
-/* Rolls whose outcomes the host has told. More of them than are weighed are none: `count` is 0. */
+/* Distributions sent by the host. If one has too many outcomes to evaluate, `count` is 0. */
 static struct known { u64 hash; i64 roll; struct outcome *outcomes; i64 count; } *known;
 static u32 known_room, known_used;
-static i64 asked; /* the roll that the host must tell of, or 0 */
+static i64 asked; /* the roll whose distribution the host must send, or 0 */
 
 static u64 hash_of(i64 value) {
   if (!is_block(value)) return (u64)value * 0x9E3779B97F4A7C15ULL;
   u64 found = (u64)items(value)[0];
-  /* What is worked out on demand is left out. */
+  /* Lazily computed parts are left out. */
   for (i64 at = 3; at < length(value); at++) {
     found = (found ^ hash_of(items(value)[at])) * 0xBF58476D1CE4E5B9ULL;
     found ^= found >> 29;
@@ -64,7 +64,7 @@ static struct known *new_table(u32 room) {
   return table;
 }
 
-/* The host tells what a roll comes to: `count` outcomes from an address on. Both stay where they are. */
+/* Stores the distribution of a roll: `count` outcomes at an address. Neither is copied. */
 void EXPORT(tell_outcomes)(i64 roll, u32 outcomes, i64 count) {
   if (2 * known_used >= known_room) {
     struct known *larger = new_table(2 * known_room);
@@ -79,11 +79,11 @@ void EXPORT(tell_outcomes)(i64 roll, u32 outcomes, i64 count) {
   *place = (struct known){hash, roll, (struct outcome *)outcomes, count};
 }
 
-/* The roll that the host is asked about. */
+/* Returns the roll whose distribution is requested. */
 i64 EXPORT(asked_roll)(void) { return asked; }
 
-/* Writes down what may come of the chance that the game stands at, and gives how many that are; 0 where they are more
- * than `most`. Where only the host knows, `asked` is set. */
+/* Writes the outcomes of the current chance event, and returns how many there are, or 0 if more than `most`. If only the
+ * host knows them, sets `asked`. */
 static i64 outcomes_here(struct outcome *to, i64 most) {
   if (!G->drawing) {
     struct known *found = place_for(known, known_room, hash_of(G->roll), G->roll);
@@ -110,7 +110,7 @@ static i64 outcomes_here(struct outcome *to, i64 most) {
   return count;
 }
 
-/* Rolls or draws what stands, with the words of a bot. */
+/* Resolves the current chance event with the random words of a bot. */
 static i64 rolled_by(struct bot *bot) {
   G->dice = bot->words;
   i64 found = G->drawing ? draw_one(G->roll) : roll_total(G->roll);
@@ -120,10 +120,10 @@ static i64 rolled_by(struct bot *bot) {
 
 /* -- greedy: looks one decision ahead -- */
 
-/* Evaluations of options by `greedy` in one try, by their order: in some the rules were at fault, and an option is worth
- * nothing then. Whoever begins the try again passes over these, with the words that the bot had left. */
+/* Evaluations of options by `greedy` in one trial that failed, by order. Such an option is worth nothing. When the trial is
+ * repeated, they are skipped, with the bot's random words restored. */
 static struct fault { i64 at; struct generator words; } *faults;
-static i64 faults_room, faults_made, evaluation, evaluated; /* the one that is made, or -1; how many were */
+static i64 faults_room, faults_made, evaluation, evaluated; /* the current evaluation, or -1; the number of evaluations */
 
 static struct fault *fault_at(i64 at) {
   for (i64 each = 0; each < faults_made; each++)
@@ -140,7 +140,7 @@ static void note_fault(void) {
   faults[faults_made++] = (struct fault){evaluation, thinks->words};
 }
 
-/* Begins a try, if one may be made. */
+/* Begins a trial, if one is possible. */
 static int begin_try(void) {
   evaluated = 0;
   return may_try();
@@ -153,7 +153,7 @@ static void end_try(void) {
 
 #define WON 1000000
 
-/* How well a player will stand at the next decision; so many outcomes may still be weighed one by one. */
+/* Returns the expected value of a player at the next decision. At most `left` more outcomes are evaluated one by one. */
 static double worth(struct bot *bot, i64 player, i64 left, int depth) {
   struct outcome weighed[MOST_OUTCOMES];
   for (;;) {
@@ -194,11 +194,11 @@ static double worth(struct bot *bot, i64 player, i64 left, int depth) {
 }
 
 static i64 *ties;
-static double *worths; /* of the options that were looked at last */
+static double *worths; /* values of the options, from the last call */
 static i64 ties_room;
 
-/* The option that leaves whoever is asked best off, by the worths of all. It leaves the game as it was, but where a roll
- * is `asked`: that lies in what was tried, which stays until the host has seen it. */
+/* Returns the best option of the player who decides, and sets `worths`. Restores the game, unless `asked` is set: then the
+ * requested roll is in the trial, which stays in memory until the host has read it. */
 static i64 favourite(struct bot *bot, int depth) {
   i64 player = G->who, count = length(G->options), tied = 0;
   struct generator before = bot->words;
@@ -245,30 +245,30 @@ static i64 greedy(struct bot *bot) {
   return found;
 }
 
-/* -- planner and rollout: play on with an option, to the end of the turn or of the game -- */
+/* -- planner and rollout: play on after an option, to the end of the turn or of the game -- */
 
 #define FEWEST 4
 #define LONGEST_TURN 100
 #define LONGEST_GAME 2000
 
-/* An option, what `greedy` thinks of it, and what the tries came to that began with it. */
+/* An option, its value for `greedy`, and the statistics of the trials that began with it. */
 struct tried { i64 option, times; double worth, sum, squares; };
 
-/* The options that are left, behind the one that `greedy` would take; how many rounds are to come, how often every
- * option is tried in each, how many tries of this round are made. A plan that was paused goes on where it was. */
+/* The remaining options, with that of `greedy` first; the rounds left, the trials per option and round, and the trials made
+ * in this round. A paused plan continues here. */
 static struct {
   struct tried *tried;
   i64 room, left, rounds, times, made;
   int begun;
 } plan;
 
-/* Chance has its say, up to the next question. */
+/* Resolves chance events up to the next decision. */
 static void roll_on(struct bot *bot) {
   while (G->mode == CHANCE) go_on(rolled_by(bot));
 }
 
-/* Goes on with an option and as `greedy` plays, whoever is asked: through so many decisions at the most, and no further
- * than somebody's own turn, unless that is nobody's. */
+/* Takes an option and plays on greedily for all players: for at most `most` decisions, and only in the turn of player
+ * `turn`, unless that is 0. */
 static void go_on_with(struct bot *bot, i64 option, int most, i64 turn) {
   choose(option);
   roll_on(bot);
@@ -280,7 +280,7 @@ static void go_on_with(struct bot *bot, i64 option, int most, i64 turn) {
   }
 }
 
-/* What a turn comes to that begins with an option. */
+/* Returns the reward of a turn that begins with an option. */
 static double turn_with(struct bot *bot, i64 option) {
   i64 player = G->who;
   double rewards[SEATS];
@@ -290,8 +290,8 @@ static double turn_with(struct bot *bot, i64 option) {
   return rewards[player - 1];
 }
 
-/* What the rest of the game comes to that begins with an option: 1 if it is won, -1 if others win it, and where nobody
- * does, less than half of that, by who is ahead. */
+/* Returns the result of the game after an option: 1 for a win, -1 for a loss, and otherwise less than half of that, by the
+ * lead. */
 static double game_with(struct bot *bot, i64 option) {
   i64 player = G->who;
   double standing[SEATS], lead[SEATS], sum = 1;
@@ -310,7 +310,7 @@ static void begin_round(i64 visits) {
   plan.made = 0;
 }
 
-/* Every option is looked at as `greedy` does, and as many are left as can be tried a few times. */
+/* Evaluates every option greedily, and keeps as many as can be tried a few times. */
 static void begin_plan(struct bot *bot) {
   if (!begin_try()) return;
   i64 count = length(G->options), most = bot->visits / FEWEST, first = favourite(bot, 0);
@@ -332,11 +332,11 @@ static void begin_plan(struct bot *bot) {
   plan.begun = 1;
 }
 
-/* Where something was guessed, a try may have come to nothing. */
+/* In a determinized game, a trial may have failed. */
 static inline double times_of(const struct tried *tried) { return tried->times ? (double)tried->times : 1; }
 static inline double mean_of_tried(const struct tried *tried) { return tried->sum / times_of(tried); }
 
-/* Leaves the better half of the options, and the first in any case. */
+/* Keeps the better half of the options, and always the first. */
 static void halve(void) {
   for (i64 at = 2; at < plan.left; at++) {
     struct tried moved = plan.tried[at];
@@ -348,13 +348,13 @@ static void halve(void) {
   plan.left = (plan.left + 1) / 2;
 }
 
-/* The square of how far a mean may be off. */
+/* Returns the variance of the mean. */
 static double doubt(const struct tried *tried) {
   double mean = mean_of_tried(tried), spread = tried->squares / times_of(tried) - mean * mean;
   return spread > 0 ? spread / times_of(tried) : 0;
 }
 
-/* Round after round, the better half is left; of the last two, the one that `greedy` would take has the benefit of doubt. */
+/* Halves the options each round. Of the last two, the greedy one is kept unless the other is significantly better. */
 static i64 race(struct bot *bot) {
   if (length(G->options) == 1) return 0;
   if (!plan.begun) begin_plan(bot);
@@ -390,9 +390,9 @@ static i64 race(struct bot *bot) {
   return plan.tried[lead > noise].option;
 }
 
-/* -- at the table -- */
+/* -- seats -- */
 
-/* Who takes a place: a kind of bot with its setting. The first place begins a new table, in space that is new, too. */
+/* Sets the bot of a place. Place 0 resets all of them, and the memory they use. */
 void EXPORT(seat_bot)(i64 place, i64 kind, i64 visits) {
   if (!place) {
     forget_copies();
@@ -404,14 +404,14 @@ void EXPORT(seat_bot)(i64 place, i64 kind, i64 visits) {
   placed = place + 1;
 }
 
-/* By what it judges: a way to judge, by its number; and what its terms are worth, from an address on, where it stays. */
+/* Sets the evaluation of a bot: the number of its weights function, and the weights at an address, which are not copied. */
 void EXPORT(tell_worths)(i64 place, i64 weights, i64 terms, u32 worths) {
   places[place].weights = weights;
   places[place].terms = terms;
   places[place].worths = (double *)worths;
 }
 
-/* Nobody has begun to think. */
+/* Resets the state of all searches. */
 static void forget_thoughts(void) {
   forget_search();
   forget_guesses();
@@ -437,13 +437,13 @@ void seat_bots(i64 number, u32 seed, u32 seed_length) {
   }
 }
 
-/* Brings back the game in which a bot waits: what was tried may lie in its place. */
+/* Restores the game of a bot that waits: a trial may be in its place. */
 void settle(void) {
   if (!stop_thinking() && asked) bring_back(0);
   asked = 0;
 }
 
-/* Where the stack stands. Nobody comes back from calls in which the rules were at fault, and gives back what they had. */
+/* The stack pointer. Calls in which the rules fail do not return, so that the host must free their stack. */
 u32 EXPORT(stack_at)(void) {
   u32 at;
   __asm__ volatile("global.get __stack_pointer\n local.set %0" : "=r"(at));
@@ -452,8 +452,8 @@ u32 EXPORT(stack_at)(void) {
 
 void EXPORT(stack_back)(u32 at) { __asm__ volatile("local.get %0\n global.set __stack_pointer" : : "r"(at)); }
 
-/* The rules were at fault: 1 where that was in what was guessed for a bot, so that it goes on without that try; or where
- * they are at fault before anything is tried in it, and it has `failed`. */
+/* Handles a failure of the rules. Returns 1 if it happened in a determinized game, so that the bot continues without that
+ * trial; or, if the host could not determinize (`failed`), before the trial began. */
 i64 EXPORT(give_up)(i64 failed) {
   if (!give_up_try(failed != 0)) return 0;
   if (evaluation >= 0 && !failed) {
@@ -478,8 +478,8 @@ i64 EXPORT(give_up)(i64 failed) {
   return 1;
 }
 
-/* The option that the bot takes who is asked. Where the host is to be heard first, `waits` is 1, and it is asked again:
- * it must tell what a roll comes to, if one is asked for, and guess, if a guess is wanted. */
+/* Returns the option of the bot that decides. If the host must act first, sets `waits`: to pause, to send a distribution, or
+ * to determinize. It then calls again. */
 i64 take(int *waits) {
   struct bot *bot = thinks = bots + G->who - 1;
   i64 found = 0;
@@ -489,7 +489,7 @@ i64 take(int *waits) {
   if (paused) return 0;
   if (is_guessed() && bot->kind != ANY) {
     begin_thinking();
-    *waits = 1; /* where the rules are at fault in a guess */
+    *waits = 1; /* if the rules fail in a determinized game */
   }
   switch (bot->kind) {
     case ANY: found = pick(G->who, length(G->options)); break;
@@ -504,10 +504,9 @@ i64 take(int *waits) {
   return found;
 }
 
-/* -- one decision: of a game that the host carries out -- */
+/* -- a single decision, in a game that the host runs -- */
 
-/* Whoever is asked is the bot of a place, with the stream of a seat, of which so many words were used. It has not begun
- * to think. */
+/* Makes the bot of a place decide next, with the stream of a seat, of which `used` words are used. Its search is new. */
 void EXPORT(seat_asked)(i64 place, i64 seat, u32 seed, u32 seed_length, i64 used) {
   struct bot *bot = bots + G->who - 1;
   struct place *from = places + place;
@@ -520,7 +519,7 @@ void EXPORT(seat_asked)(i64 place, i64 seat, u32 seed, u32 seed_length, i64 used
   G->dice = dice;
 }
 
-/* What whoever is asked takes; -1 where the host is to be heard first, as `take` says. */
+/* Returns the option of the bot that decides, or -1 if the host must act first, as in `take`. */
 i64 EXPORT(think)(void) {
   int waits;
   settle();
@@ -528,8 +527,8 @@ i64 EXPORT(think)(void) {
   return waits ? -1 : found;
 }
 
-/* How many words of its stream were used by whoever thought last. */
+/* Returns how many words of its stream the last bot has used. */
 i64 EXPORT(words_used)(void) { return thinks->words.block * 42 - thinks->words.left; }
 
-/* The host wants to be heard sooner: after so much is tried. */
+/* Makes bots pause after a number of trials. */
 void EXPORT(pause_after)(i64 tries) { effort = MOST_AT_A_TIME - tries; }

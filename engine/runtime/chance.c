@@ -1,5 +1,5 @@
-/* Where chance comes from: words for dice (SHAKE128) and bytes for bots (BLAKE2b), as engine/rulewright/dice defines
- * them in generator.py and lots.py. Sources: FIPS 202; RFC 7693. */
+/* Random numbers: words for dice (SHAKE128) and bytes for bots (BLAKE2b), as engine/rulewright/dice/sampling defines them
+ * in random_generator.py and fast_rng.py. Sources: FIPS 202; RFC 7693. */
 #include "runtime.h"
 
 u64 write_decimal(u8 *to, i64 number) {
@@ -20,11 +20,11 @@ static u64 write_text(u8 *to, const char *text) {
 
 #define LONGEST_KEY 4096
 
-/* A key: what it begins with stays from one game to the next, where the seeds differ by nothing but as many digits. */
+/* A key, whose prefix is reused by the next game if seeds only differ in equally many digits. */
 struct key {
   u8 text[LONGEST_KEY] __attribute__((aligned(16)));
-  u32 size;  /* of what stays, up to the number; 0 where there is nothing yet */
-  u32 seed_length, digits, at; /* of the seed: how long it is, the digits behind it, and where it lies in the text */
+  u32 size;  /* size of the reused prefix; 0 if there is none */
+  u32 seed_length, digits, at; /* of the seed: length, digits of its number, and offset in the key */
 };
 static struct key dice_key, lots_key;
 
@@ -35,8 +35,8 @@ static int begins_so(const struct key *key, u32 seed, u32 seed_length, u64 digit
   return 1;
 }
 
-/* Writes a key: its beginning, the seed with a number behind it if there is one, and a stream, each behind its length;
- * then the number of the block. Gives how long it is. Behind it follow zeros up to the next whole word. */
+/* Writes a key: prefix, seed with its number if any, and stream, each after its length; then the number of the block.
+ * Returns its length. Zeros follow up to the next whole word. */
 static u32 write_key(struct key *key, const char *beginning, u32 seed, u32 seed_length, i64 number, const u8 *stream, u32 stream_length, i64 block) {
   u8 digits[24];
   u64 more = number >= 0 ? write_decimal(digits, number) : 0;
@@ -97,7 +97,7 @@ static void permute(u64 *s) {
 
 #define RATE 168
 
-/* Words left are taken from the first on; `words` holds those that are left at its end. */
+/* Unused words are taken from the front; `words` has them at its end. */
 static void fill(struct generator *from) {
   u32 size = write_key(&dice_key, "rulewright:1:", from->seed, from->seed_length, from->number, (const u8 *)from->stream, from->stream_length, from->block);
   const u64 *words = (const u64 *)dice_key.text;
@@ -123,11 +123,11 @@ u32 word(struct generator *from) {
   return from->words[42 - from->left--];
 }
 
-/* One of 0 to `number` - 1, each exactly as likely as the others. */
+/* Returns a uniformly distributed number from 0 to `number` - 1. */
 u64 below(struct generator *from, u64 number) {
   if (number <= 0x100000000ULL) {
     u32 found = word(from);
-    /* Only a word this high can be refused. */
+    /* Only such a high word can be rejected. */
     if (found >= 0x100000000ULL - number) {
       u64 limit = 0x100000000ULL - 0x100000000ULL % number;
       while (found >= limit) found = word(from);
@@ -141,17 +141,17 @@ u64 below(struct generator *from, u64 number) {
   }
 }
 
-/* A word of the game's dice; the code of a ruleset divides it by the sides of a die that it knows. */
+/* Returns a word of the game's dice. Generated code divides it by constant numbers of sides. */
 i64 EXPORT(dice_word)(void) { return word(&G->dice); }
 
-/* The same where one was so high that it may have to be refused: see `below`. */
+/* Returns a number for a word that may be rejected: see `below`. */
 i64 EXPORT(dice_word_below)(i64 found, i64 sides) {
   i64 limit = 0x100000000LL - 0x100000000LL % sides;
   while (found >= limit) found = word(&G->dice);
   return found;
 }
 
-/* Where a game's dice come from: (seed, stream) from the first word, or from a later one. */
+/* Sets the stream of a game's dice: (seed, stream), from the first word or a later one. */
 void EXPORT(seed_dice)(u32 seed, u32 seed_length, i64 number, u32 stream, u32 stream_length, i64 index) {
   struct generator *dice = &G->dice;
   dice->seed = seed;
@@ -170,7 +170,7 @@ void EXPORT(seed_dice)(u32 seed, u32 seed_length, i64 number, u32 stream, u32 st
 
 i64 EXPORT(dice_index)(void) { return G->dice.block * 42 - G->dice.left; }
 
-/* -- lots -- */
+/* -- random bots -- */
 
 #define SEATS 64
 static struct lots {
@@ -190,7 +190,7 @@ void EXPORT(seed_lots)(u32 seed, u32 seed_length, i64 number, i64 seats) {
   for (i64 seat = 0; seat < lots_seats; seat++) drawn[seat].left = 0, drawn[seat].block = 0;
 }
 
-/* The lots of one of many games are kept, and brought back with the seed they are drawn by. */
+/* Saves and restores the positions of the bots' streams for one of many games, with its seed. */
 void keep_lots(u32 to, i64 seats) { __builtin_memcpy((void *)to, drawn, (unsigned long)seats * sizeof(struct lots)); }
 
 void bring_lots(u32 from, i64 seats, u32 seed, u32 seed_length, i64 number) {
@@ -246,7 +246,7 @@ static void fill_lots(i64 seat) {
   for (int at = 0; at < 8; at++) h[at] = start[at];
   h[0] ^= PARAMETERS;
   u32 size = write_lots_key(seat), at = 0, ends = (size + 127) & ~127u;
-  /* Zeros fill up the last word of the key. */
+  /* Zeros fill the last word of the key. */
   for (u32 each = 0; 8 * each < ends; each++) blocks[each] = 8 * each < size ? ((const u64 *)lots_key.text)[each] : 0;
   for (; size - at > 128; at += 128) compress(h, blocks + at / 8, at + 128, 0);
   compress(h, blocks + at / 8, size, 1);
@@ -260,10 +260,10 @@ static inline u32 lot(i64 seat) {
   return drawn[seat].bytes[64 - drawn[seat].left--];
 }
 
-/* A byte of the lots of a player: what the code of a ruleset takes where the number of options divides all of them. */
+/* Returns a byte of a player's stream. Generated code uses it if the number of options divides 256. */
 i64 EXPORT(lot_of)(i64 player) { return lot(player - 1); }
 
-/* What the bot `random` of a player takes of so many options. */
+/* Returns the option of the bot `random` of a player. */
 i64 EXPORT(pick)(i64 player, i64 number) {
   i64 seat = player - 1;
   if (number <= 256) {
@@ -272,7 +272,7 @@ i64 EXPORT(pick)(i64 player, i64 number) {
       u32 limit = 256 - 256 % (u32)number;
       while (found >= limit) found = lot(seat);
     }
-    /* Bytes are divided by multiplying: with 2^16 over the number, rounded up, that is exact for all of them. */
+    /* Division by multiplication: with 2^16 / number rounded up, it is exact for all bytes. */
     static u32 over[257];
     if (!over[number]) over[number] = (u32)((65536 + number - 1) / number);
     return found - (found * over[number] >> 16) * (u32)number;

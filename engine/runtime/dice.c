@@ -1,7 +1,7 @@
-/* Rolls: blocks that say what is rolled, how they are put together in play, and how they are made.
+/* Rolls: memory blocks that describe them, combining them during play, and rolling them.
  *
- * A node is [kind, mean, dice, parts …]. `mean` is its mean as a fraction and `dice` how many it takes at most; either
- * is NONE where it is worked out when it is asked for. What is done here is what engine/rulewright/dice does.
+ * A node is [kind, mean, dice, parts …]. `mean` is its mean as a fraction, and `dice` its maximum number of dice; both are
+ * NONE until computed. The functions are those of engine/rulewright/dice.
  */
 #include "runtime.h"
 
@@ -11,7 +11,7 @@ enum {
 };
 enum { KIND, MEAN, DICE, PARTS };
 
-/* A kind of die. Its faces are `first`, `first + step` …, or where they lie; `ladder` adds up their weights. */
+/* A kind of die. Its faces are `first`, `first + step` …, or an array; `ladder` has their cumulative weights. */
 struct die { i64 count, first, step, faces, ladder, together, mean; };
 
 static inline i64 kind_of(i64 roll) { return items(roll)[KIND]; }
@@ -118,7 +118,7 @@ static i64 scale(i64 factor, i64 roll) {
   return within_depth(made);
 }
 
-/* How many dice a roll takes at most. */
+/* Returns the maximum number of dice of a roll. */
 static i64 dice_in(i64 roll) {
   if (items(roll)[DICE] != NONE) return items(roll)[DICE];
   i64 total = 0;
@@ -138,7 +138,7 @@ static i64 within_limits(i64 roll) {
   return roll;
 }
 
-/* The condensed sum of rolls: each die once, where it first appears; the constant last, unless it is 0. */
+/* Returns the simplified sum of rolls: each die once, where it first appears; then the constant, unless it is 0. */
 static i64 total_of(const i64 *rolls, i64 count) {
   i64 most = 1;
   for (i64 at = 0; at < count; at++) most += is_block(rolls[at]) && kind_of(rolls[at]) == SUM ? parts_of(rolls[at]) : 1;
@@ -324,7 +324,7 @@ struct name { i64 number, value; };
 static struct name names[MOST_NAMES];
 static int named;
 
-/* A place for the results that lie side by side. They are taken from the heap, which is cleaned up later. */
+/* A buffer for separate results, on the heap, which is collected later. */
 struct results { i64 *each; i64 count; };
 
 static i64 rolled(i64 roll);
@@ -341,7 +341,7 @@ static i64 one_face(const struct die *die) {
   return face(die, (u64)low);
 }
 
-/* The faces that are kept while `roll_faces` rolls: for each pool how many dice it has, and what they show. */
+/* The faces recorded by `roll_faces`: the number of dice of each pool, and their faces. */
 static struct { i64 *words; i64 used, room; } shown;
 
 static void show(const i64 *faces, i64 count) {
@@ -350,7 +350,7 @@ static void show(const i64 *faces, i64 count) {
   for (i64 at = 0; at < count; at++) shown.words[shown.used++] = faces[at];
 }
 
-/* Dice are drawn in groups, each of which is one number: see engine/rulewright/dice/sampling/pools.py. */
+/* Dice are drawn in groups, one number for each group: see engine/rulewright/dice/sampling/pools.py. */
 static void draw_faces(const struct die *die, i64 count, i64 *to) {
   int one_by_one = die->ladder || die->together == 1;
   for (i64 at = 0; at < count;) {
@@ -425,7 +425,7 @@ static int holds(i64 operator, i64 left, i64 right) {
   return left != right;
 }
 
-/* Whether what a roll comes to is known before anything is rolled. */
+/* Returns whether a roll has a fixed result. */
 static int settled(i64 roll) {
   switch (kind_of(roll)) {
     case CONSTANT: return 1;
@@ -477,7 +477,7 @@ static i64 several(i64 roll) {
   if (count < 1) return 0;
   if (kind_of(inner) == POOL) {
     i64 dice = part(inner, 0);
-    /* Where a name says how many, they are results side by side, each made by itself unless it is one die. */
+    /* If a name is the count, results are separate, and rolled one by one unless each is a single die. */
     if (!known || dice == 1) {
       i64 all = product_of_numbers(count, dice);
       return pool_total(die_of(inner), all);
@@ -593,15 +593,15 @@ static struct results side_by_side(i64 roll) {
   return found;
 }
 
-/* Makes a roll with the dice of the game. */
+/* Rolls with the game's dice. */
 i64 EXPORT(roll_total)(i64 roll) {
   named = 0, shown.words = 0;
   if (kind_of(roll) == POOL) return pool_total(die_of(roll), part(roll, 0));
   return rolled(roll);
 }
 
-/* Makes a roll with the dice of the game, and keeps every face: a block of the total, and then of each pool, in the order
- * in which they were rolled, how many dice it has and what they show. */
+/* Rolls with the game's dice and records all faces: returns a block of the total and, for each pool in the order rolled, its
+ * number of dice and their faces. */
 i64 EXPORT(roll_faces)(i64 roll) {
   i64 room = 2 * layout.most_dice + 1, made = new_block(room);
   shown.words = items(made), shown.used = 1, shown.room = room;
@@ -613,5 +613,5 @@ i64 EXPORT(roll_faces)(i64 roll) {
   return made;
 }
 
-/* One of a list that is not empty. */
+/* Returns a random element of a list that is not empty. */
 i64 EXPORT(draw_one)(i64 list) { return items(list)[below(&G->dice, (u64)length(list))]; }

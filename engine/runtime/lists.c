@@ -1,4 +1,4 @@
-/* What the rules do with lists. */
+/* List operations of the rules. */
 #include "runtime.h"
 
 int EXPORT(has)(i64 value, i64 list) {
@@ -23,7 +23,7 @@ i64 EXPORT(join)(i64 left, i64 right) {
   return made;
 }
 
-/* The one after `value`, going round; itself where there is none. */
+/* Returns the element after `value`, cyclically, or `value` itself if there is none. */
 i64 EXPORT(next_of)(i64 value, i64 list) {
   i64 count = length(list);
   if (!count) return value;
@@ -52,14 +52,14 @@ i64 EXPORT(with_none)(i64 list) {
   return made;
 }
 
-/* The first element as a list, or an empty one. */
+/* Returns a list of the first element, or an empty list. */
 i64 EXPORT(head)(i64 list) {
   i64 count = length(list) ? 1 : 0, made = new_block(count);
   if (count) items(made)[0] = items(list)[0];
   return made;
 }
 
-/* What is left of cards when those held elsewhere are taken out, one copy for each. */
+/* Returns cards without those in other hands, one copy for each. */
 i64 EXPORT(without)(i64 cards, i64 held) {
   i64 taken = copy_block(held), made = new_block(length(cards)), left = 0;
   for (i64 at = 0; at < length(cards); at++) {
@@ -73,7 +73,7 @@ i64 EXPORT(without)(i64 cards, i64 held) {
   return made;
 }
 
-/* Takes a card out of a deck, whose fields lie at `deck`: the rest, and of an ordered one what is on top and below. */
+/* Removes a card from a deck with its fields at `deck`: the rest and, if ordered, the cards on top and at the bottom. */
 void EXPORT(draw_card)(i64 *deck, i64 card, i64 cards, int ordered) {
   if (ordered && (length(deck[1]) || (length(deck[2]) && !length(deck[0])))) {
     i64 *known = length(deck[1]) ? deck + 1 : deck + 2;
@@ -100,13 +100,13 @@ i64 EXPORT(numbers)(i64 low, i64 high) {
   return made;
 }
 
-/* Every choice of `low` to `high` of a list, fewest first, each in the order of the list. */
+/* Returns all choices of `low` to `high` elements, smallest first, in list order. */
 i64 EXPORT(subsets)(i64 list, i64 low, i64 high) {
   i64 count = length(list), ways = 0;
   if (low < 0) low = 0;
   if (high > count) high = count;
   for (i64 size = low; size <= high; size++) {
-    /* The number of choices of one size, by the product formula, as far as it matters. */
+    /* The number of choices of one size by the product formula, as far as needed. */
     i64 choices = 1;
     for (i64 at = 1; at <= size; at++) {
       i64 few = size < count - size ? size : count - size;
@@ -142,7 +142,7 @@ static inline int before(i64 one, i64 other, int ratios) {
   return ratios ? compare_ratios(one, other) < 0 : one < other;
 }
 
-/* Puts `values` in the order of `keys`; equal ones stay as they were. */
+/* Sorts `values` by `keys`. The sort is stable. */
 void EXPORT(order)(i64 values, i64 keys, int ratios) {
   i64 count = length(values), *value = items(values), *key = items(keys);
   if (count <= 24) {
@@ -178,10 +178,10 @@ void EXPORT(order)(i64 values, i64 keys, int ratios) {
     for (i64 at = 0; at < count; at++) value[at] = from[at];
 }
 
-/* -- walks: places in the order of what it costs to come to them, and then as they were found -- */
+/* -- graph search: places by increasing cost, then in the order found -- */
 
-/* A walk is a block: [found, waiting, went, how many are found, wait, went; total and place of the one at hand]. Found
- * places lie in a table of their own; those that wait are rows of (total, number, place, before). */
+/* A search is a block: [found, queue, visited, their lengths; total and place of the current one]. Found places have a table
+ * of their own. Rows of the queue are (total, number, place, predecessor). */
 enum { W_FOUND, W_WAITING, W_WENT, W_COUNT, W_WAIT, W_GONE, W_TOTAL, W_PLACE, W_SIZE };
 
 i64 EXPORT(walk)(void) {
@@ -204,7 +204,7 @@ static u32 hash_of(i64 value) {
   return (u32)(mixed >> 33);
 }
 
-/* Finds a place; 0 where it had been found before. A number of its own is NONE, which no place is. */
+/* Adds a place. Returns 0 if it was found before. NONE never is a place. */
 int EXPORT(walk_finds)(i64 walk, i64 place) {
   i64 *w = items(walk);
   i64 room = length(w[W_FOUND]);
@@ -236,7 +236,7 @@ static inline int sooner(const i64 *one, const i64 *other) {
   return one[0] < other[0] || (one[0] == other[0] && one[1] < other[1]);
 }
 
-/* Lets a place wait that was found last; what it costs to come to it is `total`. */
+/* Puts the last place found into the queue with its total cost. */
 void EXPORT(walk_waits)(i64 walk, i64 total, i64 place, i64 from) {
   i64 *w = items(walk);
   i64 room = length(w[W_WAITING]) / 4;
@@ -258,7 +258,7 @@ void EXPORT(walk_waits)(i64 walk, i64 total, i64 place, i64 from) {
   for (int each = 0; each < 4; each++) heap[4 * at + each] = row[each];
 }
 
-/* Goes to the nearest place that waits; 0 where none does. */
+/* Visits the nearest place in the queue. Returns 0 if the queue is empty. */
 int EXPORT(walk_goes)(i64 walk) {
   i64 *w = items(walk);
   if (!w[W_WAIT]) return 0;
@@ -296,14 +296,14 @@ int EXPORT(walk_goes)(i64 walk) {
 i64 EXPORT(walk_place)(i64 walk) { return items(walk)[W_PLACE]; }
 i64 EXPORT(walk_total)(i64 walk) { return items(walk)[W_TOTAL]; }
 
-/* Every place that one went to, in order. */
+/* Returns the visited places in order. */
 i64 EXPORT(walk_all)(i64 walk) {
   i64 count = items(walk)[W_GONE], made = new_block(count);
   for (i64 at = 0; at < count; at++) items(made)[at] = items(items(walk)[W_WENT])[2 * at];
   return made;
 }
 
-/* The places on the way to a goal, from the first; none where one did not go there. */
+/* Returns the places on the path to a goal, from the start, or an empty list if it was not reached. */
 i64 EXPORT(walk_way)(i64 walk, i64 goal) {
   i64 *went = items(items(walk)[W_WENT]), count = items(walk)[W_GONE], steps = 0;
   for (i64 here = goal; here != NONE;) {
@@ -325,7 +325,7 @@ i64 EXPORT(walk_way)(i64 walk, i64 goal) {
 
 /* -- numbers -- */
 
-/* A quotient, its fraction dropped: 0 down, 1 up, 2 to the nearest (halves away from zero), 3 towards zero. */
+/* Divides with rounding: 0 down, 1 up, 2 to the nearest (halves away from zero), 3 towards zero. */
 i64 EXPORT(divide)(i64 left, i64 right, int rounding) {
   if (!right) fault(DIVIDED_BY_ZERO, 0);
   if (right == -1) {
@@ -362,7 +362,7 @@ i64 EXPORT(subtract_checked)(i64 left, i64 right) {
   return made;
 }
 
-/* A product that is no larger than numbers may be. */
+/* Multiplies, and fails if the product is too large. */
 i64 EXPORT(multiply_checked)(i64 left, i64 right) {
   i128 made = (i128)left * right;
   if (made > LARGEST || made < -(i128)LARGEST) fault(TOO_LARGE, 0);

@@ -1,5 +1,5 @@
-/* What bots share that look ahead: copies of the game in which they try options, guesses of what is hidden, and the value
- * of a position. It knows no bot. */
+/* Shared by bots that look ahead: snapshots of the game for trials, determinization, and evaluation of positions. Independent
+ * of the bots. */
 #include "lookahead.h"
 
 #define MOST_TERMS 256
@@ -8,7 +8,7 @@ struct bot *thinks;
 i64 effort;
 int paused;
 
-/* -- copies of games, by how deep they were made -- */
+/* -- snapshots, by depth -- */
 
 static struct { u32 at, room, size; } kept[DEEPEST];
 
@@ -29,25 +29,25 @@ void try(int depth, i64 flags) {
   G->flags = flags;
 }
 
-/* -- what may be: where something is hidden, a bot tries nothing in the game as it is --
+/* -- determinization: if information is hidden, bots never try options in the actual game --
  *
- * It waits for the host to put a game in its place in which all that is hidden from the player is guessed, by the words of
- * the bot. What was guessed cannot always be: where the rules are at fault in it, the host has the bot give up. */
+ * The host replaces the game with a state in which everything hidden from the player is random, drawn from the stream of the
+ * bot. Such a state can be impossible: if the rules fail in it, the bot gives the trial up. */
 
-static int guessing;    /* whether anything is hidden */
-static int thinking;    /* whether the game as it is lies in AS_IT_IS, until the bot has chosen */
-static int guess;       /* whether a guess lies ready, or is tried */
-static i64 wanted;      /* whether one is wanted: 1 for the first of a decision, 2 for others */
-static i64 guesses;     /* that were wanted for this decision */
-static int trying;      /* whether the rules are carried out in a guess */
-static struct generator guessed; /* the words of the bot once it was made */
+static int guessing;    /* whether the game hides information */
+static int thinking;    /* whether the actual game is saved in AS_IT_IS, until the bot has chosen */
+static int guess;       /* whether a determinized game is in memory */
+static i64 wanted;      /* whether one is requested: 1 for the first of a decision, 2 for others */
+static i64 guesses;     /* number of requests in this decision */
+static int trying;      /* whether the rules run in a determinized game */
+static struct generator guessed; /* the bot's stream after the determinization */
 
-/* The host says that it will guess. */
+/* The host announces that it determinizes. */
 void EXPORT(guess_what_is_hidden)(void) { guessing = 1; }
 
 int is_guessed(void) { return guessing; }
 
-/* Whether something can be tried, which lies in the place of the game then. */
+/* Returns whether a trial is possible, with its game in memory. */
 int may_try(void) {
   if (!guessing) return 1;
   if (!guess) {
@@ -59,7 +59,7 @@ int may_try(void) {
   return trying = 1;
 }
 
-/* What was guessed has been tried. */
+/* Ends a trial. */
 void tried(void) { guess = trying = 0; }
 
 int waits_for_guess(void) { return wanted != 0; }
@@ -95,24 +95,24 @@ int give_up_try(int failed) {
   return was_trying;
 }
 
-/* Whether the host is asked for a guess: 1 for the first of a decision, 2 for others. The game is as it is. */
+/* Returns whether a determinized game is requested: 1 for the first of a decision, 2 for others. The game is the actual one. */
 i64 EXPORT(asked_guess)(void) { return wanted; }
 
-/* A number of a bot's own, for the host that guesses. */
+/* Returns a number from the bot's stream, for the host that determinizes. */
 i64 EXPORT(bot_below)(i64 number) { return (i64)below(&thinks->words, (u64)number); }
 
-/* A guess has been put in the place of the game. */
+/* The host has put a determinized game into memory. */
 void EXPORT(guess_given)(void) {
   keep(0);
   guess = 1;
   guessed = thinks->words;
 }
 
-/* -- the value of a position -- */
+/* -- evaluation -- */
 
 int judges(void) { return layout.judges || thinks->terms; }
 
-/* How well a player stands, by the rules' own formula, or by what was learned: to look takes nothing from the move. */
+/* Returns the value of a player's position, by the rules' formula or by learned weights, at no cost to the move's budget. */
 double standing_of(i64 player) {
   i64 terms[MOST_TERMS];
   double total = 0;
@@ -129,7 +129,7 @@ int has_won(i64 player) {
   return 0;
 }
 
-/* What each player is ahead of the best of the others, by how they stand. */
+/* Returns the lead of each player over the best opponent. */
 void leads(double *found, const double *standing) {
   for (i64 seat = 0; seat < G->seats; seat++) {
     double others = 0;
@@ -140,7 +140,7 @@ void leads(double *found, const double *standing) {
   }
 }
 
-/* What each player gets: the lead over the best of the others, if that is `known`, or what a victory is worth. */
+/* Returns the reward of each player: the lead if `known`, or the value of a victory. */
 void judge(double *rewards, int known) {
   double standing[SEATS], sum = 0;
   for (i64 seat = 0; seat < G->seats; seat++) {

@@ -1,4 +1,4 @@
-/* What bots share that look ahead: who thinks, the copies of the game in which something is tried, and what a try comes to. */
+/* Shared by bots that look ahead: snapshots of the game, determinization, and evaluation of positions. */
 #ifndef RULEWRIGHT_LOOKAHEAD_H
 #define RULEWRIGHT_LOOKAHEAD_H
 
@@ -6,7 +6,7 @@
 
 #define SEATS 64
 #define DEEPEST 9
-#define AS_IT_IS (DEEPEST - 1) /* no bot tries so deep */
+#define AS_IT_IS (DEEPEST - 1) /* no bot looks so deep */
 
 struct bot {
   i64 kind, visits, weights, terms;
@@ -15,10 +15,10 @@ struct bot {
   u8 stream[16];
 };
 
-/* Whose turn it is to think. */
+/* The bot that is thinking. */
 extern struct bot *thinks;
 
-/* What bots have tried since the host was heard last: now and then it wants to know whether to go on. */
+/* The number of trials since the host was last called: it decides whether to continue. */
 #define MOST_AT_A_TIME 20000
 extern i64 effort;
 extern int paused;
@@ -27,12 +27,12 @@ void keep(int depth);
 void bring_back(int depth);
 void forget_copies(void);
 
-/* A copy in which something is tried: nothing is told of it. */
+/* Restores a snapshot for a trial, without events. */
 void try(int depth, i64 flags);
 
 extern int choose(i64);
 
-/* Whether whoever thinks has something to judge by. */
+/* Returns whether the current bot has an evaluation. */
 int judges(void);
 double standing_of(i64 player);
 int has_won(i64 player);
@@ -42,21 +42,21 @@ void leads(double *found, const double *standing);
 
 void judge(double *rewards, int known);
 
-/* Whether something is hidden, so that bots try what may be. */
+/* Returns whether information is hidden, so that bots need determinized games. */
 int is_guessed(void);
 
-/* Whether the host must guess first. */
+/* Returns whether the host must determinize first. */
 int waits_for_guess(void);
 
-/* What may be tried lies in the place of the game, if anything may; and it has been. */
+/* Begins a trial, if possible, with its game in memory; ends it. */
 int may_try(void);
 void tried(void);
 
-/* Whether a try is given up, because the rules were at fault in it; `failed` gives up all tries of a decision. */
+/* Returns whether a trial is given up because the rules failed in it. `failed` gives up all trials of the decision. */
 int give_up_try(int failed);
 
-/* A bot that guesses begins a decision; it stops for now, or for good if nothing `waits`; its game is brought back, if it
- * thinks. */
+/* For bots that determinize: begins a decision; pauses it, or ends it if nothing `waits`; restores its game, if it was
+ * thinking. */
 void begin_thinking(void);
 void pause_thinking(int waits);
 int stop_thinking(void);

@@ -1,4 +1,4 @@
-/* The bot that searches a tree of decisions, as engine/rulewright/ai/bots/mcts.py defines it; see there for sources. */
+/* Monte Carlo tree search, as engine/rulewright/ai/bots/mcts.py defines it; see there for sources. */
 #include "mcts.h"
 
 #define EXPLORATION 1.0
@@ -7,25 +7,25 @@
 
 #define FLOOR (VICTORY / 2)
 
-/* Whether visits go on at random to the end of the game, and only who wins counts. */
+/* Whether visits continue at random to the end of the game, and only the winner counts. */
 static int to_the_end;
 
-/* Who wins, as a set of bits by seats from 0: none, where nobody does. UNKNOWN is more than can sit at a table. */
+/* The winners as bits by seat from 0; no bits if there are none. UNKNOWN is more than any table has. */
 #define UNKNOWN ((u64)-1)
 
-/* A decision as it was met, its arrays behind it: how often each option was tried, what came of it for the player who
- * decides, the decisions it led to, and who is proven to win by it. */
+/* A decision, followed by its arrays: visits of each option, rewards for the player who decides, child decisions, and proven
+ * winners. */
 struct node {
-  struct node *next; /* another decision that the same option led to */
+  struct node *next; /* another decision after the same option */
   struct node *above;
   i64 asked, step, options;
-  i64 taken, who; /* of the visit that is made */
-  i64 first; /* the option that is tried first, and the next ones after it */
+  i64 taken, who; /* of the current visit */
+  i64 first; /* the option to try first; the others follow cyclically */
   i64 tried, visited;
-  i64 sole; /* whether nothing was left to chance since the decision at hand, so that something can be proven */
-  i64 settled, winning; /* how many options are proven; one of them by which the player who decides wins, or -1 */
+  i64 sole; /* whether there was no chance event since the root, so that results can be proven */
+  i64 settled, winning; /* number of proven options; one that wins for the player who decides, or -1 */
   double total, squares; /* of all rewards */
-  double harmonic; /* 1 + 1/2 + 1/3 …, as many as there were visits */
+  double harmonic; /* 1 + 1/2 + 1/3 …, up to the number of visits */
   i64 visits[];
 };
 
@@ -33,7 +33,7 @@ static inline double *rewards_of(struct node *node) { return (double *)(node->vi
 static inline u64 *proven_of(struct node *node) { return (u64 *)(node->visits + 2 * node->options); }
 static inline struct node **children_of(struct node *node) { return (struct node **)(node->visits + 3 * node->options); }
 
-/* Nodes lie one behind the other in pieces of space, and all of them go with the decision. */
+/* Nodes are allocated in chunks, and freed together after the decision. */
 #define PIECE (1u << 20)
 static struct { u32 at, room; } *pieces;
 static u32 pieces_room, pieces_made, piece, used;
@@ -73,7 +73,7 @@ static struct node *new_node(struct generator *words, struct node *above, i64 st
   return made;
 }
 
-/* What chance did shows in who is asked what: the same question asked anew is the same node. */
+/* Chance results are distinguished by the next decision: the same decision is the same node. */
 static struct node *child_of(struct node *node, i64 option, i64 sole) {
   i64 step = *(i64 *)(u32)G->frame, options = length(G->options);
   struct node **first = children_of(node) + option;
@@ -85,13 +85,13 @@ static struct node *child_of(struct node *node, i64 option, i64 sole) {
   return *first = made;
 }
 
-/* What is proven of an option for whoever decides: 1 that it wins, -1 that it loses, else 0. */
+/* Returns 1 if an option is proven to win for the player who decides, -1 if it is proven to lose, otherwise 0. */
 static inline int proven_for(struct node *node, i64 option, i64 who) {
   u64 outcome = proven_of(node)[option];
   return !outcome || outcome == UNKNOWN ? 0 : outcome >> (who - 1) & 1 ? 1 : -1;
 }
 
-/* What wins, one never tried, or the one with the highest upper confidence bound. */
+/* Returns a winning option, an untried one, or the one with the highest upper confidence bound. */
 static i64 promising(struct node *node, i64 who) {
   if (node->winning >= 0) return node->winning;
   if (node->tried < node->options) return (node->first + node->tried) % node->options;
@@ -105,7 +105,7 @@ static i64 promising(struct node *node, i64 who) {
     if (proven_of(node)[option] == UNKNOWN)
       bound = rewards_of(node)[option] / visits + EXPLORATION * scatter * __builtin_elementwise_sqrt(node->harmonic / visits);
     else if (proven_for(node, option, who))
-      continue; /* it loses */
+      continue; /* a losing option */
     if (found < 0 || bound > highest) {
       found = option;
       highest = bound;
@@ -114,7 +114,7 @@ static i64 promising(struct node *node, i64 who) {
   return found < 0 ? 0 : found;
 }
 
-/* Whether the game is over after a few decisions, taken at random, and nothing is left to chance on the way. */
+/* Returns whether the game ends within a few random decisions, without chance events. */
 static int is_short(void) {
   for (int each = 0; each < SHORT && G->mode != OVER; each++) {
     i64 option = (i64)below(&G->dice, (u64)length(G->options)), block = G->dice.block;
@@ -125,7 +125,7 @@ static int is_short(void) {
   return G->mode == OVER;
 }
 
-/* What a game that is over came to. */
+/* Returns the winners of a finished game. */
 static u64 outcome_here(void) {
   u64 found = 0;
   for (i64 seat = 0; seat < G->seats; seat++)
@@ -133,8 +133,8 @@ static u64 outcome_here(void) {
   return found;
 }
 
-/* Keeps the outcome of the option that was taken last, and what it proves of those before it. Whoever can win alone does:
- * more cannot be wished, so that it need not be known what else there is. */
+/* Records the result of the last option, and what it proves about earlier ones. A player who can win alone will, so other
+ * options need not be known. */
 static void prove(struct node *node, u64 outcome) {
   for (; node; node = node->above) {
     proven_of(node)[node->taken] = outcome;
@@ -153,12 +153,12 @@ static void prove(struct node *node, u64 outcome) {
       } else if (each == best && proven_of(node)[option] != found)
         several = 1;
     }
-    if (several) return; /* what is the same to whoever decides is not to others */
+    if (several) return; /* equal for the player who decides, but not for the others */
     outcome = found;
   }
 }
 
-/* Whether the player who is asked has an option by which they win at once, and alone. */
+/* Returns whether the player who decides has an option that wins immediately and alone. */
 static int can_win(void) {
   i64 count = length(G->options), block = G->dice.block, who = G->who;
   u32 left = G->dice.left;
@@ -173,7 +173,7 @@ static int can_win(void) {
   return found;
 }
 
-/* What each player gets for an outcome that is proven. */
+/* Returns the reward of each player for a proven result. */
 static void reward(double *rewards, u64 outcome) {
   double sum = 0;
   for (i64 seat = 0; seat < G->seats && !to_the_end; seat++) sum += __builtin_fabs(standing_of(seat + 1));
@@ -222,10 +222,10 @@ static void visit(struct node *root) {
   }
 }
 
-/* Whether more visits can tell nothing new. */
+/* Returns whether more visits cannot change the choice. */
 static int is_decided(struct node *node) { return node->winning >= 0 || node->settled == node->options; }
 
-/* What was tried most often, if nothing is proven to win; and nothing that leads to less than what is certain. */
+/* Returns the most visited option unless one is proven to win; never one that is worse than a proven result. */
 static i64 chosen(struct node *node) {
   i64 found = -1, most = 0;
   int certain = 0, rank = 0;
@@ -245,18 +245,18 @@ static i64 chosen(struct node *node) {
   return found;
 }
 
-/* A search that was paused goes on where it was. */
+/* A paused search continues here. */
 static struct node *root;
 static i64 visited;
-static int unjudged; /* whether it is still to be found out how games are judged */
+static int unjudged; /* whether the kind of evaluation is still undecided */
 
-/* The space of trees goes with the table. */
+/* Nodes are freed with the seats. */
 void begin_searches(void) { pieces_room = pieces_made = 0; }
 
-/* Another game begins. */
+/* Resets the search for another game. */
 void forget_search(void) { root = 0; }
 
-/* What was guessed for a visit cannot be; nor for the first look at how soon games are over. */
+/* Gives up a visit in an impossible determinized game, or the first check of how soon games end. */
 void give_up_visit(void) {
   if (unjudged)
     unjudged = 0;

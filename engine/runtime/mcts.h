@@ -1,4 +1,4 @@
-/* The bot that searches a tree of decisions. */
+/* Monte Carlo tree search. */
 #ifndef RULEWRIGHT_MCTS_H
 #define RULEWRIGHT_MCTS_H
 

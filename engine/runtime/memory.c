@@ -1,14 +1,14 @@
-/* The heap: blocks one after the other. What is reached no more goes where the code says that nothing else is held. */
+/* The heap: a bump allocator with a copying collector, which runs where generated code holds no other references. */
 #include "runtime.h"
 
 __attribute__((used, visibility("default"))) struct layout layout;
 
 #define PAGE 65536u
 
-/* The least that is used before anything is cleaned up: most games never come to it within a move. */
+/* The heap size below which nothing is collected: most games never reach it in one move. */
 #define SPARE (64u << 10)
 
-/* The most that memory grows beyond what is asked for. */
+/* The maximum that memory grows beyond a request. */
 #define AHEAD (8u << 20)
 
 static u32 end_of_memory(void) { return (u32)__builtin_wasm_memory_size(0) * PAGE; }
@@ -16,8 +16,8 @@ static u32 end_of_memory(void) { return (u32)__builtin_wasm_memory_size(0) * PAG
 void grow_to(u32 end) {
   u32 there = end_of_memory();
   if (end <= there) return;
-  /* Memory grows by half of what there is, so that growing costs little however often it is asked for; but what nobody
-   * ever uses is missing elsewhere on a small machine. */
+  /* Memory grows by half of its size, so that the number of calls stays low; but unused
+   * memory is missing elsewhere on a small machine. */
   u32 more = end - there, ahead = there / 2 < AHEAD ? there / 2 : AHEAD;
   if (more < ahead) more = ahead;
   u32 pages = (more + PAGE - 1) / PAGE;
@@ -39,10 +39,10 @@ _Noreturn void EXPORT(fail)(i64 code, i64 value, i64 text, i64 row) {
   fault((int)code, value);
 }
 
-/* The end of what can be used without asking. The code of a ruleset looks at it too. */
+/* The end of the space that needs no check. Generated code reads it too. */
 __attribute__((used, visibility("default"))) u32 room;
 
-/* Where the heap ends at the latest, and what belongs to no game that is carried out begins. */
+/* The maximum end of the heap, and the beginning of memory outside of games. */
 static u32 heap_end = HEAP_END;
 
 static void reach(u32 end) {
@@ -52,7 +52,7 @@ static void reach(u32 end) {
   room = there < heap_end ? there : heap_end;
 }
 
-/* Bytes at the end of the heap. */
+/* Allocates bytes at the end of the heap. */
 u32 reserve(u32 bytes) {
   u32 at = (u32)G->top;
   if (bytes > (1u << 30)) fault(NO_MEMORY, 0);
@@ -75,7 +75,7 @@ i64 EXPORT(copy_block)(i64 block) {
   return made;
 }
 
-/* -- cleaning up: what is reached is copied behind the heap, and the copy is put in its place (Cheney, 1970) -- */
+/* -- collection: live blocks are copied behind the heap, and the copy replaces it (Cheney, 1970) -- */
 
 static u32 from_space, from_end, to_next;
 static i64 distance;
@@ -87,7 +87,7 @@ static inline void keep(i64 *place) {
   if (at < from_space || at >= from_end) return;
   i64 *old = (i64 *)at;
   i64 count = *old;
-  if (count < 0) { /* it is there already */
+  if (count < 0) { /* already copied */
     *place = BLOCK_BIT | (i64)(u32)(-count);
     return;
   }
@@ -101,7 +101,7 @@ static inline void keep(i64 *place) {
   *place = BLOCK_BIT | (i64)final;
 }
 
-/* What formulas came to is forgotten where blocks lie elsewhere now, and where somebody may have put another game here. */
+/* Memoized formulas are dropped when blocks move, and when another game may be in memory. */
 void forget(void) {
   i64 *end = (i64 *)(u32)layout.live + layout.kinds + layout.kept;
   for (i64 *stand = end - layout.tables; stand < end; stand++) *stand = 0;
@@ -139,7 +139,7 @@ void EXPORT(clean_up)(void) {
   G->limit = G->top + (used > SPARE ? used : SPARE);
 }
 
-/* -- values that are blocks -- */
+/* -- block values -- */
 
 int EXPORT(alike)(i64 one, i64 other) {
   if (one == other) return 1;
@@ -151,7 +151,7 @@ int EXPORT(alike)(i64 one, i64 other) {
   return 1;
 }
 
-/* Fractions are blocks of two numbers, the second above zero. */
+/* Fractions are blocks of two numbers, the second positive. */
 int EXPORT(compare_ratios)(i64 one, i64 other) {
   i64 a = one, b = 1, c = other, d = 1;
   if (is_block(one)) { a = items(one)[0]; b = items(one)[1]; }
@@ -160,7 +160,7 @@ int EXPORT(compare_ratios)(i64 one, i64 other) {
   return left < right ? -1 : left > right;
 }
 
-/* -- effort and limits -- */
+/* -- budget and limits -- */
 
 void EXPORT(hold)(i64 elements) {
   if (elements > layout.longest_list) fault(TOO_MANY_ALIVE, 0);
@@ -216,7 +216,7 @@ void EXPORT(take_out)(i64 number) {
   items(G->objects)[number] = NONE;
 }
 
-/* -- events: words one after the other, in a block that grows -- */
+/* -- events: consecutive words in a growing block -- */
 
 void EXPORT(tell)(i64 value) {
   i64 room = length(G->events);
@@ -230,8 +230,8 @@ void EXPORT(tell)(i64 value) {
   items(G->events)[G->told++] = value;
 }
 
-/* Begins an event of a place in the code; 0 where nobody wants to be told more of it. Where games are counted, it is
- * only counted how often most of them happened. */
+/* Begins an event of a site. Returns 0 if it is not recorded. In simulations with coverage, most events are
+ * only counted. */
 int EXPORT(begin_to_tell)(i64 place, int whole) {
   if (G->flags & COUNTING && !whole) {
     ((i64 *)(u32)layout.happened)[place]++;
@@ -241,9 +241,9 @@ int EXPORT(begin_to_tell)(i64 place, int whole) {
   return 1;
 }
 
-/* -- copies of games -- */
+/* -- snapshots -- */
 
-/* How large a copy of the game is. What nothing reaches any more is left out where it is worth the while. */
+/* Returns the size of a snapshot. Collects first if that is worth it. */
 u32 EXPORT(size_of_game)(void) {
   if (G->top - G->clean > G->clean - layout.heap + 2048) clean_up();
   return (u32)G->top - STATE_AT;
@@ -257,10 +257,10 @@ void EXPORT(load_game)(u32 from, u32 size) {
   forget();
 }
 
-/* Bytes outside of any game, for copies and for what the host hands over. They are given back all at once. */
+/* Allocates bytes outside of games, for snapshots and data of the host. They are freed all at once. */
 static u32 outside = HEAP_END;
 
-/* The host has less to spare, and says so before anything else. */
+/* Limits the memory. The host calls it before anything else. */
 void EXPORT(keep_heap_below)(u32 end) { outside = heap_end = end; }
 
 u32 EXPORT(take_space)(u32 bytes) {

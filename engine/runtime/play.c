@@ -1,4 +1,4 @@
-/* A game from its beginning to the next stop, and on from there. */
+/* Running a game: from its start or from a stop to the next stop. */
 #include "runtime.h"
 
 extern i64 draw_one(i64);
@@ -7,10 +7,10 @@ volatile i64 stop;
 
 u32 EXPORT(stop_at)(void) { return (u32)&stop; }
 
-/* What is left of a game before its first procedure: the game and its players as the rules say, and nothing else. */
+/* Handles the end of a run. */
 static int stand(int came_to) {
   if (came_to == ENDED) {
-    /* The outermost procedure has ended. Its frame stays, for those who want to see what its steps came to. */
+    /* The root procedure has ended. Its frame stays, so that its results can be read. */
     i64 given = new_block(G->results), *from = (i64 *)(u32)layout.results;
     for (i64 at = 0; at < G->results; at++) items(given)[at] = from[at];
     G->given = given;
@@ -24,7 +24,7 @@ static int stand(int came_to) {
   return came_to;
 }
 
-/* Carries a procedure out from its beginning. Its frame lies at the bottom, with its arguments in it. */
+/* Runs a procedure from its start. Its frame with the arguments is at the bottom. */
 int EXPORT(begin)(i64 procedure) {
   G->root = procedure;
   G->work = layout.most_in_a_move;
@@ -33,7 +33,7 @@ int EXPORT(begin)(i64 procedure) {
   return stand(RUN(procedure, (u32)layout.frames, 0));
 }
 
-/* Goes on from a stop with what was chosen or came up. */
+/* Resumes from a stop with a choice or a chance result. */
 int EXPORT(go_on)(i64 answer) {
   heed();
   G->answer = answer;
@@ -46,7 +46,7 @@ int EXPORT(choose)(i64 option) {
   return go_on(items(G->options)[option]);
 }
 
-/* Rolls or draws what stands, with the dice of the game, and goes on. */
+/* Resolves the current chance event with the game's dice, and resumes. */
 int EXPORT(leave_to_chance)(void) {
   return go_on(G->drawing ? draw_one(G->roll) : roll_total(G->roll));
 }

@@ -1,11 +1,11 @@
-/* Many games, each to its end, with bots or without, and the counts of what they come to. */
+/* Playouts: many games to their ends, with or without bots, and their counts. */
 #include "runtime.h"
 
 extern int begin(i64), go_on(i64), choose(i64);
 extern void seed_dice(u32, u32, i64, u32, u32, i64), seed_lots(u32, u32, i64, i64);
 extern i64 draw_one(i64);
 
-/* -- counting: how often each row of up to four numbers came up -- */
+/* -- counters of rows of up to four numbers -- */
 
 struct count { i64 what, one, two, three, times; };
 static u32 counts_at;
@@ -50,7 +50,7 @@ void count(i64 what, i64 one, i64 two, i64 three) {
   }
 }
 
-/* Begins to count anew, in space of its own where what was counted in has been given back. */
+/* Resets the counters, with new memory if the old one has been freed. */
 void EXPORT(clear_counts)(int anew) {
   if (anew || !counts_at) {
     counts_room = 64;
@@ -64,16 +64,16 @@ void EXPORT(clear_counts)(int anew) {
 u32 EXPORT(counts_address)(void) { return counts_at; }
 i64 EXPORT(counts_rows)(void) { return counts_room; }
 
-/* What is counted of a game that is counted by itself. */
+/* The key of a game that is counted separately. */
 static i64 counted;
 
-/* Measures that are reported over something are noted whenever that has changed. */
+/* Measures with `over:` are recorded whenever its value changes. */
 #define MOST_CLOCKS 64
 static i64 last_moment[MOST_CLOCKS];
 
 void EXPORT(look)(void) {
   i64 work = G->work;
-  G->work = layout.most_in_a_move; /* to look takes nothing from the move */
+  G->work = layout.most_in_a_move; /* evaluation does not use the move's budget */
   for (i64 at = 0; at < layout.clocks; at++) {
     i64 moment = CLOCK(at);
     if (last_moment[at] == moment) continue;
@@ -85,34 +85,34 @@ void EXPORT(look)(void) {
 
 enum { END, LENGTH, FIGURE, MOMENT };
 
-/* Carries a whole game out where nobody looks: nothing is told of it, and no rule written down. */
+/* Runs a whole game in one fused function, without events and without recording rules. */
 static int carry_through(void) {
   G->work = layout.most_in_a_move;
   int came_to = THROUGH((u32)layout.frames);
-  /* Its frames are not those that others read; in none of them lies anything that is still asked for. */
+  /* Its frames are incomplete, and nothing refers to them. */
   G->frame = G->frames_end = layout.frames;
   return came_to;
 }
 
-/* The number of the game that is played; the host asks for it with -1. */
+/* Sets the number of the running game, or returns it for -1. */
 i64 EXPORT(playing)(i64 number) {
   static i64 played;
   if (number >= 0) played = number;
   return played;
 }
 
-/* The games that are played, and the one it is at. */
+/* The games to play, and the current one. */
 static struct {
   u32 from, size, seed, seed_length, stream;
   i64 procedure, number, last, most, flags;
   int waiting; /* whether a bot waits for the host */
 } run;
 
-/* One roll or draw of each game may be turned: the how-many-eth, and what it comes to instead; of a draw, whether that is
- * the last there is to draw, or the first. */
+/* One chance event of each game can be replaced: its index, and the outcome to use; for a draw, whether it is the last card
+ * or the first. */
 static struct {
   i64 place, value;
-  i64 past; /* rolls and draws of the game that is played so far */
+  i64 past; /* chance events of the current game so far */
 } turn;
 
 void EXPORT(turn_chance)(i64 place, i64 value) {
@@ -120,7 +120,7 @@ void EXPORT(turn_chance)(i64 place, i64 value) {
   turn.value = value;
 }
 
-/* Leaves it to chance, or to whoever turns it: as many words of the dice are used up either way. */
+/* Resolves a chance event, possibly with the replaced outcome. Uses the same number of random words either way. */
 static int by_chance(void) {
   i64 came = G->drawing ? draw_one(G->roll) : roll_total(G->roll);
   if (turn.past++ == turn.place)
@@ -128,8 +128,8 @@ static int by_chance(void) {
   return go_on(came);
 }
 
-/* Takes the game that is played from decision to decision, each by the bot who is asked, up to its end. Where chance is
- * turned, the game stops for it too: bots try what may come in copies that do not, so that none of theirs counts. */
+/* Plays a game to its end, with a bot at each decision. If a chance event is to be replaced, the game stops at chance events,
+ * so that those in the bots' trials do not count. */
 static int by_bots(int came_to) {
   while (came_to == STOPPED) {
     if (G->mode == CHANCE) {
@@ -152,7 +152,7 @@ static void count_game(int came_to) {
   if (came_to == FINISHED && G->winners != NONE) {
     winners = 0;
     for (i64 at = 0; at < length(G->winners); at++)
-      /* By itself, a game tells who won in the order in which the rules name them: one figure of base 64 for each. */
+      /* A game counted separately records its winners in the order of the rules, in base 64. */
       winners |= counted ? items(G->winners)[at] << (6 * at) : 1LL << (items(G->winners)[at] - 1);
     ended_by = G->ended_by;
     for (i64 at = 0; at < layout.measures; at++) count(counted | FIGURE, at, MEASURE(at), 0);
@@ -181,7 +181,7 @@ static int play_game(i64 first) {
   return run.flags & (RECORDING | STEP_BY_STEP) ? begin(run.procedure) : carry_through();
 }
 
-/* Goes on from where a bot waits, or with the next game. Whether a bot waits. */
+/* Continues with the waiting bot or the next game. Returns whether a bot waits. */
 static int play_on_from(i64 first) {
   for (; run.number < run.last; run.number++) {
     int came_to = run.waiting ? by_bots(STOPPED) : play_game(first);
@@ -193,12 +193,12 @@ static int play_on_from(i64 first) {
 
 static i64 first_played;
 
-/* Plays games `first` to `last` (not included), from a copy of a game about to begin: of bots that take any option where
- * `flags` say PLAYING, else of those who were given their places.
+/* Plays the games from `first` to `last` (exclusive) from a snapshot of a game about to begin: with random bots if `flags`
+ * has PLAYING, otherwise with the seated bots.
  *
- * What they came to is counted: (0, turn, winners as bits or -1, the step that ended it), (1, decisions), (2, measure,
- * value), (3, clock, moment, value). The number of the game that is played is kept where the host can see it. It gives
- * 1 where the host is to be heard: it tells what a roll comes to, if one is asked for, and is to `play_on`. */
+ * Counters: (0, turn, winners as bits or -1, the step that ended it), (1, decisions), (2, measure, value), (3, clock,
+ * moment, value). The number of the current game is kept for the host. Returns 1 if the host must act: send a distribution if
+ * one is requested, and call `play_on`. */
 int EXPORT(play_games)(u32 from, u32 size, i64 procedure, u32 seed, u32 seed_length, u32 stream, i64 first, i64 last, i64 most, i64 flags) {
   run.from = from, run.size = size, run.procedure = procedure;
   run.seed = seed, run.seed_length = seed_length, run.stream = stream;

@@ -1,4 +1,4 @@
-/* Arithmetic on 128 bits, and moves of bytes, which the compiler asks for by these names. */
+/* 128-bit arithmetic and memory moves, which the compiler requires under these names. */
 #include "runtime.h"
 
 typedef union { i128 whole; struct { u64 low; i64 high; } half; } wide;
