@@ -1,4 +1,4 @@
-# Two commands matter: `make demo` and `make test`. Each sets up what it needs in a fresh clone, then does its job.
+# Two commands matter: `make demo` and `make test`. In a fresh clone, each installs what it needs and then does its job.
 
 PYTHON ?= python3
 VENV := .venv
@@ -8,22 +8,22 @@ BENCHES := $(BENCH)/.ready $(patsubst benchmarks/requirements-%.txt,$(BENCH)-%/.
 SITE := build/site
 PUBLISHED := build/published
 PASSED := build/passed.json
-# One worker more than processors: those that drive a browser wait for it half of their time.
+# One worker more than there are processors, because workers that drive a browser are idle half of the time.
 WORKERS = -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --maxprocesses 5 --dist loadfile --no-loadscope-reorder
-# Python compiles what it imports when it first does, and keeps that; of what the tests need, most files are never imported.
+# Python compiles files on first import and caches that. The tests never import most installed files.
 PIP := -m pip install --quiet --disable-pip-version-check --no-compile
 
-# Some machines ask Python to keep nothing that it has compiled; every command of the tests would compile all of it anew.
+# Some machines disable the bytecode cache, and every command of the tests would then compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# What is installed for Python and for Node is fetched side by side.
+# Packages of Python and Node are installed in parallel.
 MAKEFLAGS += --jobs=2
 .DEFAULT_GOAL := help
 .PHONY: help demo docs fuzz test thorough lint types published designer scripts pictures environments audits coverage format serve extension benchmark clean python browser
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-help:  ## Say what can be made
+help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.demo  ## Check the rules, play a little, build the rulebook
@@ -37,10 +37,10 @@ docs: $(VENV)/.docs  ## Build the documentation for designers and integrators
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict --config-file site/docs.yml
 	@echo "The documentation is at build/docs/index.html."
 
-test: lint types published  ## Lint, format, types, then every test that the last run has not shown already
+test: lint types published  ## Lint, format and types, then every test whose inputs have changed since the last run
 	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest $(WORKERS) --published=$(PUBLISHED) --unchanged=$(PASSED)
 
-thorough: lint types published  ## The tests with everything they can go through, where `make test` takes a few; takes hours
+thorough: lint types published  ## Run the tests in full instead of a sample; takes hours
 	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest $(WORKERS) --published=$(PUBLISHED)
 
 lint: $(VENV)/.test
@@ -51,43 +51,43 @@ lint: $(VENV)/.test
 types: $(VENV)/.test
 	$(BIN)/mypy
 
-# The site that tests look at is built anew each time; where it comes out the same, so do they.
+# The site for the tests is always rebuilt. If it is unchanged, its tests need not run again.
 published: $(VENV)/.test audits
 	rm -rf $(PUBLISHED)
 	$(BIN)/python -m tests.published $(PUBLISHED)
 
-designer: $(VENV)/.test browser  ## Write house rules in the studio, in a browser, and count the keys: all seven, or RULES
+designer: $(VENV)/.test browser  ## Write house rules in the studio in a browser and count keys: all seven, or RULES
 	$(BIN)/python -m tests.studio.designer $(RULES)
 
 scripts: audits  ## Build the scripts of pages, exports and the studio after a change to their sources
 	cd editors/studio && node build.js
 
-pictures: $(VENV)/.test browser  ## Take the pictures of the studio that the documentation shows anew
+pictures: $(VENV)/.test browser  ## Take new screenshots of the studio for the documentation
 	$(BIN)/python -m tests.studio.pictures
 
-environments:  ## Try `make demo` and `make test` on new machines, in chroots and with other Pythons (as root; takes hours)
+environments:  ## Try `make demo` and `make test` on new machines: chroots, other Pythons (as root; takes hours)
 	tests/project/environments.sh
 
-coverage: $(VENV)/.test audits  ## Show which lines no test reaches; takes half as long again as the tests
+coverage: $(VENV)/.test audits  ## Show lines that no test reaches; takes half as long again as the tests
 	$(BIN)/pytest $(WORKERS) --cov --cov-report=term
 
-format: $(VENV)/.test  ## Put the Python in order
+format: $(VENV)/.test  ## Format the Python code
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-fuzz: $(VENV)/.test  ## Try inputs that nobody meant, SECONDS_EACH seconds each (600)
+fuzz: $(VENV)/.test  ## Run fuzz tests, SECONDS_EACH seconds each (600)
 	@for each in caches dice expressions grammar hosts rulesets saves stops; do \
 	  $(BIN)/python -m tests.fuzz.$$each --seconds $${SECONDS_EACH:-600} || exit 1; done
 
-serve: $(VENV)/.demo  ## Serve the rulebook here and rebuild it as the rules change
+serve: $(VENV)/.demo  ## Serve the rulebook and rebuild it when the rules change
 	$(BIN)/rulewright book serve
 
-extension:  ## Package the extension of VS Code as build/rulewright.vsix (with Node)
+extension:  ## Package the VS Code extension as build/rulewright.vsix (needs Node)
 	mkdir -p build
 	npm ci --prefix editors/vscode --ignore-scripts --no-audit --no-fund --silent
 	npm run --prefix editors/vscode --silent package
 
-benchmark: $(BENCHES) browser  ## Measure beside other programs, in environments of their own
+benchmark: $(BENCHES) browser  ## Compare speed with other programs, in separate environments
 	@missed=; for script in benchmarks/[a-z]*.py; do \
 	  echo; echo "== $$script"; $(BENCH)/bin/python $$script || missed="$$missed $$script"; done; echo; \
 	if [ -z "$$missed" ]; then echo "No target was missed but those that the documentation says are not reached yet."; \
@@ -97,7 +97,7 @@ clean:  ## Remove everything that was built or installed here
 	rm -rf build dist $(VENV) $(BENCH)* .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# A stamp is older than pyproject.toml exactly when what it installed may no longer be what is asked for.
+# A stamp is older than pyproject.toml if what it installed may be outdated.
 $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python $(PIP) --editable '.[studio,train]'
 	@touch $@
@@ -114,7 +114,7 @@ $(BENCH)/.ready: benchmarks/requirements.txt pyproject.toml | $(BENCH)/bin/pytho
 	$(BENCH)/bin/python $(PIP) --requirement $< --editable '.[studio,train]'
 	@touch $@
 
-# Programs that cannot live beside Rulewright: requirements-NAME.txt is installed alone in .venv-bench-NAME.
+# Programs that conflict with Rulewright: requirements-NAME.txt is installed in an environment of its own, .venv-bench-NAME.
 $(BENCH)-%/.ready: benchmarks/requirements-%.txt | $(BENCH)-%/bin/python
 	$(BENCH)-$*/bin/python $(PIP) --requirement $<
 	@touch $@
@@ -122,21 +122,21 @@ $(BENCH)-%/.ready: benchmarks/requirements-%.txt | $(BENCH)-%/bin/python
 %/bin/python: | python
 	$(PYTHON) -m venv $*
 
-# What the machine itself must have; Debian is asked for what is missing.
+# Programs that the machine needs. On Debian, missing ones are installed.
 python:
 	@sh .ci/programs.sh python $(PYTHON)
 
 browser: | python
 	@sh .ci/programs.sh pages
 
-# The tools that audit the pages, at the versions in the lock file.
+# The tools that audit pages, in the versions of the lock file.
 audits: browser $(addsuffix /node_modules/.ready,tests/site editors/studio editors/vscode)
 
 %/node_modules/.ready: %/package-lock.json | browser
 	npm ci --prefix $* --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
-# What the extension of VS Code speaks by; what packages it is installed only where that is done.
+# Dependencies of the VS Code extension. Its packaging tool is only installed for packaging.
 editors/vscode/node_modules/.ready: editors/vscode/package-lock.json | browser
 	npm ci --prefix editors/vscode --omit=dev --ignore-scripts --no-audit --no-fund --silent
 	@touch $@

@@ -1,12 +1,11 @@
 #!/bin/sh
-# Sees to it that this machine has the programs that `make` asks for, and asks Debian only for those that are missing,
-# one at a time: what is there already (a Node of another packager, a Chromium by another name) stays as it is, and no
-# package of ours is weighed against it.
+# Installs the programs that `make` needs. Missing ones are installed from Debian one at a time, so that existing programs
+# (a Node of another packager, a Chromium with another name) stay, and cause no conflicts of packages.
 #
-#   programs.sh python PYTHON    a Python of at least 3.11 that can make a virtual environment
-#   programs.sh pages            what the tests of pages run on: Chromium, Node, npm, git, Java, Pango, fonts and libatomic
+#   programs.sh python PYTHON    Python 3.11 or newer that can create virtual environments
+#   programs.sh pages            requirements of the tests of pages: Chromium, Node, npm, git, Java, Pango, fonts and libatomic
 #
-# Where it cannot install, it says in one sentence what is missing and what to do, and exits with 1.
+# If it cannot install a program, it says what is missing and what to do, and exits with 1.
 set -u
 
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -15,7 +14,7 @@ have_library() { PATH="$PATH:/sbin:/usr/sbin" ldconfig -p 2>/dev/null | grep -q 
 
 refuse() { echo "$*" >&2; exit 1; }
 
-# ask_debian NAME PACKAGE...: see that packages can be installed here, and that Debian's list of them is as new as today.
+# ask_debian NAME PACKAGE...: check that packages can be installed, and update the list of packages once a day.
 asked=
 ask_debian() {
   name=$1; shift
@@ -25,12 +24,12 @@ ask_debian() {
   else refuse "$name is missing: run 'apt-get install $*' as root."; fi
   if [ -z "$asked" ]; then
     asked=yes
-    # A list that cannot be fetched may be that of a packager who is asked for nothing here.
+    # A list that cannot be fetched may belong to another source of packages.
     $root apt-get update -qq >/dev/null 2>&1 || :
   fi
 }
 
-# install NAME PACKAGE...: the packages from Debian; NAME is what a sentence calls the first.
+# install NAME PACKAGE...: install packages from Debian; messages call the first one NAME.
 install() {
   ask_debian "$@"
   name=$1; shift
@@ -39,7 +38,7 @@ install() {
     || refuse "$name is missing, and 'apt-get install $*' fails here: see what it says, or install $name in another way."
 }
 
-# Where Debian has a Chromium without windows, that one: it takes less of the machine.
+# Prefer the headless Chromium, which is smaller.
 install_chromium() {
   chromium=chromium
   ask_debian "$1" $chromium
@@ -48,7 +47,7 @@ install_chromium() {
 }
 
 python() {
-  # `python3`, `python3.12` and /usr/bin/python3.12 have Debian packages of those names; others are somebody's own.
+  # `python3`, `python3.12` and /usr/bin/python3.12 have Debian packages of those names; others are custom installations.
   package=$(basename "$1" | grep -xE 'python3(\.[0-9]+)?') || package=
   if ! have "$1"; then
     [ -n "$package" ] || refuse "There is no Python at $1: say where one is with 'make ... PYTHON=python3'."
