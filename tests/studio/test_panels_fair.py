@@ -76,13 +76,13 @@ def test_it_stops_when_it_is_told_to_and_for_another_that_goes_on(table: Table) 
     table.write("pigs/rules.yaml", "rulings: {}\n")
     endless: dict[str, Any] = {"bots": ["random"], "budget": {"games": 1_000_000, "seconds": 600}}
     heard: Queue[Mapping[str, Any]] = Queue()
-    tell = table.desk.jobs.tell
+    tell = table.desk.jobs.notify
 
     def hear(said: Mapping[str, Any]) -> None:
         tell(said)
         heard.put(said)
 
-    table.desk.jobs.tell = hear
+    table.desk.jobs.notify = hear
     first = table.ask("fair", "pigs/rules.yaml", **endless)
     until(heard, first["job"])
     second = table.ask("fair", "pigs/rules.yaml", **endless)

@@ -179,7 +179,10 @@ def _cells(row: Sequence[str], columns: Sequence[int]) -> str:
 
 
 def draw_bars(title: str, result: Sequence[dict[str, int]]) -> list[str]:
-    """Return the lines of a histogram."""
+    """Return the lines of a histogram: the title, and a bar for each range of `result`.
+
+    A range has its bounds `from` and `to`, and `games`, the number of games in it. Bars fit the width of the terminal.
+    """
     most = max((each["games"] for each in result), default=0)
     labels = [str(each["from"]) if each["from"] == each["to"] else f"{each['from']}-{each['to']}" for each in result]
     columns = max(map(len, labels), default=0)

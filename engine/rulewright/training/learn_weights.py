@@ -246,7 +246,11 @@ def play_against_formula(weight_search: WeightSearch, pool: Helpers) -> Score:
 
 
 def _check(weight_search: WeightSearch, search: SepCMA, number: int, pool: Helpers) -> Score:
-    """Return the score of the search mean against the best known evaluation, from earlier results if available."""
+    """Return the score of the search mean against the best known evaluation.
+
+    Uses the stored result of the check with this number, or plays the matches and appends their result to
+    `weight_search.report.checks`.
+    """
     asked = number // EVERY - 1
     if asked >= len(weight_search.report.checks):
         middle = weight_search.find_worths(search.mean)

@@ -103,9 +103,11 @@ def build_line(
     words: bool = False,
     note: str = "",
 ) -> ChangeLine:
-    """Return a line with its sentence. `note` is a further remark, for example about changed odds.
+    """Return the line of a difference with its sentence.
 
-    If the two versions differ only in one list, the sentence lists the added and removed items.
+    `what` is the type of the difference, such as `changed`, and `label` the name of the changed part. `covers` are the
+    paths that the line reports, and `words` says that only wording differs. `note` is an additional remark. A difference
+    in a single list, without a note, is a sentence about added and removed items.
     """
     old, new = (side if isinstance(side, SentenceParts) else SentenceParts(side) for side in (before, after))
     before, after = _plain(old.text), _plain(new.text)

@@ -32,10 +32,11 @@ def map_step_pages(ruleset: Ruleset, places: RuleLocations) -> dict[str, dict[st
 
 
 def build_entries_file(places: RuleLocations) -> str:
-    """Return the text of `ENTRIES`: the page and the fragment of each entry.
+    """Return the text of `ENTRIES`, a script that calls `rulewrightEntries` with the page and fragment of each entry.
 
-    The form is `{"anchors": {"numbers": "number-"}, "pages": {"goal.html": {"numbers": "goal bust#turn"}}}`. The
-    fragment of an entry is the anchor of its section and its id, unless another one is given.
+    The argument is `{"anchors": {"numbers": "number-"}, "pages": {"goal.html": {"numbers": "goal bust#turn"}}}`. The
+    fragment of an entry is the anchor of its section and its id, unless another one follows its id after `#`. Parts of
+    entries are left out.
     """
     pages: dict[str, dict[str, list[str]]] = {}
     for path, home in sorted(places.homes.items()):

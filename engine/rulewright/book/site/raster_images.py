@@ -113,7 +113,10 @@ def build_social_tags(name: str, url: str) -> dict[str, str]:
 
 
 def with_meta(page: str, values: Mapping[str, str]) -> str:
-    """Return a page with meta tags, for pages that the theme does not build. `values` are escaped."""
+    """Return a page with meta tags after its title, for pages that the theme does not build.
+
+    The caller must escape `values`. A page without a title is returned unchanged.
+    """
     result = "".join(
         f'<meta {"name" if key.startswith("twitter:") else "property"}="{key}" content="{value}">'
         for key, value in values.items()

@@ -221,7 +221,10 @@ OF_ONE_KIND = {"alike": _alike_of_one_kind, "sets": _sets_of_one_kind, "differen
 
 
 def compute_value_by_value(members: Members, what: str, number: int) -> Distribution:
-    """Return the distribution of any value of equal results, by dynamic programming over the values."""
+    """Return the distribution of a function of equal or consecutive results, by dynamic programming over their values.
+
+    `what` names the function in `_RULES`, and `number` is its argument.
+    """
     step, start, read = _RULES[what]
     values = _values(members)
     states: dict[tuple[tuple[int, ...], SeenCounts], int] = {(tuple(times for times, _ in members), start): 1}

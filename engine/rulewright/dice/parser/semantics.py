@@ -90,7 +90,10 @@ def _number(roll: Roll) -> int | None:
 
 
 def _magnitude(roll: Roll) -> int:
-    """Return the absolute value of the greatest factor in `roll`, multiplied with those around it, or at least 1."""
+    """Return the greatest absolute value among the products of nested factors and constants in `roll`.
+
+    Dice count as 1. The result is 0 if every product has a factor of 0.
+    """
     if isinstance(roll, Constant):
         return abs(roll.value)
     if isinstance(roll, Product):

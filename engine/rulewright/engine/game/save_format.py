@@ -153,7 +153,10 @@ def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
 
 
 def refuse_members(save: Any, name: str) -> None:
-    """Raise `GameError` for data without exactly the members of a save, each of its type. The message uses `name`."""
+    """Raise `GameError` for data without exactly the members of a save, each of its type and within the limits.
+
+    The limits are `MOST_ENTRIES` choices and results, and `MOST_WORDS` random words. The message uses `name`.
+    """
     if not isinstance(save, dict) or set(save) != set(_MEMBERS):
         raise GameError(f"{name} is damaged: {', '.join(_MEMBERS)} must all be present, and nothing else")
     for key, kinds in _MEMBERS.items():

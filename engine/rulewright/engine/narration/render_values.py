@@ -508,7 +508,10 @@ def end_sentence(said: Phrase) -> Phrase:
 
 
 def lower_first(said: Phrase) -> Phrase:
-    """Return a phrase for the middle of a sentence: in lower case unless it begins with a name."""
+    """Return a phrase for use within a sentence: its first letter is in lower case.
+
+    A name at its beginning is unchanged, except the name of a kind.
+    """
     match said:
         case (TextPart(text=words), *rest):
             return TextPart(words[:1].lower() + words[1:]), *rest

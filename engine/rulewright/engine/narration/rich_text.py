@@ -84,7 +84,10 @@ NOTHING = Account()
 
 
 def join_phrase(*pieces: str | Part | Phrase) -> Phrase:
-    """Return pieces in one phrase. A text is words of its own."""
+    """Return the pieces joined to one phrase.
+
+    A text becomes a `TextPart`, or nothing if it is empty. The parts of phrases are added one by one.
+    """
     parts: list[Part] = []
     for piece in pieces:
         if isinstance(piece, tuple):

@@ -151,9 +151,10 @@ def _find_file(error: Exception) -> str:
 
 
 def _make_leave(machine: Machine, takes: dict[int, Any], *, undoable: bool) -> Callable[[State, tuple[Any, ...]], Any]:
-    """Return the function that ends the running procedure and continues its caller.
+    """Return the function that ends the running procedure with its results and continues its caller.
 
-    The generated code calls it more often than any other function.
+    The function returns what the caller's code returns. Without a caller, it ends the run and returns None. `takes` has
+    the code that continues each procedure. Generated code calls it more often than any other function.
     """
 
     def leave(state: State, given: tuple[Any, ...]) -> Any:

@@ -158,7 +158,10 @@ def _roll(ruleset: Ruleset, path: RulePath) -> Roll | None:
 
 
 def _sentence(ruleset: Ruleset, path: RulePath) -> list[str]:
-    """Return the sentences of a step or a formula as the book shows them, or nothing for other entries."""
+    """Return the sentences of a step or a formula as the book shows them.
+
+    Empty for other entries, and if the rules have errors, so that the book has no sentence.
+    """
     if not (path[0] == "procedures" and len(path) == 3) and not (path[0] == "formulas" and len(path) == 2):
         return []
     if path[0] == "procedures" and path[1] not in ruleset.procedures:

@@ -162,9 +162,10 @@ async def _aside(work: Callable[[], Made]) -> Made:
 
 
 async def _show(ls: RulesServer, shown: LensResult) -> None:
-    """Show a result as a document if the client supports that, and otherwise as a message.
+    """Show a result as a document if the client can show documents, otherwise as a message.
 
-    A client that sent `showsResults` at initialization receives the result as the response and shows it itself.
+    The document is a Markdown file in a temporary folder, which the first call creates. A client may refuse to show it.
+    Does nothing if the client shows results itself: it gets the result in the response.
     """
     if ls.shows_results:
         return

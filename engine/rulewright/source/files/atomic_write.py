@@ -175,7 +175,10 @@ def _lock_handle(handle: int) -> bool:
 
 
 def sweep(target: Path) -> None:
-    """Delete the temporary files of ended processes for `target`. An unlocked file has no writer."""
+    """Delete temporary files for `target` that ended processes have left, which are those without a lock.
+
+    Files that cannot be deleted are ignored. Does nothing on platforms without file locks.
+    """
     if fcntl is None:
         return
     with suppress(OSError):

@@ -126,11 +126,10 @@ def _covers_fault(fault: Diagnostic, other: Diagnostic) -> bool:
 
 
 def _parse_events(text: str) -> Iterator[Any]:
-    """Yield the parser's events.
+    """Yield the parser's events. Raises `yaml.MarkedYAMLError` at invalid YAML, after the events before it.
 
-    Since PyYAML 6.0.4, the C parser has its own limit on nesting depth, and it looks ahead and fails before it has
-    reported less deeply nested nodes. The function then continues with the pure Python parser, which has no such limit,
-    so that the limit of this dialect applies.
+    Since PyYAML 6.0.4, the C parser has a limit on nesting, and fails before it has reported less deeply nested nodes. The
+    function then continues with the Python parser, which has no limit, so that the limit of this dialect applies.
     """
     import yaml
 

@@ -54,7 +54,10 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
 
 
 def serve(desk: Desk, path: str, query: str) -> ServedFile | None:
-    """Return the playable page, its rules and examples, or a script, or None for other paths."""
+    """Return the playable page, its rules and examples, or a script.
+
+    None for other paths, and if the edition has errors or no game to start.
+    """
     folder, _, name = path.partition("/")
     if folder == ASSETS:
         return serve_asset(name, _programs())

@@ -12,7 +12,7 @@ from rulewright.book.style.rule_locations import PLAY
 
 
 def show_stories(page: PageWriter, identity: str) -> str:
-    """Return an example as a comic strip, or an empty string if it cannot be drawn."""
+    """Return the comic strip of a story as HTML, with a link to play its example, or an empty string if it has no pictures."""
     view = build_story_view(page.ruleset.stories[identity], page.close)
     if view is None:
         return ""
