@@ -132,7 +132,7 @@ def _is_layout(rest: str) -> bool:
 
 
 def _comment(comment: str, line: str, moved: str) -> str:
-    """Return a comment with its indentation relative to the line below it unchanged."""
+    """Return a comment with its indentation relative to the line below it unchanged. A blank line becomes empty."""
     if not comment.strip():
         return ""
     own, below = (len(each) - len(each.lstrip(" ")) for each in (comment, line))

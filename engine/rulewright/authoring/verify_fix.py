@@ -71,7 +71,7 @@ def explain_harm(
 
 
 def is_worth_offering(diagnostics: Sequence[Diagnostic], text_of: Callable[[str], str | None]) -> bool:
-    """Return whether the joint fix of the diagnostics helps, judging by each file alone.
+    """Return whether the joint fix of the diagnostics helps, judging by each file alone. False if its edits overlap.
 
     Takes milliseconds, so it can run on every keystroke. Effects on other files are not checked.
     """

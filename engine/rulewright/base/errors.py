@@ -4,12 +4,10 @@ from __future__ import annotations
 
 
 def replace_surrogates(text: str) -> str:
-    r"""Return `text` with half characters (lone surrogates), which JSON can bring in and nothing can send out.
+    """Return `text` with lone surrogates written as escapes, because they cannot be encoded. JSON input may contain them.
 
-    Written out.
-
-    >>> replace_surrogates("\ud800!")
-    '\\ud800!'
+    >>> replace_surrogates("\\ud800!")
+    '\\\\ud800!'
     """
     try:
         text.encode()

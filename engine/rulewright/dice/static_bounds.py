@@ -38,9 +38,9 @@ _NONE: Mapping[str, Ends] = MappingProxyType({})
 
 
 def reach(roll: Roll, names: Mapping[str, Ends] = _NONE) -> Ends:
-    """Return bounds of `roll`, which need not be tight.
+    """Return bounds of `roll`, which need not be tight. Raises `TypeError` for anything but a roll.
 
-    `names` has the bounds of its free names.
+    `names` has the bounds of its free names. A name without bounds counts as 0.
     """
     match roll:
         case Constant(value):

@@ -237,7 +237,10 @@ def _read(identity: str, lines: list[str]) -> Example:
 
 
 def _add_example(path: Path, before: str, written: MappingNode | None, identity: str, lines: list[str]) -> str:
-    """Return the text of the file with the example added and nothing else changed."""
+    """Return the text of the file with the example added and nothing else changed.
+
+    Raises `CannotRecordError` if the layout of the file does not allow that.
+    """
     rows = before.splitlines()
     if written is None or not written.entries:
         if before.strip() and "examples:" in before.split("\n"):

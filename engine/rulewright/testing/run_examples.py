@@ -319,7 +319,7 @@ def _read_expected(expected: Node, kind: Type, declarations: Declarations, probl
 
 
 def _read_expected_record(expected: Mapping, kind: RecordOf, declarations: Declarations, problems: Diagnostics) -> Any:
-    """Return an expected record. Reports unknown and missing parts."""
+    """Return an expected record. Reports unknown parts. Reports missing parts, and then returns None."""
     parts = dict(kind.parts)
     for name in expected.entries:
         if name not in parts:

@@ -231,7 +231,7 @@ class DealChunk:
 
 
 def _play(piece: DealChunk, ruleset: Ruleset | None = None) -> Deals | str:
-    """Return the results of a chunk, or the reason to drop its change."""
+    """Return the results of a chunk, or `REFUSED` if the rules with its change fail to load or fail in play."""
     shard = piece.shard
     base = ruleset or load_shared(shard.reference, shard.rules, shard.digest)
     if piece.change is None:

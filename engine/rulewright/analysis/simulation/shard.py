@@ -458,7 +458,10 @@ def _moment(state: State, measure: Measure) -> int:
 
 @contextmanager
 def _locate_faults(state: State) -> Iterator[None]:
-    """Turn an overflow in a measure into a `RulesFault` at the current step of the game."""
+    """Turn an overflow in a measure into a `RulesFault` at the current step of the game.
+
+    In a fused game, which has no current step, the `OverflowError` passes through.
+    """
     try:
         yield
     except OverflowError as error:

@@ -106,8 +106,8 @@ def build_line(
     """Return the line of a difference with its sentence.
 
     `what` is the type of the difference, such as `changed`, and `label` the name of the changed part. `covers` are the
-    paths that the line reports, and `words` says that only wording differs. `note` is an additional remark. A difference
-    in a single list, without a note, is a sentence about added and removed items.
+    paths that the line reports, and `words` says that only wording differs. `note` is an additional remark. Without
+    one, a difference in a single list is a sentence about added and removed items.
     """
     old, new = (side if isinstance(side, SentenceParts) else SentenceParts(side) for side in (before, after))
     before, after = _plain(old.text), _plain(new.text)

@@ -131,7 +131,10 @@ def build_expression_trees(rules: Node) -> dict[str, Any]:
 
 
 def _walk(node: Node, shape: Shape | None, results: dict[str, Any]) -> None:
-    """Collect the trees of all expressions below a node into `results`, guided by its shape."""
+    """Collect the trees of all expressions below a node into `results`, guided by its shape.
+
+    Texts that are not valid expressions are skipped.
+    """
     if isinstance(shape, ByForm):
         shape = choose_form(shape, node)
     match shape, node:

@@ -134,7 +134,10 @@ class _Teller:
     # -- maps ------------------------------------------------------------------------------------
 
     def _maps(self, scene: Scene) -> tuple[MapView, ...]:
-        """Return the boards that changed in a scene, as they are at its end, with arrows along the moves."""
+        """Return the boards that changed in a scene, as they are at its end, with arrows along the moves.
+
+        Empty for a scene without boards to compare. Adds the pieces on them to the legend.
+        """
         if scene.start is None:
             return ()
         end = scene.end or self.played.state

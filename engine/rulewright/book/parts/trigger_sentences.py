@@ -38,7 +38,10 @@ def describe_trigger_condition(trigger: Trigger, style: Style) -> str:
 
 
 def _whose(trigger: Trigger, english: English) -> str:
-    """Return the noun for the object of the event, with its parameter name if this differs from its kind."""
+    """Return the noun for the object of the event, with its parameter name if this differs from its kind.
+
+    Empty for events of the game itself.
+    """
     if trigger.kind in ("", GAME_KIND):
         return ""
     noun = choose_article(english.naming.kind(trigger.kind))
@@ -49,7 +52,7 @@ def _whose(trigger: Trigger, english: English) -> str:
 
 
 def _field(trigger: Trigger, english: English) -> str:
-    """Return the noun for the field that changes, or its unit if the event is a gain or loss."""
+    """Return the noun for the field that changes, or its unit if the event is a gain or loss. Empty for other events."""
     if not trigger.field:
         return ""
     naming = english.naming
@@ -112,7 +115,7 @@ def describe_notes(touched: Iterable[str], style: Style) -> str:
 
 
 def _step(trigger: Trigger, style: Style) -> str:
-    """Return the name of the step that a trigger watches, which is its title or else its id as words."""
+    """Return the name of the step that a trigger watches: its title, or its id as words. Empty if it watches no step."""
     if not trigger.step:
         return ""
     steps: list[Step] = list(style.ruleset.procedures[trigger.procedure].iterate_steps())

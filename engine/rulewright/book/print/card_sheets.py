@@ -134,7 +134,7 @@ def _copies(writer: PageWriter, deck: Deck) -> str:
 
 
 def _icon(writer: PageWriter, deck: Deck) -> str:
-    """Return the picture of the first term in the deck's title that has one."""
+    """Return the picture of the first term in the deck's title that has one, or an empty string."""
     for part in parse_parts(deck.title):
         result = resolve_placeholder(part.body, writer.ruleset) if isinstance(part, Placeholder) else None
         if isinstance(result, TermWord) and (picture := writer.html.picture(result.term)):

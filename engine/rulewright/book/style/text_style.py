@@ -137,7 +137,10 @@ class HtmlStyle(Style):
         return self.picture(term) or self.escape(term.name)
 
     def picture(self, term: Term) -> str:
-        """Return the icon or emoji of a term, hidden from screen readers because it repeats the word next to it."""
+        """Return the icon or emoji of a term, or an empty string.
+
+        It is hidden from screen readers, because it repeats the word next to it.
+        """
         if self._is_drawn(term.id):
             return use(term.id)
         if term.icon:

@@ -174,8 +174,8 @@ def _fix(args: argparse.Namespace) -> None:
 def _sign(args: argparse.Namespace) -> int:
     """Sign texts of the first reference: those that the further references name, or all if none is named. Return 0.
 
-    Writes signatures to the files of the edition. Exits with a usage error without a reference. Raises `RulewrightError`
-    if the edition is abstract, must not be changed, or has errors.
+    Writes signatures to the files of the edition. Exits with a usage error without a reference. Raises
+    `RulewrightError` if the edition is abstract, must not be changed, or has errors.
     """
     from rulewright.cli.sign_translations import list_signable, sign_translations
     from rulewright.cli.write_fixes import sign

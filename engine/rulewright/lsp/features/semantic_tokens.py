@@ -81,7 +81,7 @@ def _sort(path: RulePath) -> str | None:
 
 
 def list_hints(workspace: Workspace, path: Path, first: int, last: int) -> list[Hint]:
-    """Return the inlay hints between two lines of a file.
+    """Return the inlay hints between two lines of a file. Empty if no edition reads the file.
 
     They are the averages of dice, the chances and faces of the rows of roll tables, and the steps at which entries of
     an example's script are used.

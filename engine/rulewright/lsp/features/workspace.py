@@ -170,7 +170,7 @@ class Workspace:
         return near, far
 
     def list_editions(self, path: Path) -> list[Edition]:
-        """Return the editions that read a file, its own first."""
+        """Return the editions that read a file, its own first. Empty for a file outside of rulesets."""
         home = self.texts.find_home(path)
         if home is None:
             return []
@@ -432,7 +432,7 @@ class Workspace:
     def _paths(self) -> list[Path]:
         """Return the folders to search for editions.
 
-        These are the open folders, the search path, and the folders of other open files.
+        These are the open folders, the search path unless it is invalid, and the folders of other open files.
         """
         paths = [folder for given in self.folders for folder in (given / "rules", given) if folder.is_dir()]
         with suppress(DiagnosticError):  # a folder that the environment names is gone

@@ -273,7 +273,10 @@ def _open_to_lock(folder: str) -> int | None:
 
 
 def _lock(handle: int) -> None:
-    """Wait until no one else holds the lock, and take it until the handle is closed."""
+    """Wait until no one else holds the lock, and take it until the handle is closed.
+
+    Does nothing on file systems without locks.
+    """
     if fcntl is not None:
         with suppress(OSError):  # not every file system knows locks
             fcntl.flock(handle, fcntl.LOCK_EX)

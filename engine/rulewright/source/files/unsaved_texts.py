@@ -45,7 +45,7 @@ def find_unsaved_text(path: str | os.PathLike[str]) -> str | None:
 
 
 def list_unsaved_files(folder: str | os.PathLike[str]) -> list[str]:
-    """Return the names of the files directly in a folder that are replaced by texts."""
+    """Return the names of the files directly in a folder that are replaced by texts. Empty without replacements."""
     texts = _TEXTS.get()
     if not texts:
         return []

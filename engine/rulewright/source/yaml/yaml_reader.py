@@ -128,8 +128,8 @@ def _covers_fault(fault: Diagnostic, other: Diagnostic) -> bool:
 def _parse_events(text: str) -> Iterator[Any]:
     """Yield the parser's events. Raises `yaml.MarkedYAMLError` at invalid YAML, after the events before it.
 
-    Since PyYAML 6.0.4, the C parser has a limit on nesting, and fails before it has reported less deeply nested nodes. The
-    function then continues with the Python parser, which has no limit, so that the limit of this dialect applies.
+    Since PyYAML 6.0.4, the C parser has a limit on nesting, and fails before it has reported less deeply nested nodes.
+    The function then continues with the Python parser, which has no limit, so that the limit of this dialect applies.
     """
     import yaml
 

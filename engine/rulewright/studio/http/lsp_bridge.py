@@ -21,7 +21,7 @@ _CHANGED = 2
 
 
 async def serve_window(socket: WebSocket, studio: Project) -> None:
-    """Run a language server for a window until the window disconnects."""
+    """Run a language server for a window until the window disconnects. Reports external changes of files to it."""
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[str | None] = asyncio.Queue()
     begun = False

@@ -83,8 +83,8 @@ class Folder:
     def list_files(self) -> list[tuple[str, int]]:
         """Return the name and size in bytes of each rules, drawing or text file.
 
-        The walk is sorted within each folder. It skips hidden files, built books and deeply nested folders, and stops
-        early in a folder with very many files.
+        The walk is sorted within each folder. It skips hidden and unreadable files, built books and deeply nested folders, and
+        stops early in a folder with very many files.
         """
         files: list[tuple[str, int]] = []
         seen = 0
@@ -247,7 +247,7 @@ class Folder:
             return content.version
 
     def look(self, *, first: bool = False) -> list[FileChange]:
-        """Detect and record the changes that other programs made, and return them.
+        """Detect and record the changes that other programs made, and return them. Unreadable files are skipped.
 
         With `first`, files not seen before are recorded as known, without a history entry.
         """

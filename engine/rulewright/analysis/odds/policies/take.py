@@ -34,7 +34,7 @@ def make(ruleset: Ruleset, setting: str) -> Choose:
 
 
 def _words(kind: Type, ruleset: Ruleset) -> tuple[str, ...]:
-    """Return the ids that the rules themselves define for options of a type."""
+    """Return the ids that the rules themselves define for options of a type. Empty for objects, numbers and lists."""
     match kind:
         case Optional(inner=inner):
             return (*_words(inner, ruleset), "none")

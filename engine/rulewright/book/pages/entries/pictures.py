@@ -12,7 +12,7 @@ from rulewright.book.style.rule_locations import PLAY
 
 
 def show_stories(page: PageWriter, identity: str) -> str:
-    """Return the comic strip of a story as HTML, with a link to play its example, or an empty string if it has no pictures."""
+    """Return the comic strip of a story as HTML, or an empty string if it has none. It links to its example on Play."""
     view = build_story_view(page.ruleset.stories[identity], page.close)
     if view is None:
         return ""
