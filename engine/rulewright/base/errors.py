@@ -4,10 +4,10 @@ from __future__ import annotations
 
 
 def replace_surrogates(text: str) -> str:
-    """Return `text` with lone surrogates written as escapes, because they cannot be encoded. JSON input may contain them.
+    r"""Return `text` with lone surrogates written as escapes. JSON input may contain them, but they cannot be encoded.
 
-    >>> replace_surrogates("\\ud800!")
-    '\\\\ud800!'
+    >>> replace_surrogates("\ud800!")
+    '\\ud800!'
     """
     try:
         text.encode()

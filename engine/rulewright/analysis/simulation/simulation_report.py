@@ -139,7 +139,10 @@ MOST_BARS = 24
 
 
 def _histogram(values: Counter[int]) -> list[dict[str, int]]:
-    """Return the number of games in each of at most about two dozen ranges of equal, round width. Empty without values."""
+    """Return the number of games in each of at most about two dozen ranges of equal, round width.
+
+    Empty without values.
+    """
     if not values:
         return []
     low, high = min(values), max(values)

@@ -85,7 +85,10 @@ class Marks:
         return result if result is not None and result.played else None
 
     def list_news(self) -> list[tuple[str, list[dict[str, object]]]]:
-        """Return the changes to gameplay since the previous edition, by the title of their section. Empty without one."""
+        """Return the changes to gameplay since the previous edition, by the title of their section.
+
+        Empty without one.
+        """
         if self.previous is None:
             return []
         gameplay = select_gameplay(self.comparisons.compare(self.previous, self.item))

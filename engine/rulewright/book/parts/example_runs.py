@@ -303,7 +303,10 @@ def _parameter(formula: Formula, name: str, style: Style) -> str:
 
 
 def _result(expected: ExampleResult, ran: ExampleRun, style: Style) -> str:
-    """Return the sentence for an expected value, as it was at the end of the run. Empty if the expression is invalid then."""
+    """Return the sentence for an expected value, as it was at the end of the run.
+
+    Empty if the expression is invalid then.
+    """
     typed = _check_expression(expected.expression, ran, style)
     if typed is None:
         return ""

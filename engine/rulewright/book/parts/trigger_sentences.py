@@ -52,7 +52,10 @@ def _whose(trigger: Trigger, english: English) -> str:
 
 
 def _field(trigger: Trigger, english: English) -> str:
-    """Return the noun for the field that changes, or its unit if the event is a gain or loss. Empty for other events."""
+    """Return the noun for the field that changes, or its unit if the event is a gain or loss.
+
+    Empty for other events.
+    """
     if not trigger.field:
         return ""
     naming = english.naming
@@ -115,7 +118,7 @@ def describe_notes(touched: Iterable[str], style: Style) -> str:
 
 
 def _step(trigger: Trigger, style: Style) -> str:
-    """Return the name of the step that a trigger watches: its title, or its id as words. Empty if it watches no step."""
+    """Return the name of the step that a trigger watches: its title, or its id as words. Empty without one."""
     if not trigger.step:
         return ""
     steps: list[Step] = list(style.ruleset.procedures[trigger.procedure].iterate_steps())

@@ -504,7 +504,7 @@ def explain_line_out_of_place(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def _explain_line_above(failure: SyntaxFailure, above: int) -> Diagnostic | None:
-    """Explain the line above if it is the misplaced one, which would fit with the indentation of this line, or return None."""
+    """Explain the line above if it is the one to move, to the indentation of this line. Otherwise return None."""
     depth, column = len(failure.before), count_indentation_at(failure.places, above)
     edits = verify_fix(failure, (above, above + column, " " * depth)) if column != depth else ()
     if not edits:

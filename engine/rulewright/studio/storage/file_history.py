@@ -144,7 +144,10 @@ class FileHistory:
         refuse_strange(self.root, folders, names)
 
     def catch_up(self) -> None:
-        """Read the lines that this or another process has added. Starts again if the file was replaced. Skips damaged lines."""
+        """Read the lines that this or another process has added.
+
+        Starts again if the file was replaced. Skips damaged lines.
+        """
         try:
             status = self.log.stat()
         except FileNotFoundError:

@@ -102,7 +102,10 @@ def is_clean(folder: Path, names: list[str]) -> bool:
 
 
 def _is_blob(path: Path, blob: str, *, breaks: bool) -> bool:
-    """Return whether a file has this Git object id. With `breaks`, also after CRLF becomes LF. False if it is unreadable."""
+    """Return whether a file has this Git object id.
+
+    With `breaks`, also after CRLF becomes LF. False if it is unreadable.
+    """
     try:
         data = read_regular(path, DEFAULT_LIMITS.bytes)
     except (OSError, ValueError):

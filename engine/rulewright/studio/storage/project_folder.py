@@ -83,8 +83,8 @@ class Folder:
     def list_files(self) -> list[tuple[str, int]]:
         """Return the name and size in bytes of each rules, drawing or text file.
 
-        The walk is sorted within each folder. It skips hidden and unreadable files, built books and deeply nested folders, and
-        stops early in a folder with very many files.
+        The walk is sorted within each folder. It skips hidden and unreadable files, built books and deeply nested
+        folders, and stops early in a folder with very many files.
         """
         files: list[tuple[str, int]] = []
         seen = 0
