@@ -100,7 +100,10 @@ def annotate(folder: Path, schemas: Path) -> list[Path]:
 
 
 def _annotate(path: Path, schema: Path) -> bool:
-    """Update the first line of a file. Return whether that changed it. Tries again if the file changes meanwhile."""
+    """Set the schema comment in the first line of a file. Return whether that changed the file.
+
+    Tries again if another program changes the file meanwhile.
+    """
     while True:
         before = read_bytes_as_text(path)
         named = _LINE.match(before)

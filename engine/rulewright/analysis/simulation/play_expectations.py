@@ -150,10 +150,7 @@ class _Trial:
 
 
 def judge_metric(figure: Metric, metric_bounds: MetricBounds) -> Verdict:
-    """Return whether the interval of a metric is within the bounds, outside of them, or across a bound.
-
-    The results are `holds`, `missed` and `open`.
-    """
+    """Return `holds` if the interval of a metric is within the bounds, `missed` if outside, otherwise `open`."""
     low, high = figure.interval
     if (metric_bounds.low is not None and high < metric_bounds.low) or (
         metric_bounds.high is not None and low > metric_bounds.high

@@ -268,7 +268,7 @@ def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> No
 
 
 def render_fault_page(faults: Sequence[Diagnostic | str]) -> str:
-    """Return a page of its own, without links to anything that may not be there."""
+    """Return an HTML page that shows errors of the build. It links to no other file, because none may exist."""
     results = []
     for fault in faults:
         if isinstance(fault, Diagnostic):

@@ -91,7 +91,7 @@ def build_data_island(sections: Mapping[str, Sequence[str]]) -> str:
 
 
 def build_what_if_file(ruleset: Ruleset, varying: WhatIfModule, places: RuleLocations) -> str:
-    """Return the text of the file. The same rules make the same one."""
+    """Return the text of the script with the parameters of the "What if" drawers. It is the same for the same rules."""
     tried = _json({name: varying.data[name] for name in _TRIED})
     words = _json(describe_parameters(ruleset, varying, places))
     return (

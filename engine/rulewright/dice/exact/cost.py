@@ -100,7 +100,7 @@ def estimate_work(roll: Roll, odds: Odds) -> int:
 
 
 def _small(roll: Roll) -> bool:
-    """Return whether `roll` is so plain that adding up its cost would take longer than its odds."""
+    """Return whether `roll` is so simple that computing its odds is faster than estimating their cost."""
     waiting: list[Roll] = [roll]
     size = 0
     for node in waiting:

@@ -172,7 +172,10 @@ class Secrets:
         return False
 
     def _formula(self, identity: str) -> bool:
-        """Return whether a formula reads hidden values for some arguments. Cached."""
+        """Return whether a formula reads hidden values for some arguments. Cached.
+
+        A recursive call counts as reading none.
+        """
         if identity not in self._formulas:
             self._formulas[identity] = False  # no formula needs itself
             body = self._ruleset.declarations.formulas[identity].body

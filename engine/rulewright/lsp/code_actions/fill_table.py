@@ -18,7 +18,10 @@ PLACE = 20
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield the actions that add the missing rows of a table with a gap in the range."""
+    """Yield the actions that add the missing rows of a table with a gap in the range.
+
+    Nothing if the edition has not been sound since it was opened.
+    """
     good = asked.good
     for each in asked.diagnostics:
         if good is not None and each.code is FACES_GAP and overlaps(each.span, asked.place):

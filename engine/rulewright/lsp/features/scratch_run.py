@@ -135,7 +135,7 @@ def describe_run(finished: RunResult | RunStoppedError) -> list[str]:
 
 
 def _flow(node: Node) -> str:
-    """Return the YAML of a node on one line."""
+    """Return a node as YAML in flow style, on one line."""
     match node:
         case Scalar():
             return node.raw or node.text

@@ -88,7 +88,7 @@ def read_content(folder: Path, commit: str, path: str) -> bytes | None:
 
 
 def is_clean(folder: Path, names: list[str]) -> bool:
-    """Return whether all these files are identical to the last commit.
+    """Return whether all these files are identical to the last commit. False without a commit.
 
     This function does not use `git status`, which would run the repository's filters. A file that a filter changes
     therefore counts as modified.

@@ -16,7 +16,10 @@ TITLE = "What would the other rules change?"
 
 
 def answer(table: GameCache) -> Answer | None:
-    """Answer from pairs of games, with the same seeds under both rules. Return None without other rules."""
+    """Answer from pairs of games, with the same seeds under both rules. Return None without other rules.
+
+    Ctrl+C ends the games early and sets `interrupted` of the table.
+    """
     other = table.other
     if other is None:
         return None
