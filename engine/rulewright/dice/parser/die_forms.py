@@ -189,7 +189,7 @@ class DieForms:
             message = "r does not say whether to reroll once (ro) or until another face stays (rr)"
             theirs = self._replace_text(verb, "rr")
             if isinstance(first, tuple) and first[0] in ("<", ">"):
-                # Roll20 takes the number itself to be among those that are rerolled.
+                # Roll20 rerolls the number itself, too.
                 before, behind = self._text[: place(verb)[0]], self._text[place(first[2])[0] :]
                 theirs = f"{before}rr{first[0]}={behind}"
             help = f"until another stays, as Roll20 does it: {theirs}"

@@ -385,7 +385,7 @@ def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known:
     surely = len(known) > 1
     variable = options
     size = str(len(known)) if surely else write.make_variable()
-    # Of a power of two, no byte is ever refused.
+    # If the number is a power of two, no byte is ever rejected.
     plain = surely and int(size) <= BYTE_VALUES and int(size) & (int(size) - 1) == 0
     if surely:
         write.write_new_move()

@@ -155,7 +155,7 @@ def _replace_texts(ruleset: Ruleset, language: Language, said: Mapping[Path, Tra
     Translations of texts that do not exist are ignored. Raises `AssertionError` if the gameplay digest changes.
     """
     there = list_source_texts(ruleset)
-    # Languages have different grammatical forms, so forms may be new.
+    # Languages differ in their forms, so a translation may add forms.
     wanted = {path: text for path, text in said.items() if path in there or is_form(path, ruleset)}
     manifest, rules = ruleset.resolved.manifest, ruleset.resolved.rules
     of_edition = {path[1:]: text for path, text in wanted.items() if path[0] == EDITION}

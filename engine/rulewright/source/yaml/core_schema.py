@@ -46,7 +46,7 @@ def resolve(text: str, *, digits: int) -> bool | int | float | str | Code | None
         if len(text) > digits and len(text.lstrip("+-0ox")) > digits:
             return TOO_MANY_DIGITS
         base = _BASES.get(text[:2])
-        # Leading zeros go first: Python refuses to convert a long run of them as it refuses a long number.
+        # Strip leading zeros first: Python refuses to convert a long run of them, just as it does a long number.
         return int(text[2:], base) if base else _parse_decimal(text)
     if _FLOAT.fullmatch(text):
         number = float(text)
