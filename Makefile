@@ -24,7 +24,7 @@ MAKEFLAGS += --jobs=2
 .SECONDARY:
 
 help:  ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.demo  ## Check the rules, play a little, build the rulebook
 	$(BIN)/rulewright check

@@ -137,18 +137,18 @@ static void note_fault(void) {
     faults = (struct fault *)take_space((u32)((faults_room = 2 * faults_room + 8) * sizeof(struct fault)));
     __builtin_memcpy(faults, before, (u32)faults_made * sizeof(struct fault));
   }
-  faults[faults_made++] = (struct fault){evaluation, thinks->words};
+  faults[faults_made++] = (struct fault){evaluation, current_bot->words};
 }
 
 /* Begins a trial, if one is possible. */
 static int begin_try(void) {
   evaluated = 0;
-  return may_try();
+  return begin_guess();
 }
 
 static void end_try(void) {
   faults_made = 0;
-  tried();
+  end_guess();
 }
 
 #define WON 1000000
@@ -161,7 +161,7 @@ static double worth(struct bot *bot, i64 player, i64 left, int depth) {
       if (G->winners == NONE || !length(G->winners)) return 0;
       return has_won(player) ? WON : -WON;
     }
-    if (G->mode != CHANCE) return standing_of(player);
+    if (G->mode != CHANCE) return evaluate(player);
     i64 count = left > 1 ? outcomes_here(weighed, left) : 0;
     if (asked) return 0;
     if (count == 1) {
@@ -170,7 +170,7 @@ static double worth(struct bot *bot, i64 player, i64 left, int depth) {
     }
     if (count) {
       double total = 0;
-      keep(depth);
+      snapshot(depth);
       for (i64 at = 0; at < count && !asked; at++) {
         if (at) try(depth, 0);
         go_on(weighed[at].value);
@@ -183,7 +183,7 @@ static double worth(struct bot *bot, i64 player, i64 left, int depth) {
       continue;
     }
     double total = 0;
-    keep(depth);
+    snapshot(depth);
     for (int sample = 0; sample < SAMPLES && !asked; sample++) {
       if (sample) try(depth, 0);
       go_on(rolled_by(bot));
@@ -208,7 +208,7 @@ static i64 favourite(struct bot *bot, int depth) {
     ties = (i64 *)take_space((u32)(8 * ties_room));
     worths = (double *)take_space((u32)(8 * ties_room));
   }
-  keep(depth);
+  snapshot(depth);
   effort += count;
   for (i64 option = 0; option < count; option++) {
     struct fault *known_fault = faults_made ? fault_at(evaluated) : 0;
@@ -234,7 +234,7 @@ static i64 favourite(struct bot *bot, int depth) {
       continue;
     ties[tied++] = option;
   }
-  bring_back(depth);
+  restore(depth);
   return ties[tied > 1 ? (i64)below(&bot->words, (u64)tied) : 0];
 }
 
@@ -286,7 +286,7 @@ static double turn_with(struct bot *bot, i64 option) {
   double rewards[SEATS];
   go_on_with(bot, option, LONGEST_TURN, player);
   if (asked) return 0;
-  judge(rewards, 1);
+  reward_players(rewards, 1);
   return rewards[player - 1];
 }
 
@@ -298,8 +298,8 @@ static double game_with(struct bot *bot, i64 option) {
   go_on_with(bot, option, LONGEST_GAME, 0);
   if (asked) return 0;
   if (G->mode == OVER && G->winners != NONE && length(G->winners)) return has_won(player) ? 1 : -1;
-  for (i64 seat = 0; seat < G->seats; seat++) standing[seat] = standing_of(seat + 1);
-  leads(lead, standing);
+  for (i64 seat = 0; seat < G->seats; seat++) standing[seat] = evaluate(seat + 1);
+  compute_leads(lead, standing);
   for (i64 seat = 0; seat < G->seats; seat++) sum += lead[seat] < 0 ? -lead[seat] : lead[seat];
   return 0.5 * lead[player - 1] / sum;
 }
@@ -349,7 +349,7 @@ static void halve(void) {
 }
 
 /* Returns the variance of the mean. */
-static double doubt(const struct tried *tried) {
+static double variance_of(const struct tried *tried) {
   double mean = mean_of_tried(tried), spread = tried->squares / times_of(tried) - mean * mean;
   return spread > 0 ? spread / times_of(tried) : 0;
 }
@@ -359,7 +359,7 @@ static i64 race(struct bot *bot) {
   if (length(G->options) == 1) return 0;
   if (!plan.begun) begin_plan(bot);
   if (asked || waits_for_guess()) return 0;
-  if (!is_guessed()) keep(0);
+  if (!has_hidden()) snapshot(0);
   while (!paused) {
     if (plan.made == plan.left * plan.times) {
       if (plan.left == 2) break;
@@ -382,11 +382,11 @@ static i64 race(struct bot *bot) {
     plan.made++;
     paused = ++effort > MOST_AT_A_TIME;
   }
-  if (!is_guessed()) bring_back(0);
+  if (!has_hidden()) restore(0);
   if (paused) return 0;
   plan.begun = 0;
   double lead = mean_of_tried(plan.tried + 1) - mean_of_tried(plan.tried);
-  double noise = __builtin_elementwise_sqrt(doubt(plan.tried) + doubt(plan.tried + 1));
+  double noise = __builtin_elementwise_sqrt(variance_of(plan.tried) + variance_of(plan.tried + 1));
   return plan.tried[lead > noise].option;
 }
 
@@ -395,7 +395,7 @@ static i64 race(struct bot *bot) {
 /* Sets the bot of a place. Place 0 resets all of them, and the memory they use. */
 void EXPORT(seat_bot)(i64 place, i64 kind, i64 visits) {
   if (!place) {
-    forget_copies();
+    free_snapshots();
     ties_room = plan.room = known_used = faults_room = 0;
     begin_searches();
     known = new_table(known_room = 64);
@@ -439,7 +439,7 @@ void seat_bots(i64 number, u32 seed, u32 seed_length) {
 
 /* Restores the game of a bot that waits: a trial may be in its place. */
 void settle(void) {
-  if (!stop_thinking() && asked) bring_back(0);
+  if (!stop_thinking() && asked) restore(0);
   asked = 0;
 }
 
@@ -461,9 +461,9 @@ i64 EXPORT(give_up)(i64 failed) {
     evaluation = -1;
     return 1;
   }
-  switch (thinks->kind) {
+  switch (current_bot->kind) {
     case MCTS:
-      if (!failed) thinks->words = G->dice;
+      if (!failed) current_bot->words = G->dice;
       give_up_visit();
       break;
     case PLANNER:
@@ -481,13 +481,13 @@ i64 EXPORT(give_up)(i64 failed) {
 /* Returns the option of the bot that decides. If the host must act first, sets `waits`: to pause, to send a distribution, or
  * to determinize. It then calls again. */
 i64 take(int *waits) {
-  struct bot *bot = thinks = bots + G->who - 1;
+  struct bot *bot = current_bot = bots + G->who - 1;
   i64 found = 0;
   paused = effort > MOST_AT_A_TIME;
   if (paused) effort = 0;
   *waits = paused;
   if (paused) return 0;
-  if (is_guessed() && bot->kind != ANY) {
+  if (has_hidden() && bot->kind != ANY) {
     begin_thinking();
     *waits = 1; /* if the rules fail in a determinized game */
   }
@@ -528,7 +528,7 @@ i64 EXPORT(think)(void) {
 }
 
 /* Returns how many words of its stream the last bot has used. */
-i64 EXPORT(words_used)(void) { return thinks->words.block * 42 - thinks->words.left; }
+i64 EXPORT(words_used)(void) { return current_bot->words.block * 42 - current_bot->words.left; }
 
 /* Makes bots pause after a number of trials. */
 void EXPORT(pause_after)(i64 tries) { effort = MOST_AT_A_TIME - tries; }

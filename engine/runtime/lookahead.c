@@ -4,28 +4,28 @@
 
 #define MOST_TERMS 256
 
-struct bot *thinks;
+struct bot *current_bot;
 i64 effort;
 int paused;
 
 /* -- snapshots, by depth -- */
 
-static struct { u32 at, room, size; } kept[DEEPEST];
+static struct { u32 at, room, size; } snapshots[DEEPEST];
 
-void forget_copies(void) {
-  for (int depth = 0; depth < DEEPEST; depth++) kept[depth].room = 0;
+void free_snapshots(void) {
+  for (int depth = 0; depth < DEEPEST; depth++) snapshots[depth].room = 0;
 }
 
-void keep(int depth) {
+void snapshot(int depth) {
   u32 size = size_of_game(), room = size + 64;
-  if (room > kept[depth].room) kept[depth].at = take_space(kept[depth].room = 2 * room);
-  save_game(kept[depth].at, kept[depth].size = size);
+  if (room > snapshots[depth].room) snapshots[depth].at = take_space(snapshots[depth].room = 2 * room);
+  save_game(snapshots[depth].at, snapshots[depth].size = size);
 }
 
-void bring_back(int depth) { load_game(kept[depth].at, kept[depth].size); }
+void restore(int depth) { load_game(snapshots[depth].at, snapshots[depth].size); }
 
 void try(int depth, i64 flags) {
-  bring_back(depth);
+  restore(depth);
   G->flags = flags;
 }
 
@@ -45,28 +45,28 @@ static struct generator guessed; /* the bot's stream after the determinization *
 /* The host announces that it determinizes. */
 void EXPORT(guess_what_is_hidden)(void) { guessing = 1; }
 
-int is_guessed(void) { return guessing; }
+int has_hidden(void) { return guessing; }
 
 /* Returns whether a trial is possible, with its game in memory. */
-int may_try(void) {
+int begin_guess(void) {
   if (!guessing) return 1;
   if (!guess) {
     wanted = guesses++ ? 2 : 1;
     return 0;
   }
-  bring_back(0);
-  thinks->words = guessed;
+  restore(0);
+  current_bot->words = guessed;
   return trying = 1;
 }
 
 /* Ends a trial. */
-void tried(void) { guess = trying = 0; }
+void end_guess(void) { guess = trying = 0; }
 
 int waits_for_guess(void) { return wanted != 0; }
 
 void begin_thinking(void) {
   if (!guessing || thinking) return;
-  keep(AS_IT_IS);
+  snapshot(AS_IT_IS);
   thinking = 1;
   guess = 0;
   guesses = 0;
@@ -74,13 +74,13 @@ void begin_thinking(void) {
 
 void pause_thinking(int waits) {
   if (!thinking) return;
-  bring_back(AS_IT_IS);
+  restore(AS_IT_IS);
   thinking = waits;
 }
 
 int stop_thinking(void) {
   wanted = 0;
-  if (thinking) bring_back(AS_IT_IS);
+  if (thinking) restore(AS_IT_IS);
   return thinking;
 }
 
@@ -99,27 +99,27 @@ int give_up_try(int failed) {
 i64 EXPORT(asked_guess)(void) { return wanted; }
 
 /* Returns a number from the bot's stream, for the host that determinizes. */
-i64 EXPORT(bot_below)(i64 number) { return (i64)below(&thinks->words, (u64)number); }
+i64 EXPORT(bot_below)(i64 number) { return (i64)below(&current_bot->words, (u64)number); }
 
 /* The host has put a determinized game into memory. */
 void EXPORT(guess_given)(void) {
-  keep(0);
+  snapshot(0);
   guess = 1;
-  guessed = thinks->words;
+  guessed = current_bot->words;
 }
 
 /* -- evaluation -- */
 
-int judges(void) { return layout.judges || thinks->terms; }
+int has_evaluation(void) { return layout.judges || current_bot->terms; }
 
 /* Returns the value of a player's position, by the rules' formula or by learned weights, at no cost to the move's budget. */
-double standing_of(i64 player) {
+double evaluate(i64 player) {
   i64 terms[MOST_TERMS];
   double total = 0;
   G->work = layout.most_in_a_move;
-  if (!thinks->terms) return (double)STANDING(player);
-  TERMS(thinks->weights, player, (u32)terms);
-  for (i64 at = 0; at < thinks->terms; at++) total += thinks->worths[at] * (double)terms[at];
+  if (!current_bot->terms) return (double)STANDING(player);
+  TERMS(current_bot->weights, player, (u32)terms);
+  for (i64 at = 0; at < current_bot->terms; at++) total += current_bot->worths[at] * (double)terms[at];
   return total;
 }
 
@@ -130,7 +130,7 @@ int has_won(i64 player) {
 }
 
 /* Returns the lead of each player over the best opponent. */
-void leads(double *found, const double *standing) {
+void compute_leads(double *found, const double *standing) {
   for (i64 seat = 0; seat < G->seats; seat++) {
     double others = 0;
     int any = 0;
@@ -141,14 +141,14 @@ void leads(double *found, const double *standing) {
 }
 
 /* Returns the reward of each player: the lead if `known`, or the value of a victory. */
-void judge(double *rewards, int known) {
+void reward_players(double *rewards, int known) {
   double standing[SEATS], sum = 0;
   for (i64 seat = 0; seat < G->seats; seat++) {
-    standing[seat] = known ? standing_of(seat + 1) : 0;
+    standing[seat] = known ? evaluate(seat + 1) : 0;
     sum += standing[seat] < 0 ? -standing[seat] : standing[seat];
   }
   if (G->mode != OVER) {
-    leads(rewards, standing);
+    compute_leads(rewards, standing);
     return;
   }
   double prize = VICTORY * (1.0 + sum);

@@ -16,16 +16,16 @@ struct bot {
 };
 
 /* The bot that is thinking. */
-extern struct bot *thinks;
+extern struct bot *current_bot;
 
 /* The number of trials since the host was last called: it decides whether to continue. */
 #define MOST_AT_A_TIME 20000
 extern i64 effort;
 extern int paused;
 
-void keep(int depth);
-void bring_back(int depth);
-void forget_copies(void);
+void snapshot(int depth);
+void restore(int depth);
+void free_snapshots(void);
 
 /* Restores a snapshot for a trial, without events. */
 void try(int depth, i64 flags);
@@ -33,24 +33,24 @@ void try(int depth, i64 flags);
 extern int choose(i64);
 
 /* Returns whether the current bot has an evaluation. */
-int judges(void);
-double standing_of(i64 player);
+int has_evaluation(void);
+double evaluate(i64 player);
 int has_won(i64 player);
-void leads(double *found, const double *standing);
+void compute_leads(double *found, const double *standing);
 
 #define VICTORY 4.0
 
-void judge(double *rewards, int known);
+void reward_players(double *rewards, int known);
 
 /* Returns whether information is hidden, so that bots need determinized games. */
-int is_guessed(void);
+int has_hidden(void);
 
 /* Returns whether the host must determinize first. */
 int waits_for_guess(void);
 
 /* Begins a trial, if possible, with its game in memory; ends it. */
-int may_try(void);
-void tried(void);
+int begin_guess(void);
+void end_guess(void);
 
 /* Returns whether a trial is given up because the rules failed in it. `failed` gives up all trials of the decision. */
 int give_up_try(int failed);

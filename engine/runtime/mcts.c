@@ -163,20 +163,20 @@ static int can_win(void) {
   i64 count = length(G->options), block = G->dice.block, who = G->who;
   u32 left = G->dice.left;
   int found = 0;
-  keep(1);
+  snapshot(1);
   for (i64 option = 0; option < count && !found; option++) {
-    if (option) bring_back(1);
+    if (option) restore(1);
     choose(option);
     found = G->mode == OVER && G->dice.block == block && G->dice.left == left && outcome_here() == 1ULL << (who - 1);
   }
-  bring_back(1);
+  restore(1);
   return found;
 }
 
 /* Returns the reward of each player for a proven result. */
 static void reward(double *rewards, u64 outcome) {
   double sum = 0;
-  for (i64 seat = 0; seat < G->seats && !to_the_end; seat++) sum += __builtin_fabs(standing_of(seat + 1));
+  for (i64 seat = 0; seat < G->seats && !to_the_end; seat++) sum += __builtin_fabs(evaluate(seat + 1));
   double prize = VICTORY * (1.0 + sum);
   for (i64 seat = 0; seat < G->seats; seat++) rewards[seat] = !outcome ? 0 : outcome >> seat & 1 ? prize : -prize;
 }
@@ -209,7 +209,7 @@ static void visit(struct node *root) {
   else {
     if (to_the_end)
       for (int each = 0; each < LONGEST && G->mode != OVER; each++) choose((i64)below(&G->dice, (u64)length(G->options)));
-    judge(rewards, !to_the_end);
+    reward_players(rewards, !to_the_end);
   }
   for (; node; node = node->above) {
     node->tried += !node->visits[node->taken]++;
@@ -267,32 +267,32 @@ void give_up_visit(void) {
 i64 mcts(struct bot *bot) {
   if (!root) {
     drop_nodes();
-    root = new_node(&bot->words, 0, 0, length(G->options), !is_guessed());
+    root = new_node(&bot->words, 0, 0, length(G->options), !has_hidden());
     visited = 0;
-    to_the_end = !judges();
-    unjudged = !to_the_end && !thinks->terms;
+    to_the_end = !has_evaluation();
+    unjudged = !to_the_end && !current_bot->terms;
   }
-  if (!is_guessed()) keep(0);
+  if (!has_hidden()) snapshot(0);
   if (unjudged) {
-    if (!may_try()) return 0;
+    if (!begin_guess()) return 0;
     try(0, SAMPLING);
     G->dice = bot->words;
     to_the_end = is_short();
     bot->words = G->dice;
-    tried();
+    end_guess();
     unjudged = 0;
   }
   while (visited < bot->visits && !paused && !is_decided(root)) {
-    if (!may_try()) return 0;
+    if (!begin_guess()) return 0;
     try(0, SAMPLING);
     G->dice = bot->words;
     visit(root);
     bot->words = G->dice;
-    tried();
+    end_guess();
     visited++;
     paused = ++effort > MOST_AT_A_TIME;
   }
-  if (!is_guessed()) bring_back(0);
+  if (!has_hidden()) restore(0);
   if (paused) return 0;
   i64 found = chosen(root);
   root = 0;

@@ -130,14 +130,12 @@ def test_a_game_without_an_end_is_left_where_no_save_could_hold_it(
     monkeypatch.setattr(terminal_session, "MOST_ENTRIES", 20)
     assert main([*arguments, "--save", str(save)]) == 0
     said = " ".join(capsys.readouterr().err.split())
-    assert (
-        said == "the game is left here: it has 20 choices and results, as many as a save may hold, and it is not over"
-    )
+    assert said == "stopping here: it has 20 choices and results, as many as a save may hold, and the game is not over"
     assert 20 <= len(open_save(save).record) < 24, "a choice, and what is rolled for it"
     monkeypatch.setattr(terminal_session, "MOST_ENTRIES", 100_000)
     monkeypatch.setattr(terminal_session, "MOST_EVENTS", 12)
     assert main(arguments) == 0
-    assert "more than 12 things happened" in capsys.readouterr().err
+    assert "it has more than 12 events" in capsys.readouterr().err
 
 
 def test_what_was_told_is_not_gone_through_again(

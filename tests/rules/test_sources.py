@@ -139,7 +139,7 @@ statements:
         ("procedures.game", "procedures.game.midnight", "there is no rule `procedures.game.midnight` in"),
         ("procedures.game", "pages.learn.nothing", "there is no rule `pages.learn.nothing` in"),
         ("normal@1.0", "normal@7.0", "there is no edition `fuzzy-knights/normal@7.0`"),
-        ("[procedures.game]", "[]", "no rule of `fuzzy-knights/normal@1.0.1` carries `two`"),
+        ("[procedures.game]", "[]", "no rule in `fuzzy-knights/normal@1.0.1` has the id `two`"),
         ("    says: Something.\n", "", "`one` has no `says`"),
     ],
 )

@@ -171,7 +171,7 @@ def test_a_place_may_say_more_than_its_shape(tmp_path: Path) -> None:
     ("said", "told"),
     [
         ("hexagons: {columns: 3}", "`columns` and `rows`, or a `radius`"),
-        ("hexagons: {radius: 2, rows: 3}", "have a `radius`, and no `rows`"),
+        ("hexagons: {radius: 2, rows: 3}", "has a `radius` and cannot have `rows`"),
         ("hexagons: {radius: 40}", "hexagons of radius 40 are more than the 2,500"),
         ("track: {places: 0}", "at least one place"),
         ("track: {places: 9}, grid: {columns: 2, rows: 2}", "a board has one shape"),

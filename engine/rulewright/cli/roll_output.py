@@ -226,7 +226,7 @@ def _head(each: RollOdds) -> str:
         spread = f"{low} to {high}"
         if not met:
             came = str(odds.outcomes[0]) if len(odds) == 1 else f"{odds.outcomes[0]} to {odds.outcomes[-1]}"
-            spread = f"{came} came up, of {low} to {high} at most"
+            spread = f"{came} came up (bounds: {low} to {high})"
         mean = f"mean about {format_rounded(odds.mean)} (within {each.mean_within:.3f})"
         return f"{spread}, {mean}, deviation about {sqrt(odds.variance):.2f}"
     spread = f"{odds.outcomes[0]} to {odds.outcomes[-1]}" if len(odds) > 1 else f"always {odds.outcomes[0]}"

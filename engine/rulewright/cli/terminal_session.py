@@ -84,7 +84,7 @@ class Session:
         shown = -1
         while True:
             if (most := self._too_long()) is not None:
-                print(_wrapped(f"the game is left here: {most}, and it is not over"), file=sys.stderr)
+                print(_wrapped(f"stopping here: {most}, and the game is not over"), file=sys.stderr)
                 return False
             decision = self.game.decision
             if (
@@ -125,7 +125,7 @@ class Session:
         if len(self.game.record) >= MOST_ENTRIES:
             return f"it has {MOST_ENTRIES:,} choices and results, as many as a save may hold"
         if len(self.game.state.events or ()) > MOST_EVENTS:
-            return f"more than {MOST_EVENTS:,} things happened"
+            return f"it has more than {MOST_EVENTS:,} events"
         return None
 
     def _hand_to(self, seat: int) -> bool:

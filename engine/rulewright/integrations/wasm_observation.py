@@ -102,7 +102,10 @@ class _ObservationTables:
         return self.put(words), wide
 
     def reader(self, kind: Type, *, single: bool = False) -> tuple[int, int]:
-        """Return the encoder of a type and the number of numbers it writes, which is one if `single`."""
+        """Return the address of the encoder of a type, and how many numbers it writes, which is one if `single`.
+
+        The first call for a type adds the encoder to the tables.
+        """
         key = (kind, single)
         if key not in self._readers:
             words = self._single(kind) if single else self._any(kind)

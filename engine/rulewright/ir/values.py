@@ -97,7 +97,7 @@ OPERATIONS = _kinds(
     Kind("int.sub", "int int", "A difference."),
     Kind("int.mul", "int int", "A product, one side of which is small and fixed."),
     Kind("int.mul.checked", "int int", "A product. Fails where it is too large."),
-    Kind("int.div", "int int = rounding", "A quotient, its fraction dropped. Fails where it is divided by 0."),
+    Kind("int.div", "int int = rounding", "A quotient, truncated to an integer. Fails on division by zero."),
     Kind("int.mod", "int int", "What is left of a division that rounds down. Fails where it is divided by 0."),
     Kind("int.max", "int …", "The greatest."),
     Kind("int.min", "int …", "The least."),

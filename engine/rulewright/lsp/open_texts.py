@@ -22,7 +22,7 @@ class Texts:
     """
 
     typed: dict[str, str] = field(default_factory=dict)
-    """The texts of open files, by `key_of_file`, their line breaks as `\\n`."""
+    """The text of each open file by `build_file_key`, with line breaks normalized to `\\n`."""
     opened: dict[str, Path] = field(default_factory=dict)
     """The open files, as they were named when they were opened."""
     changes: Counter[str] = field(default_factory=Counter)

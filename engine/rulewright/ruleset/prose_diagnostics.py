@@ -19,7 +19,7 @@ LITERAL_FIGURE = Code(
 LITERAL_TERM = Code(
     "literal-term",
     "A word of the game written out",
-    "An edition that renames the term would still show the old word here, and readers get no link.",
+    "An edition that renames the term would still show the old word here, and readers would not get a link.",
     "Use the term's placeholder.",
     severity="warning",
 )

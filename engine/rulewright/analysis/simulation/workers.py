@@ -201,7 +201,7 @@ def _stop(pool: ProcessPoolExecutor, started: Iterable[BaseProcess]) -> None:
 
 
 PATIENCE = 1.0
-"""Seconds of play in one process after which others are started: a start takes about as long."""
+"""The number of seconds to play in one process before starting others; starting one takes about as long."""
 
 
 class Helpers:

@@ -305,7 +305,7 @@ def _parameter(formula: Formula, name: str, style: Style) -> str:
 def _result(expected: ExampleResult, ran: ExampleRun, style: Style) -> str:
     """Return the sentence for an expected value, as it was at the end of the run.
 
-    Empty if the expression is invalid then.
+    Empty if the example ran no procedure, or if the expression is invalid.
     """
     typed = _check_expression(expected.expression, ran, style)
     if typed is None:

@@ -161,11 +161,11 @@ class StepWriter:
             "amounts": lambda: [self._amount(target, amount, step) for target, amount in step.action.amounts],
             "offers": self._offers,
             "begins": self._begins,
-            "seers": self._name_viewers,
+            "name_viewers": self._name_viewers,
             "describe_viewers": self._describe_viewers,
             "besides": self._besides,
             "name_choosers": self._name_choosers,
-            "hidden": self._name_hidden,
+            "name_hidden": self._name_hidden,
         }
 
     def _name_viewers(self, seen: Typed) -> str:

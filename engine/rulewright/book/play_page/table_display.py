@@ -88,7 +88,10 @@ class _Table:
         return _geometry(table.id, title, plan.shape.name, plan.shape.page_style, plan.geometry, titles, layout)
 
     def _columns(self, kind: Kind, layout: DisplayLayout) -> dict[str, Any]:
-        """Return places that are numbers, of which a column belongs to each object of a kind."""
+        """Return the display of a board whose spaces are numbers, with one column for each object of a kind.
+
+        It has the data of `_rows`, the numbers of each column, and the marks of the layout.
+        """
         numbers = [number for row in layout.places for number in row if number is not None]
         width = max(map(len, layout.places))
         title = self._words(layout.title) or capitalize(self.naming.kind(kind.id, several=True))

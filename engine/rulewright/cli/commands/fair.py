@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--players",
         default="",
         metavar="GOOD[,LESSER]",
-        help="a good bot and a weak one (default: greedy if the ruleset has `evaluate:`, and random)",
+        help="a good bot and a weak one (default: greedy and random; random twice without `evaluate:`)",
     )
     parser.add_argument(
         "--games", type=int, default=GAMES, metavar="N", help=f"number of games of each kind (default: {GAMES})"
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     bots = read_bots(args)
     good, lesser = (*bots, "", "")[:2]
     if args.workers < 1 or args.games < 1:
-        args.parser.error("--games and --workers are at least 1")
+        args.parser.error("--games and --workers must be at least 1")
     if args.positions < 0:
         args.parser.error("--positions is 0 or more")
     if len(bots) > 2:

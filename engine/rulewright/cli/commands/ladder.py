@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.cli import terminal
 
     if args.workers < 1 or args.games < 1:
-        args.parser.error("--games and --workers are at least 1")
+        args.parser.error("--games and --workers must be at least 1")
     if args.sensitivity is not None and args.sensitivity < 1:
         args.parser.error("--sensitivity takes one deal or more")
     ruleset = load(args)

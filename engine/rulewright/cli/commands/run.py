@@ -42,8 +42,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="",
         metavar="90,3",
         help=(
-            "results in the order of the rolls, without bonuses (the final result if a roll is not a "
-            "sum of dice); 6+5+5+4 gives the faces of several dice"
+            "results in the order of the rolls, before bonuses; 6+5+5+4 gives the faces of several dice. If a "
+            "roll is not a sum of dice, give its final result"
         ),
     )
     add_choose_option(parser)

@@ -76,7 +76,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PATH=VALUES",
-        help="simulate with each of several values of a number in the rules, such as numbers.goal=50,100 (repeatable)",
+        help="repeat the simulation for each value of a number in the rules, such as numbers.goal=50,100 (repeatable)",
     )
     parser.add_argument(
         "--until",
@@ -120,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _refuse(args: argparse.Namespace) -> None:
     if args.workers < 1 or (args.games is not None and args.games < 1):
-        args.parser.error("--games and --workers are at least 1")
+        args.parser.error("--games and --workers must be at least 1")
     if args.output is not None and args.output.suffix not in (".csv", ".parquet", ".json"):
         args.parser.error("--output takes a file that ends in .csv, .parquet or .json")
     rows = args.output is not None and args.output.suffix != ".json"
@@ -273,7 +273,9 @@ def _play(
             if checkpoint is not None and under_way.counts.games:
                 there = checkpoint.write(under_way)
                 if there > under_way.counts.games:
-                    print(f"note: another run has left {there:,} games in `{args.resume}`: they stay", file=sys.stderr)
+                    print(
+                        f"note: another run has left {there:,} games in `{args.resume}`: they are kept", file=sys.stderr
+                    )
     if until is None:
         return ""
     figure = until.is_reached(under_way.counts, ruleset, policies)[1]

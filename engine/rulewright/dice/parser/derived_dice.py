@@ -74,7 +74,8 @@ _AS_USUAL = re.compile(r"!(\{[^}]*\})?(?=$|r|!)")
 def build_rerolled_die(die: Die, on: frozenset[int], most: int | None, name: str, limits: DiceLimits) -> Die:
     """Return `die`, rolled again whenever it shows one of `on`, at most `most` times (None: without limit).
 
-    Raises DiceError if every face would be rerolled, or if the weights are larger than `limits` allow.
+    After the last reroll, any face counts. Raises `DiceError` if every face would be rerolled without limit, or if the
+    weights with a limit are larger than `limits` allow.
     """
     start = die.count_ways()
     staying = {face: weight for face, weight in start.items() if face not in on}

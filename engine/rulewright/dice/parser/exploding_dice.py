@@ -64,9 +64,9 @@ def _parts(count: int, die: Die) -> tuple[str, str, int, int] | None:
 
 
 def rewrite_keep(count: int, die: Die, number: int, *, highest: bool) -> str | None:
-    """Return the sum of the `number` highest, or lowest, of all dice rolled for `count` dice that explode.
+    """Return the notation for the sum of the `number` highest, or lowest, of all dice of `count` exploding dice.
 
-    None if the dice do not explode on their highest face alone, or if it would take too many cases.
+    None if the dice do not explode on their highest face alone, explode too few times, or need too many cases.
     """
     result = _parts(count, die)
     if result is None or number > _MOST_CASES:

@@ -56,7 +56,7 @@ def _whole(title: str, says: str, schema: Schema) -> Schema:
 def _decision() -> Schema:
     subject = _object(
         {
-            "name": {**_TEXT, "description": "What the rule that asks calls it."},
+            "name": {**_TEXT, "description": "Its name in the rule that asks."},
             "kind": {**_TEXT, "description": "A kind of object, or a table."},
             "id": {**_TEXT, "description": "The object, as in a snapshot, or the row."},
             "label": {**_TEXT, "description": "What players call it."},

@@ -111,7 +111,10 @@ class ValueRenderer:
         return self._about(written, None, "", [])
 
     def _about(self, written: str, entity: int | None, kind: str, values: list[Any]) -> Phrase:
-        """Return the phrase for a text with placeholders, about an object with these values. Templates are cached."""
+        """Return the phrase for a text with placeholders, about an object with these values. Templates are cached.
+
+        Without an `entity`, placeholders for its own fields stay as written.
+        """
         if "{" not in written and "}" not in written:
             return (TextPart(written),) if written else ()
         template = self._known.words.get(written)

@@ -1,6 +1,6 @@
 // Rolls: formatting, rolling with a record of every die, distributions, and conversion from and to memory.
 
-import { GameError } from "./json.js";
+import { GameError } from "./errors.js";
 
 const COMPARISONS = [">", ">=", "<", "<=", "==", "!="];
 const ROUNDINGS = ["down", "up", "nearest", "truncate"];

@@ -3,7 +3,8 @@
 import { Generator } from "./chance.js";
 import { outcomesOf, rollText, rollWith } from "./dice.js";
 import { CHANCE, DECISION, OVER } from "./wasm_module.js";
-import { GameError, isWhole, plainNumber, readJSON, same, sha256, writeJSON } from "./json.js";
+import { GameError } from "./errors.js";
+import { isWhole, plainNumber, readJSON, same, sha256, writeJSON } from "./json.js";
 import { PhraseBuilder, identity, numbered, optionLabels, text } from "./phrases.js";
 import { Visibility } from "./visibility.js";
 import { NarrationLog } from "./narration_log.js";

@@ -1,23 +1,6 @@
-// Numbers and JSON as Python writes them, with integers of any size; errors; SHA-256.
+// Numbers, JSON and SHA-256 as Python has them, with integers of any size.
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
-
-/** An invalid action or file, with a message for people: an option that is not offered, a save of other rules. */
-export class GameError extends Error {
-  constructor(message) {
-    super(message);
-    this.name = "GameError";
-  }
-}
-
-/** An error in the rules during play. `rule` is the step or procedure at fault. */
-export class RulesFault extends Error {
-  constructor(rule, said) {
-    super(rule ? `\`${rule}\`: ${said}` : said);
-    this.name = "RulesFault";
-    this.rule = rule ?? "";
-  }
-}
 
 /** Returns an integer as a Number if that is exact, otherwise as a BigInt. */
 export function plainNumber(big) {

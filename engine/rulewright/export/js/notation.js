@@ -1,7 +1,7 @@
 // Parses the notation of a roll that a saved state contains.
 
 import { facesOf, plainDie } from "./dice.js";
-import { GameError } from "./json.js";
+import { GameError } from "./errors.js";
 
 /** Parses a roll. `dice` are the named dice of the rules. Throws GameError for invalid text. */
 export function rollOf(text, dice) {

@@ -1,6 +1,6 @@
 // Entry point of the engine for pages of the book, and for the worker that a page starts from the same script.
 
-import { GameError, RulesFault } from "./json.js";
+import { GameError, RulesFault } from "./errors.js";
 import { read } from "./ruleset.js";
 import { offered, serveBots } from "./bots/worker.js";
 

@@ -8,7 +8,7 @@
 
 import { openExample } from "./examples/example_player.js";
 import { Game } from "./game.js";
-import { GameError, RulesFault } from "./json.js";
+import { GameError, RulesFault } from "./errors.js";
 import { read } from "./ruleset.js";
 import { serveBots } from "./bots/worker.js";
 

@@ -4,7 +4,8 @@ import { BotMemory } from "./bots/bot_memory.js";
 import { botsOf, makeBot } from "./bots/bots.js";
 import { Game } from "./game.js";
 import { Module } from "./wasm_module.js";
-import { GameError, readJSON } from "./json.js";
+import { GameError } from "./errors.js";
+import { readJSON } from "./json.js";
 import { PhraseBuilder, text } from "./phrases.js";
 import { played } from "./bots/simulation.js";
 

@@ -1,6 +1,6 @@
 // Visibility: who sees which values, by the rules (which the module evaluates) or because they were shown.
 
-import { RulesFault } from "./json.js";
+import { RulesFault } from "./errors.js";
 import { HIDDEN } from "./phrases.js";
 
 export class Visibility {

@@ -2,7 +2,8 @@
 
 import { dieFrom, partsOf, plainDie, rollFrom, rollText } from "./dice.js";
 import { rollOf } from "./notation.js";
-import { GameError, RulesFault, isWhole, plainNumber } from "./json.js";
+import { GameError, RulesFault } from "./errors.js";
+import { isWhole, plainNumber } from "./json.js";
 
 export const RUNNING = 0, DECISION = 1, CHANCE = 2, OVER = 3;
 const RECORDING = 1, PRESENTING = 8;

@@ -34,16 +34,16 @@ from rulewright.source.diagnostics.diagnostic import Code
 from rulewright.source.span import Span
 
 LONGEST_GAME = 100_000_000
-"""Changes in a game: nobody plays as long as that."""
+"""The number of changes that no game exceeds."""
 
 MAY_GROW = Code(
     "number-may-grow-too-large",
     "A number that may become too large",
-    f"Numbers in games have at most {len(str(LARGEST)) - 1} digits, and one that comes to more ends the game there. "
-    "What is worked out here may grow with itself, or with as much as a long game may bring.",
-    "If it can ever come to that, cap it: `min(…, 1000000)` where it is never below zero, and "
-    "`max(-1000000, min(…, 1000000))` where it may be. What players hand to each other looks as if it grew, too: then "
-    "it is the same amount, and nothing is wrong.",
+    f"Numbers in games have at most {len(str(LARGEST)) - 1} digits, and a game stops at a larger one. "
+    "This value may feed back into itself, or grow for as long as the game lasts.",
+    "If that can happen, limit it: `min(…, 1000000)` if it is never negative, otherwise "
+    "`max(-1000000, min(…, 1000000))`. Amounts that players pass on to each other are reported, too, although they do "
+    "not grow. Then nothing is wrong.",
     severity="warning",
 )
 
@@ -364,7 +364,10 @@ class _RangeAnalysis:
         return self._judge()
 
     def _list_writes(self) -> dict[Cell, list[Source]]:
-        """Return all writes to each cell, each with its step and a function that computes the bound."""
+        """Return all writes to each cell, each with its place and a function that computes the bound.
+
+        They include the results of procedures, and the initial values of fields, which have no place.
+        """
         results: dict[Cell, list[Source]] = {}
         for routine in self._program.routines.values():
             for cell, each, amount in self._writes(routine):

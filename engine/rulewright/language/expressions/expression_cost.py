@@ -29,7 +29,7 @@ LONGEST_LIST = 10_000
 """Elements of a list, and objects of one kind."""
 
 MOST_OBJECTS = 100_000
-"""Objects that one game may ever make, those that have left it included."""
+"""The maximum number of objects that a game may create, including removed ones."""
 
 CROWD = 128
 """The number of objects of a kind, or elements of a list, above which iterations cost proportionally more."""

@@ -20,7 +20,7 @@ PLACE = 20
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     """Yield the actions that add the missing rows of a table with a gap in the range.
 
-    Nothing if the edition has not been sound since it was opened.
+    Nothing without a usable state of the edition.
     """
     good = asked.good
     for each in asked.diagnostics:

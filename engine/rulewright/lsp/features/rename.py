@@ -201,7 +201,7 @@ def _broken(workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]) 
         for place, edition in enumerate(each for each in catalogue.list_editions() if each.id in names):
             before = next(good for good in goods if good.edition.id == edition.id)
             known = {each.code.id for each in workspace.list_errors(before)}
-            # Examples take long: those of the edition at hand are enough to know whether they name it.
+            # Examples take long to run. Those of the current edition are enough to find out whether they use the name.
             last: Part = "all" if before is goods[0] or place == 0 else "words"
             for part, checked in iterate_checks(catalogue, edition):
                 new = next((each for each in checked.diagnostics.errors if each.code.id not in known), None)

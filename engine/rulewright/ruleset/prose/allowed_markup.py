@@ -61,7 +61,7 @@ _ANYWHERE = (
     ),
     (
         re.compile(r"!\[[^\[\]]*\](?:\([^()]*\))?"),
-        "is a picture, which texts cannot hold",
+        "is a picture, which is not allowed in texts",
         "draw the term's icon as `icons/TERM.svg`, and write `{TERM.icon}`",
     ),
 )
@@ -74,7 +74,7 @@ _MARKED = (
     ),
     (
         re.compile(r"^ {0,3}#{1,6}[ ].*$", re.MULTILINE),
-        "is a heading, which texts cannot hold",
+        "is a heading, which is not allowed in texts",
         "begin a section or a note, which have titles, or write it in `**bold**`",
     ),
     (re.compile(r"^ {0,3}>.*$", re.MULTILINE), "is a quotation, which texts cannot hold", "write it as a note"),

@@ -195,7 +195,7 @@ def _statements(
                 carriers[edition] = tuple(each for each in list_items(inner.value) if isinstance(each, Scalar))
         for edition, carrying in carriers.items():
             if not carrying:
-                diagnostics.add(NOT_CARRIED, f"no rule of `{edition}` carries `{identity}`", entry.key.span)
+                diagnostics.add(NOT_CARRIED, f"no rule in `{edition}` has the id `{identity}`", entry.key.span)
         yield SourceStatement(identity, places, carriers)
 
 

@@ -87,7 +87,10 @@ def _read_faulty_text(path: str | os.PathLike[str]) -> str | None:
 
 
 def _cut(lines: list[str], at: int) -> set[tuple[str, str]]:
-    """Clear the lines of the entry at line `at`, and return its declared names, each with its section."""
+    """Clear the lines of the entry at line `at`, and return its declared names, each with its section.
+
+    Clears the whole section if it has no other entry. The name of the section is always among the names.
+    """
     at = min(at, len(lines) - 1)
     top = _find_head_line(lines, at, 0)
     section = _find_section(lines, at)

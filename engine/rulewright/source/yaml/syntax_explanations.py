@@ -249,7 +249,7 @@ def _quote_inside(failure: SyntaxFailure) -> Diagnostic | None:
     if quote == '"':
         suggestion = 'write `\\"` for each quote inside the text, or put the text into single quotes'
         return failure.build_diagnostic(TEXT_AFTER_VALUE, message, end, end + 1, suggestion, related)
-    suggestion = "write an apostrophe inside single quotes twice, or put the text into double quotes"
+    suggestion = "double an apostrophe inside single quotes (`''`), or put the text in double quotes"
     inner = _APOSTROPHE.finditer(failure.text, end + 1, failure.places.find_line_end(end))
     doubled: list[Change] = [(end, end + 1, "''")]
     edits = verify_fix(failure, *doubled)

@@ -97,7 +97,10 @@ def find_sound_ruleset(desk: Desk, folder: str) -> Ruleset | None:
 
 
 def serve_page(desk: Desk, path: str, query: str) -> ServedFile | None:
-    """Return a standalone page of a book or an asset of its layout, or None if the path has neither."""
+    """Return a standalone page of a book, or an asset of its layout, in the colours that `query` names.
+
+    None for other paths and for the page Play, and if the edition has errors.
+    """
     folder, _, name = path.partition("/")
     if folder == ASSETS:
         return serve_asset(name, list_looks())

@@ -88,10 +88,10 @@ def read_content(folder: Path, commit: str, path: str) -> bytes | None:
 
 
 def is_clean(folder: Path, names: list[str]) -> bool:
-    """Return whether all these files are identical to the last commit. False without a commit.
+    """Return whether all these files are identical to the last commit. False if `git` fails or there is no commit.
 
     This function does not use `git status`, which would run the repository's filters. A file that a filter changes
-    therefore counts as modified.
+    therefore counts as modified. True without files.
     """
     committed = {}
     for record in _run_git(folder, "ls-tree", "-z", "HEAD", "--", *names).decode("utf-8", "replace").split("\0"):

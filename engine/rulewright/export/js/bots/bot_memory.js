@@ -1,7 +1,7 @@
 // The module's memory for bots, outside of all games: their seats, their state, and the distributions of rolls.
 
 import { outcomesOf } from "../dice.js";
-import { GameError, RulesFault } from "../json.js";
+import { GameError, RulesFault } from "../errors.js";
 import { Determinizer } from "./determinize.js";
 
 // The maximum number of outcomes that bots evaluate one by one. They sample larger distributions.

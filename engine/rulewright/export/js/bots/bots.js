@@ -1,7 +1,7 @@
 // The bots. They take the same options as Python's bots of the same name, with the same seed.
 
 import { Lots } from "../chance.js";
-import { GameError } from "../json.js";
+import { GameError } from "../errors.js";
 
 /** Returns the bots for these rules: by name, a description, and the number that may follow the name, as in `mcts:200`. */
 export function botsOf({ data }) {

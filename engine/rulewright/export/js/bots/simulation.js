@@ -1,7 +1,8 @@
 // Games between bots, played and counted inside the module. Game number n has the seed `seed`/n, as in Python.
 
 import { thinkerOf } from "./bots.js";
-import { GameError, RulesFault, plainNumber } from "../json.js";
+import { GameError, RulesFault } from "../errors.js";
+import { plainNumber } from "../json.js";
 
 const SAMPLING = 2, PLAYING = 4, STEP_BY_STEP = 64;
 const END = 0, LENGTH = 1, FIGURE = 2;

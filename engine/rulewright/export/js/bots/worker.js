@@ -9,7 +9,8 @@
 // random words it has used. The worker keeps these for its recent bots. For other bots, it asks again every earlier
 // decision of the game.
 
-import { GameError, RulesFault, writeJSON } from "../json.js";
+import { GameError, RulesFault } from "../errors.js";
+import { writeJSON } from "../json.js";
 import { read } from "../ruleset.js";
 import { played } from "./simulation.js";
 

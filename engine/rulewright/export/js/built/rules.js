@@ -348,8 +348,7 @@ var Lots = class {
   }
 };
 
-// engine/rulewright/export/js/json.js
-var SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+// engine/rulewright/export/js/errors.js
 var GameError = class extends Error {
   constructor(message) {
     super(message);
@@ -363,112 +362,6 @@ var RulesFault = class extends Error {
     this.rule = rule ?? "";
   }
 };
-function plainNumber(big) {
-  return big <= SAFE && big >= -SAFE ? Number(big) : big;
-}
-function isWhole(value) {
-  return typeof value === "bigint" || typeof value === "number" && Number.isSafeInteger(value);
-}
-function same(one2, other) {
-  if (one2 === other) return true;
-  if (one2 === null || other === null || typeof one2 !== "object" || typeof other !== "object") {
-    return isWhole(one2) && isWhole(other) && BigInt(one2) === BigInt(other);
-  }
-  if (Array.isArray(one2) !== Array.isArray(other)) return false;
-  const names = Object.keys(one2);
-  return names.length === Object.keys(other).length && names.every((name) => same(one2[name], other[name]));
-}
-function writeJSON(value) {
-  if (Array.isArray(value)) return `[${value.map(writeJSON).join(", ")}]`;
-  if (value !== null && typeof value === "object") {
-    return `{${Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${writeJSON(each)}`).join(", ")}}`;
-  }
-  return typeof value === "bigint" ? value.toString() : JSON.stringify(value);
-}
-function readJSON(text2) {
-  const token = /\s*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|(true|false|null))/y;
-  let kind, held;
-  const next = () => {
-    const found2 = token.exec(text2);
-    if (found2 === null) throw new SyntaxError("this is not JSON");
-    kind = found2[1] ?? (found2[2] !== void 0 ? "text" : found2[3] !== void 0 ? "number" : "word");
-    held = found2[0].trim();
-  };
-  const value = (deep) => {
-    if (deep > 1e3) throw new SyntaxError("this is nested too deeply");
-    if (kind === "[") {
-      const found2 = [];
-      next();
-      if (kind === "]") return found2;
-      for (; ; ) {
-        found2.push(value(deep + 1));
-        next();
-        if (kind === "]") return found2;
-        if (kind !== ",") throw new SyntaxError("this is not JSON");
-        next();
-      }
-    }
-    if (kind === "{") {
-      const found2 = {};
-      next();
-      if (kind === "}") return found2;
-      for (; ; ) {
-        if (kind !== "text") throw new SyntaxError("this is not JSON");
-        const name = JSON.parse(held);
-        next();
-        if (kind !== ":") throw new SyntaxError("this is not JSON");
-        next();
-        Object.defineProperty(found2, name, { value: value(deep + 1), enumerable: true, writable: true, configurable: true });
-        next();
-        if (kind === "}") return found2;
-        if (kind !== ",") throw new SyntaxError("this is not JSON");
-        next();
-      }
-    }
-    if (kind === "number") return /^-?\d+$/.test(held) ? plainNumber(BigInt(held)) : Number(held);
-    if (kind === "text" || kind === "word") return JSON.parse(held);
-    throw new SyntaxError("this is not JSON");
-  };
-  next();
-  const found = value(0);
-  if (text2.slice(token.lastIndex).trim()) throw new SyntaxError("something follows the JSON");
-  return found;
-}
-function sha256(text2) {
-  const bytes = new TextEncoder().encode(text2);
-  const size = (bytes.length + 8 >> 6) + 1;
-  const padded = new Uint8Array(size * 64);
-  padded.set(bytes);
-  padded[bytes.length] = 128;
-  const view = new DataView(padded.buffer);
-  view.setUint32(size * 64 - 8, Math.floor(bytes.length / 536870912));
-  view.setUint32(size * 64 - 4, bytes.length << 3);
-  const state = Uint32Array.from(SHA_START);
-  const w = new Uint32Array(64);
-  for (let at = 0; at < padded.length; at += 64) {
-    for (let each = 0; each < 16; each++) w[each] = view.getUint32(at + 4 * each);
-    for (let each = 16; each < 64; each++) {
-      const a2 = w[each - 15], b2 = w[each - 2];
-      const s = (turned(a2, 7) ^ turned(a2, 18) ^ a2 >>> 3) + (turned(b2, 17) ^ turned(b2, 19) ^ b2 >>> 10);
-      w[each] = w[each - 16] + w[each - 7] + s | 0;
-    }
-    let [a, b, c, d, e, f, g, h] = state;
-    for (let each = 0; each < 64; each++) {
-      const one2 = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + (e & f ^ ~e & g) + SHA_ROUNDS[each] + w[each] | 0;
-      const two = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + (a & b ^ a & c ^ b & c) | 0;
-      [h, g, f, e, d, c, b, a] = [g, f, e, d + one2 | 0, c, b, a, one2 + two | 0];
-    }
-    [a, b, c, d, e, f, g, h].forEach((each, place) => {
-      state[place] += each;
-    });
-  }
-  return [...state].map((each) => each.toString(16).padStart(8, "0")).join("");
-}
-var turned = (word, by) => word >>> by | word << 32 - by;
-var PRIMES = [...Array(312).keys()].filter((each) => each > 1 && ![...Array(each).keys()].some((d) => d > 1 && each % d === 0));
-var fraction = (value) => Math.floor((value - Math.floor(value)) * 4294967296) >>> 0;
-var SHA_START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
-var SHA_ROUNDS = PRIMES.slice(0, 64).map((prime) => fraction(Math.cbrt(prime)));
 
 // engine/rulewright/export/js/dice.js
 var COMPARISONS = [">", ">=", "<", "<=", "==", "!="];
@@ -1274,6 +1167,115 @@ function negated(roll) {
   if (roll.is === "negation") return roll.roll;
   return roll.is === "product" ? { ...roll, factor: -roll.factor } : { is: "negation", roll };
 }
+
+// engine/rulewright/export/js/json.js
+var SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+function plainNumber(big) {
+  return big <= SAFE && big >= -SAFE ? Number(big) : big;
+}
+function isWhole(value) {
+  return typeof value === "bigint" || typeof value === "number" && Number.isSafeInteger(value);
+}
+function same(one2, other) {
+  if (one2 === other) return true;
+  if (one2 === null || other === null || typeof one2 !== "object" || typeof other !== "object") {
+    return isWhole(one2) && isWhole(other) && BigInt(one2) === BigInt(other);
+  }
+  if (Array.isArray(one2) !== Array.isArray(other)) return false;
+  const names = Object.keys(one2);
+  return names.length === Object.keys(other).length && names.every((name) => same(one2[name], other[name]));
+}
+function writeJSON(value) {
+  if (Array.isArray(value)) return `[${value.map(writeJSON).join(", ")}]`;
+  if (value !== null && typeof value === "object") {
+    return `{${Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${writeJSON(each)}`).join(", ")}}`;
+  }
+  return typeof value === "bigint" ? value.toString() : JSON.stringify(value);
+}
+function readJSON(text2) {
+  const token = /\s*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|(true|false|null))/y;
+  let kind, held;
+  const next = () => {
+    const found2 = token.exec(text2);
+    if (found2 === null) throw new SyntaxError("this is not JSON");
+    kind = found2[1] ?? (found2[2] !== void 0 ? "text" : found2[3] !== void 0 ? "number" : "word");
+    held = found2[0].trim();
+  };
+  const value = (deep) => {
+    if (deep > 1e3) throw new SyntaxError("this is nested too deeply");
+    if (kind === "[") {
+      const found2 = [];
+      next();
+      if (kind === "]") return found2;
+      for (; ; ) {
+        found2.push(value(deep + 1));
+        next();
+        if (kind === "]") return found2;
+        if (kind !== ",") throw new SyntaxError("this is not JSON");
+        next();
+      }
+    }
+    if (kind === "{") {
+      const found2 = {};
+      next();
+      if (kind === "}") return found2;
+      for (; ; ) {
+        if (kind !== "text") throw new SyntaxError("this is not JSON");
+        const name = JSON.parse(held);
+        next();
+        if (kind !== ":") throw new SyntaxError("this is not JSON");
+        next();
+        Object.defineProperty(found2, name, { value: value(deep + 1), enumerable: true, writable: true, configurable: true });
+        next();
+        if (kind === "}") return found2;
+        if (kind !== ",") throw new SyntaxError("this is not JSON");
+        next();
+      }
+    }
+    if (kind === "number") return /^-?\d+$/.test(held) ? plainNumber(BigInt(held)) : Number(held);
+    if (kind === "text" || kind === "word") return JSON.parse(held);
+    throw new SyntaxError("this is not JSON");
+  };
+  next();
+  const found = value(0);
+  if (text2.slice(token.lastIndex).trim()) throw new SyntaxError("something follows the JSON");
+  return found;
+}
+function sha256(text2) {
+  const bytes = new TextEncoder().encode(text2);
+  const size = (bytes.length + 8 >> 6) + 1;
+  const padded = new Uint8Array(size * 64);
+  padded.set(bytes);
+  padded[bytes.length] = 128;
+  const view = new DataView(padded.buffer);
+  view.setUint32(size * 64 - 8, Math.floor(bytes.length / 536870912));
+  view.setUint32(size * 64 - 4, bytes.length << 3);
+  const state = Uint32Array.from(SHA_START);
+  const w = new Uint32Array(64);
+  for (let at = 0; at < padded.length; at += 64) {
+    for (let each = 0; each < 16; each++) w[each] = view.getUint32(at + 4 * each);
+    for (let each = 16; each < 64; each++) {
+      const a2 = w[each - 15], b2 = w[each - 2];
+      const s = (turned(a2, 7) ^ turned(a2, 18) ^ a2 >>> 3) + (turned(b2, 17) ^ turned(b2, 19) ^ b2 >>> 10);
+      w[each] = w[each - 16] + w[each - 7] + s | 0;
+    }
+    let [a, b, c, d, e, f, g, h] = state;
+    for (let each = 0; each < 64; each++) {
+      const one2 = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + (e & f ^ ~e & g) + SHA_ROUNDS[each] + w[each] | 0;
+      const two = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + (a & b ^ a & c ^ b & c) | 0;
+      [h, g, f, e, d, c, b, a] = [g, f, e, d + one2 | 0, c, b, a, one2 + two | 0];
+    }
+    [a, b, c, d, e, f, g, h].forEach((each, place) => {
+      state[place] += each;
+    });
+  }
+  return [...state].map((each) => each.toString(16).padStart(8, "0")).join("");
+}
+var turned = (word, by) => word >>> by | word << 32 - by;
+var PRIMES = [...Array(312).keys()].filter((each) => each > 1 && ![...Array(each).keys()].some((d) => d > 1 && each % d === 0));
+var fraction = (value) => Math.floor((value - Math.floor(value)) * 4294967296) >>> 0;
+var SHA_START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
+var SHA_ROUNDS = PRIMES.slice(0, 64).map((prime) => fraction(Math.cbrt(prime)));
 
 // engine/rulewright/export/js/wasm_module.js
 var DECISION = 1;

@@ -4,7 +4,7 @@
 import { Generator } from "../chance.js";
 import { outcomesOf, rollWith } from "../dice.js";
 import { CHANCE, OVER, present } from "../wasm_module.js";
-import { GameError, RulesFault } from "../json.js";
+import { GameError, RulesFault } from "../errors.js";
 import { identity } from "../phrases.js";
 import { wilson } from "./wilson_interval.js";
 

@@ -1,7 +1,8 @@
 // The parameters of a module: numbers and rolls that may change, each by its path in the rules.
 
 import { rollText } from "../dice.js";
-import { GameError, isWhole } from "../json.js";
+import { GameError } from "../errors.js";
+import { isWhole } from "../json.js";
 
 const MOST_DICE = 100, MOST_SIDES = 1000;
 const ROLLS = ["constant", "pool", "keep", "sum", "negation", "product", "maximum", "minimum"];

@@ -2,7 +2,7 @@
 
 import { Parameters } from "./parameters.js";
 import { weighing } from "./odds.js";
-import { GameError } from "../json.js";
+import { GameError } from "../errors.js";
 import { serveBots } from "../bots/worker.js";
 
 export class Trial {

@@ -165,7 +165,7 @@ def _surround_centre(node: MappingNode, diagnostics: Diagnostics) -> BoardLayout
     """
     for key in ("columns", "rows", "slanted"):
         if key in node:
-            message = f"hexagons around one in the middle have a `radius`, and no `{key}`"
+            message = f"a board of hexagons around a centre has a `radius` and cannot have `{key}`"
             hint = f"leave `{key}` out; or leave the `radius` out, and say `columns` and `rows`"
             diagnostics.add(ruleset_diagnostics.BAD_GRID, message, node.find_key_span(key), suggestion=hint)
             return BoardLayout()

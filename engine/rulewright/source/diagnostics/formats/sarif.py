@@ -103,5 +103,5 @@ def _build_uri(file: str) -> str:
     path = Path(file)
     if path.is_absolute():
         return path.as_uri()
-    # A name with a colon in its first part would be read as a scheme: quote leaves none.
+    # A colon in the first part of a path would look like a URI scheme. `quote` escapes colons.
     return quote(path.as_posix(), safe="/", errors="replace")
