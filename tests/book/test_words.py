@@ -118,7 +118,7 @@ def test_sound_words_are_left_alone(tmp_path: Path) -> None:
         ("{numbers.harvest:}", 36, "this does not say how to say the number", "add `words`, or a term"),
         ("{numbers.harvest:word}", 37, "there is no term `word`", None),
         ("{numbers.harvst:words}", 29, "there is no number `harvst`", "did you mean `harvest`?"),
-        ("{plant", 20, "`{` opens a placeholder that never ends", "write `{{` for a brace as such"),
+        ("{plant", 20, "`{` opens a placeholder that never ends", "write `{{` for a literal brace"),
         ("{}", 21, "there is nothing between the braces", None),
     ],
 )

@@ -124,7 +124,7 @@ def test_what_is_wrong_is_refused(said: dict[str, Any]) -> None:
 
 def test_what_was_added_is_listed(said: dict[str, Any]) -> None:
     assert "  fond         fond:hold takes" in said["help"]["play"]
-    assert "  traced       walks" in said["help"]["play"]
+    assert "  traced       interprets" in said["help"]["play"]
     assert "  fond         fond:hold takes" in said["help"]["simulate"]
     assert "  ends         takes the first option or the last" in said["help"]["odds"]
     reference = said["reference"]

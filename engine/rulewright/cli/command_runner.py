@@ -90,7 +90,11 @@ def describe(error: RulewrightError) -> str:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line, with a subcommand for each module of `commands`."""
+    """Return the parser of the command line, with a subcommand for each module of `commands`.
+
+    Parsed arguments have the command's function as `run` and its own parser as `parser`. A command that cannot be
+    loaded or configured gets a subcommand that reports this; nothing is raised.
+    """
     parser = Parser(
         prog="rulewright",
         description="A board game's rules as data: check them, play them, ask for their odds, print their book.",

@@ -214,7 +214,7 @@ def _refuse_parts(args: argparse.Namespace, words: list[str], read: Callable[[st
     whole = " ".join(words)
     if _reads(whole, read):
         named = [args.what] if words[0] != args.what else []
-        args.parser.error(f"quote a roll with blanks: {' '.join([*named, _in_quotes(whole)])}")
+        args.parser.error(f"quote a roll that has spaces: {' '.join([*named, _in_quotes(whole)])}")
     if any(_JOINS.search(word) and not _reads(word, read) for word in words):
         read(whole)
 

@@ -72,7 +72,7 @@ class ObservationEncoder:
                 values = tidied.objects[item]
                 values[place] = tuple(sorted(values[place] or (), key=repr))
         if state.mode == OVER:
-            tidied.stack = []  # the copy is only read
+            tidied.stack = []  # the copy is never played on
         written = to_json(tidied)
         for same in ("format", "digest", "root", "next", "given"):
             del written[same]

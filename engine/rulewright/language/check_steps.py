@@ -220,7 +220,7 @@ COMMON_KEYS = ("id", "when", "title", "text", "ask", "none")
 WORDS = ("title", "text", "ask", "none", "tells")
 
 MOST_NESTED = 16
-"""Blocks of steps that may lie in one another: more are hard to read, and Python allows 20 loops in one another."""
+"""The maximum nesting of blocks of steps: deeper nesting is hard to read, and Python allows only 20 nested loops."""
 
 
 class CheckSteps(CheckValues):

@@ -26,7 +26,7 @@ Value: TypeAlias = tuple[str, str]
 
 UNKNOWN_PATH = Code(
     "unknown-path",
-    "A path at which the rules have nothing",
+    "A path that does not exist in the rules",
     "Only a number can be varied: elsewhere, nothing would change.",
     "Name a number by its path in the rules: `numbers.<number>` or `tables.<table>.rows.<row>.<column>`.",
 )

@@ -151,7 +151,7 @@ class RulesSection:
     weight: tuple[int, int] = (0, 0)
     """How important a change is in summaries: of a changed entry, and of a new or removed one."""
     bookkeeping: tuple[str, ...] = ()
-    """Keys that only structure the book; changes of them are not reported on their own."""
+    """Keys that only structure the book; changes to them are not reported separately."""
 
     @lazy_property
     def shape(self) -> MapOf:

@@ -44,7 +44,7 @@ CHECKS = 4
 """The number of matches that decide whether the best known weights are beaten."""
 
 EVERY = 3
-"""Generations after which that is asked."""
+"""How many generations pass between two such checks."""
 
 MOST_FEATURES = 20
 """The maximum number of features. Those that distinguish options most often are used."""

@@ -248,7 +248,11 @@ def _numbers(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str,
 
 
 def _truths(kind: Kind, declared: Declarations) -> Iterator[tuple[str, str, str]]:
-    """Yield the name, description and condition of each true/false property of one object."""
+    """Yield the name, description and condition of each yes/no question about the fields of one object.
+
+    These are true/false fields, a comparison with each value of a choice or table of at most `MOST_ROWS`, and the
+    presence of any other optional field.
+    """
     for name, field in kind.fields.items():
         path = f"{_ONE}.{name}"
         match present(field.type):

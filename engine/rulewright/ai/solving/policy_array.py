@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 OPTION = 2
-"""Bytes of the number of an option."""
+"""The size of an option number in bytes."""
 
 
 class PolicyArray(Mapping[bytes, int]):

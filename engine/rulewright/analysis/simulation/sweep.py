@@ -79,7 +79,7 @@ def combine_values(sweeps: Sequence[Sweep]) -> list[tuple[Value, ...]]:
         pairs = zip(sweeps, chosen, strict=True)
         values.append(tuple(pair for sweep, turn in pairs for pair in zip(sweep.paths, turn, strict=True)))
         if len(values) > MOST_VALUES:
-            _refuse("&".join(paths), 0, 1, f"these are more than {MOST_VALUES:,} combinations")
+            _refuse("&".join(paths), 0, 1, f"this gives more than {MOST_VALUES:,} combinations")
     return values
 
 

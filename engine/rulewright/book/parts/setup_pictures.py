@@ -57,7 +57,7 @@ def setup_view(setup: Setup, style: HtmlStyle) -> SetupView | None:
     """Return the boards as the engine sets them up, or None if it cannot."""
     states = set_up_boards(style.ruleset, setup)
     shares = [_shares(state) for state in states]
-    # A share that is equal for one number of players may be a coincidence.
+    # A share per player that is seen at only one number of players may be a coincidence.
     always = (
         {kind: each for kind, each in shares[0].items() if all(s.get(kind) == each for s in shares)} if shares else {}
     )

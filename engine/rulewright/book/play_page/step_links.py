@@ -15,8 +15,8 @@ ENTRIES = "entries.js"
 def map_step_pages(ruleset: Ruleset, places: RuleLocations) -> dict[str, dict[str, list[str]]]:
     """Return the procedures and steps of each page, with their fragments and section numbers.
 
-    The form is `{"page": {"procedure": [fragment, number], "procedure.step": […]}}`. Steps without their own number
-    are left out.
+    The form is `{"page": {"procedure": [fragment, number], "procedure.step": […]}}`, with pages without `.md`. The
+    number of a procedure may be empty. Steps without their own number are left out.
     """
     step_pages: dict[str, dict[str, list[str]]] = {}
     for procedure in ruleset.procedures.values():

@@ -57,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         action="append",
         metavar="FILE",
-        help="add the run as an example to this rules file of an edition",
+        help="add the run as an example to this rules file, which must belong to an edition",
     )
     add_rules_option(parser)
 

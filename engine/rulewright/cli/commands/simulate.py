@@ -84,7 +84,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="stop when the interval of the first bot's win rate, or of a metric, is narrower than this",
     )
     parser.add_argument(
-        "--resume", type=Path, metavar="FILE", help="keep the run in this file and continue it if it exists"
+        "--resume", type=Path, metavar="FILE", help="save progress to this file; if it exists, continue from it"
     )
     parser.add_argument(
         "--output", type=Path, metavar="FILE", help="write a row for each game (.csv, .parquet), or the report (.json)"

@@ -457,7 +457,7 @@ class Game:
             text = "A roll is due." if result is None else f"Won by {result.winners}." if result.winners else "A draw."
         return "".join([*pictures, f"<p>{escape(text)}</p>"])
 
-    # -- inside ------------------------------------------------------------------------------
+    # -- internals ---------------------------------------------------------------------------
 
     def _step(self) -> Step:
         step = self.state.machine.step(self.state)

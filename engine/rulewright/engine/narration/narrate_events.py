@@ -386,7 +386,7 @@ def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedur
         return join_phrase(place, " now holds." if value else " does not hold.")
     if isinstance(kind, ListOf):
         return join_phrase(place, ", now: ", say.render_value(value, kind), ".")
-    # The steps of the book say `becomes`, too, and a name may end in `is`.
+    # `becomes` is the word of the book, and avoids “is is now” after a name that ends in `is`.
     return join_phrase(place, " becomes " if called else " is now ", say.render_value(value, kind), ".")
 
 

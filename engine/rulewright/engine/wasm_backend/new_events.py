@@ -17,7 +17,10 @@ NewEvent = tuple[Any, ...]
 
 
 def drain_events(host: Host, reader: ValueReader) -> Iterator[NewEvent]:
-    """Yield the events of the game in memory, each with the number of its step and its kind."""
+    """Yield the events that are in the game's memory now, each with the number of its step and its kind.
+
+    They stay in memory until the host clears them.
+    """
     words = host.block(host.get("events"))[: host.get("told")]
     sites = host.made.sites.events
     reads = reader.sites

@@ -77,7 +77,7 @@ class Knowledge:
         asking = (op.Ask, op.Call)
         return sorted({each.step.number for each in self._bodies[procedure].operations if isinstance(each, asking)})
 
-    # -- inside ------------------------------------------------------------------------------
+    # -- internals ---------------------------------------------------------------------------
 
     def _sources(self, procedure: str, slot: int, step: int) -> list[Source] | None:
         body = self._bodies[procedure]

@@ -57,8 +57,8 @@ _OTHER_SPELLINGS = {
 }
 
 _WORDS_FOR_SIGNS = {
-    "mod": "the rest of a division is `%`: `7 % 2` is 1",
-    "modulo": "the rest of a division is `%`: `7 % 2` is 1",
+    "mod": "the remainder of a division is `%`: `7 % 2` is 1",
+    "modulo": "the remainder of a division is `%`: `7 % 2` is 1",
     "div": "a division is `/`; the ruleset says how its fraction is rounded",
     "equals": "two values are compared with `==`",
     "is": "two values are compared with `==`",

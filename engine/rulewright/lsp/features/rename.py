@@ -181,9 +181,10 @@ def _loose(node: Node, shape: Shape, word: re.Pattern[str], name: str) -> Iterat
 
 
 def _broken(workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]) -> Diagnostic | None:
-    """Return the first error that the edits would introduce, or None.
+    """Return the first error that the edits would introduce, or None if none is found.
 
-    Raises `RenameError` if two edits overlap.
+    Only errors with a code that the edition did not have before count. Examples run only in the first of `goods` and in
+    the first edition checked. Raises `RenameError` if two edits overlap.
     """
     texts = dict(workspace.texts.list_unsaved())
     for file in {edit.span.file for edit in edits}:

@@ -396,9 +396,10 @@ class Workspace:
         whole: bool,
         alone: Mapping[str, Sequence[Diagnostic]] = MappingProxyType({}),
     ) -> WorkspaceReport:
-        """Return the diagnostics of editions.
+        """Return the diagnostics of `editions` and of broken editions in the workspace, by file, each once.
 
-        Editions with errors inside their files have only those errors, from `alone`.
+        With `whole`, the checks of the sources across all editions are added. Editions with errors inside their files
+        have only those errors, from `alone`.
         """
         judged = {_name(edition): self._judged.get(_name(edition)) for edition in editions}
         results: dict[tuple[object, ...], Diagnostic] = {}

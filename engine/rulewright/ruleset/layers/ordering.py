@@ -150,7 +150,7 @@ def _report(circle: Sequence[_Edge], diagnostics: Diagnostics) -> None:
     first, *others = sorted(wishes, key=lambda wish: wish.span)
     if not others:
         after, before = first.anchors["after"], first.anchors["before"]
-        message = f"`{first.key}` cannot stand after `{after.text}` and before `{before.text}`"
+        message = f"`{first.key}` cannot come after `{after.text}` and before `{before.text}`"
         related: tuple[RelatedSpan, ...] = (RelatedSpan(after.span, f"`{after.text}` stands after `{before.text}`"),)
         diagnostics.add(ruleset_diagnostics.CONTRADICTORY_ORDER, message, before.span, related=related)
         return

@@ -65,7 +65,7 @@ def _lint_placeholders(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostic
     for part in parse_parts(scalar.text):
         if isinstance(part, Stray):
             what = "opens a placeholder that never ends" if part.text == "{" else "ends a placeholder that never began"
-            hint = f"write `{part.text * 2}` for a brace as such"
+            hint = f"write `{part.text * 2}` for a literal brace"
             message = f"`{part.text}` {what}"
             diagnostics.add(codes.UNKNOWN_PLACEHOLDER, message, scalar.position(part.start), suggestion=hint)
         elif isinstance(part, Placeholder):

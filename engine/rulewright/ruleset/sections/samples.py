@@ -93,6 +93,6 @@ SAMPLES = RulesSection(
     anchor="sample-",
     illustrates=True,
     report=170,
-    # Other dice are not worth reporting.
+    # A different seed only changes the rolls, which is not worth reporting.
     bookkeeping=("players", "seed", "policy", "options", "until"),
 )

@@ -107,6 +107,7 @@ SETUPS = RulesSection(
     anchor="setup-",
     illustrates=True,
     report=174,
-    # Other dice are not worth reporting, and changes of the setup are reported with the rules.
+    # A different seed only changes the rolls, which is not worth reporting. Changes to the setup are reported with the
+    # rules.
     bookkeeping=("players", "until", "seed", "policy", "options"),
 )

@@ -87,9 +87,9 @@ def _read_faulty_text(path: str | os.PathLike[str]) -> str | None:
 
 
 def _cut(lines: list[str], at: int) -> set[tuple[str, str]]:
-    """Clear the lines of the entry at line `at`, and return its declared names, each with its section.
+    """Clear the lines of the entry at line `at`, and return its declared names as pairs of section and name.
 
-    Clears the whole section if it has no other entry. The name of the section is always among the names.
+    Clears the whole section if it has no other entry. The pair `(section, section)` is always included.
     """
     at = min(at, len(lines) - 1)
     top = _find_head_line(lines, at, 0)

@@ -70,8 +70,9 @@ def delete(studio: Project, asked: Body) -> Any:
 def list_history(studio: Project, asked: Body) -> Any:
     """Answer `GET /api/history` with the changes of a file, or of all files if there is no path.
 
-    Entries are in order from new to old, at most 300. For a single file, the list also has its first known version and
-    its Git commits.
+    Changes are in order from new to old, at most 300. For a single file, its first known version follows, unless a
+    change created the file or changes were left out, and then its Git commits. Raises `RefusedError` for an invalid
+    path.
     """
     path = asked.get("path") or ""
     if path:

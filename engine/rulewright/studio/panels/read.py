@@ -96,7 +96,10 @@ def _names(path: RulePath) -> Iterator[str]:
 
 
 def _readers(ruleset: Ruleset, path: str) -> Iterator[str]:
-    """Yield the procedures that use a rule, first the direct users and then those that use it through formulas."""
+    """Yield the procedures that use a rule, first the direct users and then those that use it through formulas.
+
+    A procedure may be yielded several times.
+    """
     wanted = {path}
     formulas = ruleset.declarations.formulas
     for _ in range(len(formulas) + 1):

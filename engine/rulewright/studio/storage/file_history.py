@@ -219,7 +219,7 @@ class FileHistory:
         """Return the next step to redo, or None."""
         return self._undone[-1] if self._undone else None
 
-    # -- inside --------------------------------------------------------------------------
+    # -- internals -----------------------------------------------------------------------
 
     def _take(self, entry: HistoryEntry) -> None:
         last = self.entries[-1] if self.entries else None

@@ -308,7 +308,7 @@ class Folder:
             for changed, source in lines:
                 self.notify(changed, source)
 
-    # -- inside --------------------------------------------------------------------------
+    # -- internals -----------------------------------------------------------------------
 
     def _expect(self, path: str, before: Content | None, base: object) -> None:
         """Raise `RefusedError` if a file does not have the version that the writer expects."""

@@ -227,7 +227,7 @@ class WasmFunction:
         return self.depth
 
     def encode(self) -> bytes:
-        """Return the bytes of the function's body."""
+        """Return the function's entry in the code section: its length, its locals, and its code with `end`."""
         runs: list[list[int]] = []
         for kind in self.locals:
             if runs and runs[-1][1] == kind:
