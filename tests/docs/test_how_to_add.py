@@ -116,7 +116,7 @@ def test_all_machines_play_what_was_added_alike(said: dict[str, Any]) -> None:
 def test_what_is_wrong_is_refused(said: dict[str, Any]) -> None:
     misspelt, player, clamped = said["refused"].values()
     assert "did you mean `score`?" in misspelt
-    assert "a number is needed here, and this is a player" in player
+    assert "a number is needed here, but this is a player" in player
     assert "`clamp` takes a number, the least it may be, and the most" in clamped
     for told in said["refused"].values():
         assert "rules.yaml:1:" in told

@@ -100,7 +100,7 @@ class CheckValues:
             items.append(typed)
         list_of = ListOf(kind if items else inner)
         if expected is not None and not is_assignable(expected, list_of):
-            self.report(codes.WRONG_TYPE, f"{expected} is needed here, and this is {list_of}", node.span)
+            self.report(codes.WRONG_TYPE, f"{expected} is needed here, but this is {list_of}", node.span)
             return BROKEN
         return Items(list_of, tuple(items))
 

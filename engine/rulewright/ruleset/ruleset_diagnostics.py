@@ -134,7 +134,7 @@ BAD_OVERVIEW = Code(
     "bad-overview",
     "An overview that shows nothing",
     "An overview computes values for the rows of one table, or for each pair of rows of two tables.",
-    "Name the rows with their table, and give the value to compute.",
+    "Under `rows:`, name the rows and their table, and write what to compute for each.",
 )
 BAD_LAYOUT = Code(
     "bad-layout",

@@ -160,8 +160,8 @@ def count_processors() -> int:
 def open_processes(workers: int) -> Iterator[Executor]:
     """Open a pool of worker processes.
 
-    The processes ignore Ctrl+C and end with this process. The end of the block waits for running
-    work and cancels work that has not started; an exception in the block terminates the processes immediately.
+    The processes ignore Ctrl+C and end with this process. The end of the block waits for running work and
+    cancels work that has not started. An exception in the block terminates the processes immediately.
     """
     before = set(active_children())
     with defer_interrupts():

@@ -147,7 +147,7 @@ def build_fallback_line(pair: RulesetPair, difference: Difference) -> ChangeLine
     label = capitalize(", ".join(parts))
     covers = [difference.path]
     if difference.what == "moved":
-        sentence = f"{label + ' stand' if label else 'They stand'} in another order."
+        sentence = f"{label}: the order has changed." if label else "The order has changed."
         return build_sentence_line("changed", sentence, covers=covers, words=difference.words)
     before, after = (
         _plain(side, node) for side, node in ((pair.before, difference.before), (pair.after, difference.after))

@@ -51,8 +51,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="",
         metavar="BOT,…",
         help=(
-            "bots; the first is rated 0 (default: random, mcts:50; with `evaluate:` greedy, "
-            "planner; with `weights:` trained, planner:64:trained)"
+            "bots to compare; the first is rated 0 (default: random and mcts:50; also greedy and planner if the "
+            "ruleset has `evaluate:`; also trained and planner:64:trained if it has `weights:`)"
         ),
     )
     parser.add_argument("--games", type=int, default=GAMES, metavar="N", help=f"games per pairing (default: {GAMES})")

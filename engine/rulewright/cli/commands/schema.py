@@ -38,8 +38,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="DIR",
         help=(
-            "add a first line to every rules file in this folder that names its schema in the "
-            "folder of --output (default: DIR/schema)"
+            "start every rules file in this folder with a line that points to its schema (in the folder of --output, "
+            "or DIR/schema)"
         ),
     )
     parser.add_argument("--json", action="store_true", help="print JSON: the kinds as an object, or the schema")

@@ -26,7 +26,7 @@ from rulewright.engine.wasm_backend.codegen.memory_layout import BLOCK, WORDS
 from rulewright.engine.wasm_backend.initial_state import InitialLayout
 from rulewright.engine.wasm_backend.module_assembly import assemble_module
 from rulewright.engine.wasm_backend.native_bots import ANYTHING, MOST_OUTCOMES, Bot
-from rulewright.engine.wasm_backend.new_events import NewEvent, drain_events
+from rulewright.engine.wasm_backend.new_events import NewEvent, read_events
 from rulewright.engine.wasm_backend.value_codec import ValueReader, ValueWriter
 from rulewright.engine.wasm_backend.wasmtime_host import Host, load_module, share_per_thread
 from rulewright.language.checked_steps import Step
@@ -268,7 +268,7 @@ class BotGames:
                 step = site.operation.step
                 if times and mark_of(site.operation) in list_marks(step):
                     steps[step.number] += times
-            yield Single(number, rows, StepCounts(steps, list(drain_events(host, self._reader))))
+            yield Single(number, rows, StepCounts(steps, list(read_events(host, self._reader))))
 
     def play_variants(self, series: Series, number: int, turns: Sequence[Turn]) -> Iterator[Single | None]:
         """Yield one game again for each turn, with that roll or draw forced and all other seeds unchanged.

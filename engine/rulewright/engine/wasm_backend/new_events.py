@@ -16,7 +16,7 @@ NewEvent = tuple[Any, ...]
 """An event: the number of its step, its kind, and its details."""
 
 
-def drain_events(host: Host, reader: ValueReader) -> Iterator[NewEvent]:
+def read_events(host: Host, reader: ValueReader) -> Iterator[NewEvent]:
     """Yield the events that are in the game's memory now, each with the number of its step and its kind.
 
     They stay in memory until the host clears them.

@@ -11,7 +11,7 @@ from rulewright.engine.wasm_backend.codegen.effect_code import PRESENTING, RECOR
 from rulewright.engine.wasm_backend.codegen.memory_layout import NONE, STATE
 from rulewright.engine.wasm_backend.heap_writer import Heap
 from rulewright.engine.wasm_backend.module_assembly import assemble_module
-from rulewright.engine.wasm_backend.new_events import drain_events
+from rulewright.engine.wasm_backend.new_events import read_events
 from rulewright.engine.wasm_backend.value_codec import ValueReader, ValueWriter
 from rulewright.engine.wasm_backend.wasmtime_host import Host, load_module, share_per_thread
 from rulewright.ir.analyses.suspension_points import find_stops
@@ -131,7 +131,7 @@ class WasmMachine(Machine):
         mode, who, options, roll, _, top, result, objects, winners, given, work, crowd = host.read(STATE, 12)
         state.work, state.crowd, state.who = work, crowd, who
         if state.events is not None:
-            state.events += drain_events(host, self.reader)
+            state.events += read_events(host, self.reader)
         state.live = tuple(tuple(host.block(each)) for each in host.read(layout.live, len(layout.kinds)))
         table = host.block(objects)[:result]
         results: list[Any] = [None] * result

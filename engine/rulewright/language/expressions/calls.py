@@ -158,7 +158,7 @@ def _check_aggregate(
         if not isinstance(list_functions()[name].result([present(element.type)]), str):
             message = f"`{name}` needs each of them to be there, and any may be none"
             at = node.element if isinstance(node, untyped_ast.Aggregate) else node
-            hint = f"leave the others out: `… if {checker.get_source_text(at)}`" if at is not node else None
+            hint = f"leave out those that are none: `… if {checker.get_source_text(at)}`" if at is not node else None
             return checker.report(language_diagnostics.MAY_BE_NONE, message, at, hint)
         return checker.report(language_diagnostics.WRONG_TYPE, result, node)
     if isinstance(result, Unknown) and isinstance(source, Items) and not source.items:

@@ -176,7 +176,7 @@ def _of_kind(text: str, scope: Scope) -> str | None:
     if kind is None or kind.id == GAME_KIND:
         return None
     one = " or ".join(f"`{name}`" for name in scope.list_names_of_kind(text)[:MOST_LISTED])
-    of_all = f"`{kind.plural}` is the list of all"
+    of_all = f"`{kind.plural}` is the list of all of them"
     return f"`{text}` is a kind: did you mean {one}? {of_all}" if one else f"`{text}` is a kind; {of_all}"
 
 

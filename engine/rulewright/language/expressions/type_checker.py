@@ -193,9 +193,9 @@ class _Checker:
             return typed
         needed = f"{expected} {'are' if isinstance(expected, Dice) else 'is'} needed here"
         if isinstance(typed.type, Optional) and is_assignable(expected, typed.type.inner):
-            return self.report(language_diagnostics.MAY_BE_NONE, f"{needed}, and this may be none", node)
+            return self.report(language_diagnostics.MAY_BE_NONE, f"{needed}, but this may be none", node)
         hint = self._without_none(typed, expected, node)
-        return self.report(language_diagnostics.WRONG_TYPE, f"{needed}, and this is {typed.type}", node, hint)
+        return self.report(language_diagnostics.WRONG_TYPE, f"{needed}, but this is {typed.type}", node, hint)
 
     def _without_none(self, typed: Typed, expected: Type, node: Syntax) -> str | None:
         """Return a hint for removing missing values from a list, or None if that does not help."""

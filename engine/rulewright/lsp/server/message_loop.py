@@ -45,7 +45,7 @@ def take_in(server: RulesServer, body: bytes | str, writer: MessageWriter) -> bo
         message = json.loads(body, object_hook=server.protocol.structure_message)
     except JsonRpcException:
         if "id" in raw and "method" not in raw:
-            # A malformed request needs a response, because the sender waits for one.
+            # A malformed response ends its request, too: the sender of the request is waiting for it.
             error = types.ResponseError(_NO_PARAMETERS, "an answer that cannot be understood")
             server.protocol.handle_message(types.ResponseErrorMessage(raw["id"], error))  # type: ignore[arg-type]
         elif "id" in raw:

@@ -26,7 +26,7 @@ GRID = "grid"
 """The shape of a board whose table lists its own columns and rows."""
 
 Words = tuple[float, float, str]
-"""A text in a picture, with the position of its centre."""
+"""A label in a picture: x and y of its centre, and the text."""
 
 
 class TextCells(Protocol):

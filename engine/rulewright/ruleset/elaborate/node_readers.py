@@ -101,7 +101,7 @@ def _constants(
     If they do not, or a list is not expected, that is reported, and the result is unknown and None.
     """
     if expected is not None and not isinstance(expected, ListOf):
-        diagnostics.add(language_codes.WRONG_TYPE, f"{expected} is needed here, and this is a list", node.span)
+        diagnostics.add(language_codes.WRONG_TYPE, f"{expected} is needed here, but this is a list", node.span)
         return Unknown(), None
     kind: Type = Unknown()
     values = []

@@ -219,7 +219,7 @@ def _advice(contest: Contest, layers: Sequence[Layer]) -> str:
         hint += f", and name it after `{lower.ruleset}` among the `overlays`"
     top = layers[-1].name
     if contest.paths and {lower.name, upper.name} < layers[-1].chain:
-        hint += f"; or define in `{top}` itself {' or '.join('.'.join(path) for path in contest.paths)}"
+        hint += f"; or define {' or '.join('.'.join(path) for path in contest.paths)} in `{top}` itself"
     return hint
 
 

@@ -106,7 +106,7 @@ def _describe(
         hint = f"if {'it belongs' if one else 'they belong'} there, write `{body}:` above {it}, and {it} further in"
     else:
         related = (RelatedSpan(below.key.span, f"`{body}` is here"),)
-        hint = f"indent {'it' if one else 'them'}, so that {'it stands' if one else 'they stand'} below `{body}:`"
+        hint = f"indent {'it' if one else 'them'} under `{body}:`"
     hint += f"; the keys here are {', '.join(f'`{key}`' for key in known)}"
     return Diagnostic(UNKNOWN_KEY, message, strays[0].key.span, related, hint, edits)
 

@@ -46,9 +46,9 @@ def _describe(solution: Solution) -> str:
     sure = next((seat for seat, share in enumerate(wins, 1) if share == 1 and sum(wins) == 1), None)
     if sure is not None:
         return f"If nobody makes a mistake, seat {sure} wins every game."
-    each = ", ".join(f"seat {seat} {format_share(share)}" for seat, share in enumerate(wins, 1))
+    each = ", ".join(f"seat {seat} wins {format_share(share)}" for seat, share in enumerate(wins, 1))
     drawn = f", and {format_share(_certain(solution.draws))} are draws" if _certain(solution.draws) else ""
-    return f"If nobody makes a mistake, these win of all games: {each}{drawn}."
+    return f"If nobody makes a mistake, {each} of games{drawn}."
 
 
 def _how(solution: Solution) -> str:

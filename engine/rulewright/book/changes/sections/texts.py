@@ -92,7 +92,7 @@ def _notes(pair: RulesetPair, page: str, section: str, difference: Difference) -
     """Yield all the notes of a section that had none, or has none any more; or another order of them."""
     whole = difference.before if difference.what == "removed" else difference.after
     if difference.what == "moved":
-        sentence = f"The notes to “{_title(pair.after, page, section)}” stand in another order."
+        sentence = f"The notes to “{_title(pair.after, page, section)}” are in another order."
         yield build_sentence_line("changed", sentence, covers=[difference.path], words=True)
     elif isinstance(whole, Mapping):
         for entry in whole.entries.values():
