@@ -170,9 +170,9 @@ def build_rules(stage: PassResult[ResolvedRules]) -> PassResult[Ruleset]:
             ruleset = build(resolved, checking, whole=stage.sound)
     except (TooManyErrors, SectionError):
         return PassResult(None, tuple(checking), stage.tainted) if stage.sound else stage.continue_with(None, checking)
-    point_at_likenesses(checking, resolved)
     doubt = stage.tainted.with_names(point_at_removals(checking, resolved))
     point_at_overrides(checking, resolved)
+    point_at_likenesses(checking, resolved)
     if stage.sound:
         return PassResult(ruleset, tuple(checking), doubt)
     result = doubt.select_certain(checking, [resolved.rules, resolved.manifest])

@@ -156,7 +156,8 @@ INCOMPLETE = (MISSING_CELL, MISSING_KEY, OVERRIDE_OF_NOTHING, UNKNOWN_COLUMN)
 def point_at_likenesses(diagnostics: Diagnostics, resolved: ResolvedRules) -> None:
     """Replace the diagnostics of an incomplete new entry by one that suggests the inherited name it resembles.
 
-    Changes `diagnostics` in place, and does nothing if no entry resembles an inherited one.
+    Errors elsewhere that point to the new entry are removed. Changes `diagnostics` in place, and does nothing if no
+    entry resembles an inherited one.
     """
     if not any(each.code in INCOMPLETE for each in diagnostics):
         return
@@ -169,7 +170,12 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: ResolvedRules) -> No
         if not isinstance(hint, Suggestion):
             continue
         meant = hint.names[0]
-        follows = [each for each in results if each.code is UNKNOWN_ROW and path[-1] in _find_written(each.span)]
+        follows = [
+            each
+            for each in results
+            if each.code is UNKNOWN_ROW
+            and (path[-1] in _find_written(each.span) or any(at.contains(other.span) for other in each.related))
+        ]
         place = results.index(within[0])
         results[place] = Diagnostic(
             OVERRIDE_OF_NOTHING,
