@@ -1,9 +1,8 @@
 /* Playouts: many games to their ends, with or without bots, and their counts. */
 #include "runtime.h"
 
-extern int begin(i64), go_on(i64), choose(i64);
+extern int begin(i64), choose(i64);
 extern void seed_dice(u32, u32, i64, u32, u32, i64), seed_lots(u32, u32, i64, i64);
-extern i64 draw_one(i64);
 
 /* -- counters of rows of up to four numbers -- */
 
@@ -108,32 +107,12 @@ static struct {
   int waiting; /* whether a bot waits for the host */
 } run;
 
-/* One chance event of each game can be replaced: its index, and the outcome to use; for a draw, whether it is the last card
- * or the first. */
-static struct {
-  i64 place, value;
-  i64 past; /* chance events of the current game so far */
-} turn;
-
-void EXPORT(turn_chance)(i64 place, i64 value) {
-  turn.place = place;
-  turn.value = value;
-}
-
-/* Resolves a chance event, possibly with the replaced outcome. Uses the same number of random words either way. */
-static int by_chance(void) {
-  i64 came = G->drawing ? draw_one(G->roll) : roll_total(G->roll);
-  if (turn.past++ == turn.place)
-    came = !G->drawing ? turn.value : items(G->roll)[turn.value ? length(G->roll) - 1 : 0];
-  return go_on(came);
-}
-
 /* Plays a game to its end, with a bot at each decision. If a chance event is to be replaced, the game stops at chance events,
  * so that those in the bots' trials do not count. */
 static int by_bots(int came_to) {
   while (came_to == STOPPED) {
     if (G->mode == CHANCE) {
-      came_to = by_chance();
+      came_to = resolve_chance();
       continue;
     }
     if (G->decisions >= run.most) return SPENT;
@@ -166,8 +145,8 @@ static int play_game(i64 first) {
   heed();
   playing(run.number);
   load_game(run.from, run.size);
-  G->flags = run.flags | (run.flags & TURNING ? 0 : SAMPLING);
-  turn.past = 0;
+  G->flags = run.flags | (run.flags & FORCING ? 0 : SAMPLING);
+  count_chance_from_zero();
   G->most_decisions = run.most;
   seed_dice(run.seed, run.seed_length, run.number, run.stream, 4, 0);
   seed_lots(run.seed, run.seed_length, run.number, G->seats);
@@ -177,7 +156,7 @@ static int play_game(i64 first) {
     seat_bots(run.number, run.seed, run.seed_length);
     return by_bots(begin(run.procedure));
   }
-  if (run.flags & TURNING) return by_bots(begin(run.procedure));
+  if (run.flags & FORCING) return by_bots(begin(run.procedure));
   return run.flags & (RECORDING | STEP_BY_STEP) ? begin(run.procedure) : carry_through();
 }
 

@@ -31,7 +31,7 @@ enum { RUNNING, DECISION, CHANCE, OVER };
 enum { ENDED, STOPPED, FINISHED, SPENT };
 
 /* How a game runs: whether events are recorded, and whether dice and bots are handled inside. */
-enum { RECORDING = 1, SAMPLING = 2, PLAYING = 4, PRESENTING = 8, BY_ITSELF = 16, COUNTING = 32, STEP_BY_STEP = 64, TURNING = 128 };
+enum { RECORDING = 1, SAMPLING = 2, PLAYING = 4, PRESENTING = 8, BY_ITSELF = 16, COUNTING = 32, STEP_BY_STEP = 64, FORCING = 128 };
 
 /* Faults of the rules. The host has their messages. */
 enum {
@@ -153,6 +153,8 @@ u64 below(struct generator *from, u64 number);
 i64 pick(i64 player, i64 number);
 u64 write_decimal(u8 *to, i64 number);
 i64 roll_total(i64 roll);
+void count_chance_from_zero(void);
+int resolve_chance(void);
 void clean_up(void);
 void seat_bots(i64 number, u32 seed, u32 seed_length);
 i64 take(int *waits);

@@ -14,8 +14,8 @@ from rulewright.analysis.simulation.roll_leverage import (
     MOST,
     LeverageResult,
     RollLeverage,
+    force_rolls,
     may_turn,
-    turn_game,
     turn_rolls,
 )
 from rulewright.analysis.simulation.run_simulation import begin_run
@@ -58,7 +58,7 @@ def games_of(ruleset: Ruleset, policies: list[str], games: int, **more: int) -> 
 
 def one(ruleset: Ruleset, policies: list[str], number: int) -> LeverageResult:
     run = begin_run(ruleset, policies=policies, seed=0)
-    return turn_game(ruleset, replace(run.shard, first=number, last=number + 1))
+    return force_rolls(ruleset, replace(run.shard, first=number, last=number + 1))
 
 
 def in_python(ruleset: Ruleset, policies: list[str], number: int) -> LeverageResult:

@@ -16,7 +16,7 @@ from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.stories import Story
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.testing.trace import MOST_TOLD, check_stories, trace_example
+from rulewright.testing.story_trace import MOST_EVENTS, check_stories, trace_example
 from tests.book.shipped import shipped_pages
 from tests.book.test_lineups import RULES
 from tests.book.test_lineups import ruleset as tug
@@ -138,7 +138,7 @@ def test_a_film_has_a_frame_for_each_event_and_ends_where_the_run_does() -> None
     filmed = trace_example(ruleset, example, ran)
     assert filmed is not None
     assert ran.finished is not None
-    assert len(filmed.frames) == len(ran.steps) <= MOST_TOLD
+    assert len(filmed.frames) == len(ran.steps) <= MOST_EVENTS
     assert filmed.frames[-1].objects == ran.finished.state.objects
     assert filmed.run.start.objects == ran.finished.start.objects
 

@@ -31,7 +31,7 @@ from rulewright.dice.ast import (
     negate,
     sum_of,
 )
-from rulewright.dice.parser.derived_dice import build_custom_die, format_faces
+from rulewright.dice.parser.exploding_and_rerolled_dice import build_custom_die, format_faces
 from rulewright.dice.parser.notation import parse
 
 NAMED = {

@@ -208,6 +208,11 @@ OTHER_USES = {
 }
 """Where such a word stands that is the name of a verb by chance."""
 
+_NAMED_ELSEWHERE = """\
+A statement must be named only in its own file. If a file below uses the word for
+something else, rename the statement, or add the file to OTHER_USES with the reason:
+"""
+
 
 def names_of_verbs(source: str) -> list[str]:
     """Return the texts in a module that name a verb.
@@ -233,7 +238,7 @@ def test_nothing_outside_names_a_verb() -> None:
     found = {name: names_of_verbs(path.read_text(encoding="utf-8")) for name, path in outside.items()}
     known = {f"engine/{PACKAGE}/{name}" for name in OTHER_USES}
     faults = [f"{name} names {', '.join(verbs)}" for name, verbs in found.items() if verbs and name not in known]
-    assert not faults, "a statement must be named only in its own file:\n" + "\n".join(faults)
+    assert not faults, _NAMED_ELSEWHERE + "\n".join(faults)
     assert all(found[name] for name in known)
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.base.errors import RulewrightError
+from rulewright.studio.storage.file_content import Content
 from rulewright.studio.storage.file_history import FileHistory
-from rulewright.studio.storage.file_versions import Content
 
 
 @pytest.fixture

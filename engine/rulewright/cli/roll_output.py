@@ -175,7 +175,7 @@ def _notes(roll: Roll) -> Iterator[str]:
     """Yield notes on rolls that readers may misunderstand, such as sums instead of counts, and exploding dice."""
     from rulewright.dice.ast import Comparison, Constant
     from rulewright.dice.format_notation import format_roll
-    from rulewright.dice.parser.derived_dice import EXPLOSIONS, explodes_as_usual
+    from rulewright.dice.parser.exploding_and_rerolled_dice import EXPLOSIONS, explodes_as_usual
     from rulewright.dice.sampling.roll_dice import list_pools
     from rulewright.dice.substitute import OPERATORS
 
@@ -207,7 +207,7 @@ def _are_dice(roll: Roll) -> bool:
 def _note_exploding(roll: Roll) -> Iterator[str]:
     """Yield a note for each part of a roll that counts or keeps exploding dice."""
     from rulewright.dice.ast import list_parts
-    from rulewright.dice.parser.exploding_dice import describe_single_dice, explodes
+    from rulewright.dice.parser.explosion_rewrites import describe_single_dice, explodes
 
     if explodes(roll):
         yield describe_single_dice(roll)

@@ -29,11 +29,13 @@ from rulewright.ruleset.ruleset import Ruleset
 def build_guess_data(ruleset: Ruleset) -> dict[str, Any] | None:
     """Return the determinization data of a ruleset, or None if nothing is hidden.
 
-    Fields are given by kind and name, names of procedures by slot. Each has its possible values, and the rolls it
-    comes from if it has no other source. `sealed` has the answers that are hidden while others have still to choose,
-    each with the slot that indicates the end of that. `known` has, by slot and step, the sources a player must have
-    seen to know a name (`ir.analyses.knowledge`). `passed` has, by step, the slots that are passed to the called
-    procedure, with their slots there. `own` has the slots with an answer of every player.
+    `fields` has the hidden fields by kind and name, `decks` the table, cards and fields of each deck, and `procedures`
+    has by id those with hidden names. Such a procedure has its `slots`, and says of them: `always`, those that are
+    always hidden; `sealed`, each answer that is hidden while others have still to choose, with the slot that marks the
+    end of that; `known`, by slot and step, the sources that a player must have seen to know a name
+    (`ir.analyses.knowledge`); `passed`, by step, the slots that are passed to the called procedure, with their slots
+    there; and `own`, the slots with an answer of every player. A field or slot has its possible values, and the rolls
+    it comes from if it has no other source.
     """
     secrets, sources = find_secrets(ruleset), analyze_rolls(ruleset)
     if not secrets.any:

@@ -30,7 +30,11 @@ class Actions:
 
     @classmethod
     def for_ruleset(cls, ruleset: Ruleset, *, players: int, most_options: int) -> Actions:
-        """Return the numbering for a number of players, with `most_options` shared numbers for options by index."""
+        """Return the numbering for a number of players.
+
+        Options of a closed set have numbers of their own. If any question has others, `most_options` numbers are added,
+        shared by these questions, by the index of the option.
+        """
         closed: dict[int, dict[Any, int]] = {}
         number, asks_openly = 0, False
         for step in list_questions(ruleset):

@@ -36,7 +36,7 @@ from rulewright.testing.failure_hints import report_failures
 from rulewright.testing.play_samples import check_samples
 from rulewright.testing.run_examples import ExampleRun, run_example
 from rulewright.testing.starting_position import end_scope
-from rulewright.testing.trace import check_stories
+from rulewright.testing.story_trace import check_stories
 from rulewright.testing.validate_expectations import check_expectations
 
 P = ParamSpec("P")

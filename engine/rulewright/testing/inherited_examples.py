@@ -14,9 +14,10 @@ from rulewright.testing.run_examples import ExampleRun, run_example
 
 
 def find_failing_below(ruleset: Ruleset, runs: Sequence[ExampleRun]) -> tuple[Ruleset, dict[str, ExampleRun]] | None:
-    """Return the nearest complete edition below, and its runs of the examples that fail alike in both editions.
+    """Run failed examples again in the nearest complete edition below, and return it with the runs that fail alike.
 
-    Return None if no layer below is a complete game or no example fails alike.
+    `runs` are the failed runs of `ruleset`. The result has the runs below by example id. None if no layer below is a
+    complete game or no example fails alike.
     """
     if not runs:
         return None

@@ -70,7 +70,10 @@ def _term(feature: Feature, worth: float, below: Mapping[str, str]) -> list[str]
 
 
 def _below(ruleset: Ruleset) -> dict[str, str]:
-    """Return the texts of this evaluation in the layers below, by path."""
+    """Return the texts of the learned evaluation as the layers below the top have it, by dotted path within it.
+
+    Builds the ruleset of these layers. Empty if there are none, if they have errors, or if they lack the evaluation.
+    """
     layers = ruleset.resolved.layers[:-1]
     result = build_ruleset_from_layers([*layers]).value if layers else None
     results: dict[str, str] = {}

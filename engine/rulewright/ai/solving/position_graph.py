@@ -34,7 +34,7 @@ Ending = tuple[tuple[float, ...], tuple[int, ...]]
 
 
 def hash_position(key: Key) -> bytes:
-    """Return the key of a position."""
+    """Return a hash of a position, `SIZE` bytes long, which is the same for equal positions."""
     try:
         # Later formats encode equal values differently, depending on their reference counts.
         data = marshal.dumps(key, 2)

@@ -244,7 +244,7 @@ class EndQuestions:
         return FIRST_PLAYER
 
     def _usual(self) -> list[str]:
-        """Return the default questions.
+        """Return the default questions; empty if nothing can be asked.
 
         They are the winners for the start procedure, or else the values that the procedure gives back, the results of
         its rolls, or the first field of players.

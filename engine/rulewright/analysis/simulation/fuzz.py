@@ -18,7 +18,7 @@ from typing import Literal
 
 from rulewright.analysis.simulation.shard import (
     MOST_DECISIONS,
-    MOST_TOLD,
+    MOST_SEATS,
     defer_interrupts_in_module,
     get_native_games,
     load_shared,
@@ -237,7 +237,7 @@ def play_piece(piece: FuzzChunk) -> FuzzResult:
 
 def play_piece_of(ruleset: Ruleset, piece: FuzzChunk) -> FuzzResult:
     """Play a chunk with a loaded ruleset."""
-    play = _inside(ruleset) if is_available() and ruleset.players[1] <= MOST_TOLD else _outside(ruleset)
+    play = _inside(ruleset) if is_available() and ruleset.players[1] <= MOST_SEATS else _outside(ruleset)
     played = FuzzResult()
     pinned, others, _ = _combinations(ruleset)
     games = list_games(ruleset, pinned, others, games=piece.games, most=piece.most, first=piece.first, end=piece.end)

@@ -115,7 +115,7 @@ def name_leading_metric(policies: tuple[str, ...]) -> str:
 
 
 def sum_powers(values: Mapping[int, int]) -> tuple[int, int, int]:
-    """Return the number of values, their sum, and the sum of their squares."""
+    """Return the number of values, their sum, and the sum of their squares. `values` has the count of each value."""
     return (
         sum(values.values()),
         sum(value * count for value, count in values.items()),

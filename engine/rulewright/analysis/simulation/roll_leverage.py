@@ -222,7 +222,7 @@ def _vary_all(
 ) -> Iterator[LeverageResult]:
     if executor is None and workers == 1:
         for shard in shards:
-            yield turn_game(ruleset, shard)
+            yield force_rolls(ruleset, shard)
         return
     with open_processes(workers) if executor is None else nullcontext(executor) as pool:
         yield from iterate_in_order(pool, turn, shards, ahead=count_shards_under_way(workers, executor))
@@ -231,12 +231,12 @@ def _vary_all(
 def turn(shard: Shard) -> LeverageResult:
     """Force the rolls of a shard's one game, in a worker. Raises `RulewrightError` like `play` of a shard."""
     refuse_others(shard.programs)
-    return turn_game(load_shared(shard.reference, shard.rules, shard.digest, shard.values), shard)
+    return force_rolls(load_shared(shard.reference, shard.rules, shard.digest, shard.values), shard)
 
 
-def turn_game(ruleset: Ruleset, shard: Shard) -> LeverageResult:
+def force_rolls(ruleset: Ruleset, shard: Shard) -> LeverageResult:
     """Force the rolls of a shard's one game, with a loaded ruleset."""
-    from rulewright.engine.wasm_backend.bot_games import Turn
+    from rulewright.engine.wasm_backend.bot_games import ForcedOutcome
 
     result = LeverageResult(games=1)
     thinkers = find_native_bots(ruleset, shard.policies)
@@ -247,18 +247,18 @@ def turn_game(ruleset: Ruleset, shard: Shard) -> LeverageResult:
         assert game.step_counts is not None
         rolls = _first_rolls(ruleset, game.step_counts.events, result)
         # The original result of the roll is known already.
-        turns = [Turn(each.place, end) for each in rolls for end in each.ends if end != each.outcome]
+        outcomes = [ForcedOutcome(each.place, end) for each in rolls for end in each.ends if end != each.outcome]
         ends = iter(
             [
                 each
-                for each in split_into_chunks(inside.play_variants(series, shard.first, turns), inside)
+                for each in split_into_chunks(inside.play_variants(series, shard.first, outcomes), inside)
                 if each is not None
             ]
         )
         for each in rolls:
             least, most = (frozenset((game if end == each.outcome else next(ends)).winners or ()) for end in each.ends)
             result.ends[each.rule, each.seat in least, each.seat in most, least != most] += 1
-    result.replayed = len(turns)
+    result.replayed = len(outcomes)
     return result
 
 

@@ -46,7 +46,7 @@ T = TypeVar("T")
 ANY = "random"
 """The bot that fused programs play natively, because it needs no information."""
 
-MOST_TOLD = 10
+MOST_SEATS = 10
 """The maximum number of players for games in WebAssembly, because of the encoding of winners."""
 
 MOST_DECISIONS = 1_000_000
@@ -193,7 +193,7 @@ def find_native_bots(ruleset: Ruleset, policies: Sequence[str]) -> list[Bot] | N
 
     None if the module is not available, if there are too many players, or if it does not know one of the bots.
     """
-    if not is_available() or len(policies) > MOST_TOLD:
+    if not is_available() or len(policies) > MOST_SEATS:
         return None
     results = [bots.inside(name, ruleset) for name in policies]
     known = [bot for bot in results if bot is not None]

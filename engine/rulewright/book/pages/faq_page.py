@@ -27,7 +27,7 @@ class QuestionGroup:
 def group_questions(ruleset: Ruleset, pages: tuple[Page, ...], places: RuleLocations) -> list[QuestionGroup]:
     """Return all questions, grouped by page and in the order of sections.
 
-    The last group holds questions about rules that no section shows.
+    Questions about rules that no section shows form a last group. Pages without questions have none.
     """
     homes = {f"{name_file(page)}#{section.id}": (page, section) for page in pages for section in page.sections}
     order = {home: place for place, home in enumerate(homes)}

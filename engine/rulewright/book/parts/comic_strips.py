@@ -30,7 +30,7 @@ from rulewright.engine.boards.board_contents import (
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.sections.stories import Story
-from rulewright.testing.trace import ExampleTrace, trace_example
+from rulewright.testing.story_trace import ExampleTrace, trace_example
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ class _Words:
     def _reference(self, text: str, kind: str) -> str:
         """Return a reference to another object of the fixture.
 
-        Players are named by seat, one of several objects by its ordinal, and others by their names.
+        Players are named by seat, one of several objects by its ordinal, and others by their names or as `the <kind>`.
         """
         name, _, place = text.partition(".")
         if place.isdigit():

@@ -96,7 +96,10 @@ _SEARCH = "vendor/minisearch"
 
 
 def _join_assets(*, without: frozenset[str]) -> dict[str, bytes]:
-    """Return the project's own assets, by name below `FOLDER`, with the common styles and scripts joined."""
+    """Return the project's own assets, by name below `FOLDER`, with the common styles and scripts joined.
+
+    The parts named in `without` are left out.
+    """
     own, settings = (
         _read_own(),
         yaml.safe_load((find_resource("site").parent / "mkdocs.yml").read_text(encoding="utf-8")),

@@ -91,9 +91,9 @@ def render_heading(words: str, ruleset_style: Style) -> str:
 
 
 def format_front_matter(title: str, about: str) -> str:
-    """Return the front matter with the title and the description of a page.
+    """Return the lines of a page's front matter with its title and description, without `---` around them.
 
-    Themes insert both into their HTML unescaped.
+    Both are escaped for HTML, because themes insert them as they are. Empty ones are left out.
     """
     texts = {"title": title, "description": about}
     return "".join(

@@ -31,7 +31,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until the editor disconnects. Raises `MissingExtraError` if a required package is missing."""
+    """Serve over standard streams, or over WebSocket with `--ws`, and return the exit code.
+
+    Raises `MissingExtraError` if a required package is missing, and `RulewrightError` if a rules folder is.
+    """
     from rulewright.base.errors import MissingExtraError
 
     for needed in ("pygls", *(("websockets",) if args.ws is not None else ())):

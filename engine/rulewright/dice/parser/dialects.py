@@ -12,8 +12,8 @@ from re import Match
 
 from rulewright.dice.ast import build_die
 from rulewright.dice.limits import DEFAULT
-from rulewright.dice.parser.derived_dice import EXPLOSIONS, build_exploding_die
-from rulewright.dice.parser.exploding_dice import rewrite_counted, rewrite_dropped, rewrite_keep
+from rulewright.dice.parser.exploding_and_rerolled_dice import EXPLOSIONS, build_exploding_die
+from rulewright.dice.parser.explosion_rewrites import rewrite_counted, rewrite_dropped, rewrite_keep
 
 _POOL = r"(?P<pool>[0-9]*\s*d(?:[0-9]+|%|F|\{[^{}]*\}))"
 _CONDITION = r"(?P<test>(?:[<>]=?|=)?\s*[0-9]+)"

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from rulewright.dice.ast import Die
 from rulewright.dice.dice_error import LIMIT_HELP, DiceError
 from rulewright.dice.limits import DiceLimits
-from rulewright.dice.parser.derived_dice import (
+from rulewright.dice.parser.exploding_and_rerolled_dice import (
     EXPLOSIONS,
     build_custom_die,
     build_exploding_die,

@@ -400,7 +400,10 @@ class ValueRenderer:
         return (Name(words, ("kinds", kind, name)),)
 
     def render_field(self, kind: str, entity: int, name: str) -> Phrase:
-        """Return the value of a field with its name, as an item of a list: `no owner`, `3 Points`."""
+        """Return a field and its value as a list item, such as `Points 3`, `no owner`, `hidden hand` or `not ready`.
+
+        The phrase is empty if the object is not known.
+        """
         values = self.objects.get(entity)
         if values is None or self.layout is None:
             return ()

@@ -17,10 +17,10 @@ from rulewright.engine.state.game_state import list_outcomes
 from rulewright.engine.wasm_backend.codegen.effect_code import (
     BY_ITSELF,
     COUNTING,
+    FORCING,
     PLAYING,
     RECORDING,
     STEP_BY_STEP,
-    TURNING,
 )
 from rulewright.engine.wasm_backend.codegen.memory_layout import BLOCK, WORDS
 from rulewright.engine.wasm_backend.initial_state import InitialLayout
@@ -159,8 +159,8 @@ class Single:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A roll or draw with a forced result its position among the chance events of the game, from 0, and the result.
+class ForcedOutcome:
+    """A roll or draw with a forced result: its position among the chance events of the game, from 0, and the result.
 
     For a draw, `value` 0 forces the first card and any other value the last.
     """
@@ -270,15 +270,15 @@ class BotGames:
                     steps[step.number] += times
             yield Single(number, rows, StepCounts(steps, list(read_events(host, self._reader))))
 
-    def play_variants(self, series: Series, number: int, turns: Sequence[Turn]) -> Iterator[Single | None]:
-        """Yield one game again for each turn, with that roll or draw forced and all other seeds unchanged.
+    def play_variants(self, series: Series, number: int, outcomes: Sequence[ForcedOutcome]) -> Iterator[Single | None]:
+        """Yield one game again for each of `outcomes`, with that roll or draw forced and all other seeds unchanged.
 
         A forced roll consumes as many random words as the original roll. None marks a pause between pieces.
         """
-        run = self._run(series, flags=BY_ITSELF | TURNING)
-        for turn in turns:
+        run = self._run(series, flags=BY_ITSELF | FORCING)
+        for forced in outcomes:
             self.host.call("clear_counts", 0)
-            self.host.call("turn_chance", turn.place, turn.value)
+            self.host.call("force_outcome", forced.place, forced.value)
             yield from run(number, number + 1)
             rows = [(what & 0xFF, one, two, three) for (what, one, two, three), _ in self._iterate_counts()]
             yield Single(number, rows, None)

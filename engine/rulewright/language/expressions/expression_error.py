@@ -159,7 +159,10 @@ def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
 
 
 def _find_missing(accepts: Set[str]) -> str | None:
-    """Return the only possible continuation at a place, in words, or None if there are several."""
+    """Return what is probably missing at a place, in words, or None if nothing stands out.
+
+    A value is preferred, then a closing bracket. A keyword counts only if nothing else can follow.
+    """
     if "INTEGER" in accepts:
         return "a value"
     if accepts == {"NAME"}:

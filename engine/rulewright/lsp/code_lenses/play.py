@@ -18,7 +18,7 @@ from rulewright.testing.procedure_run import Moment, RunStoppedError
 
 PLACE = 30
 
-MOST_TOLD = 3
+MOST_EVENTS = 3
 """The number of recent events shown with a question."""
 
 
@@ -43,7 +43,7 @@ class _ChoiceScript(Script):
 
     def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
         decision = build_decision(state)
-        text = [moment.event.text for moment in self.moments if moment.event.text][-MOST_TOLD:]
+        text = [moment.event.text for moment in self.moments if moment.event.text][-MOST_EVENTS:]
         question = " · ".join([*text, f"Player {decision.player}: {decision.ask}"])
         answer = self.ask(question, [option.label for option in decision.options])
         if answer is None:

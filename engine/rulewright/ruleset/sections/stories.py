@@ -1,6 +1,6 @@
 """The section `stories:`, examples that the book shows as comic strips.
 
-`rulewright.testing.trace` records the states for the pictures.
+`rulewright.testing.story_trace` records the states for the pictures.
 """
 
 from __future__ import annotations

@@ -8,13 +8,13 @@ from typing import Any
 from rulewright.studio.http.json_api import Body
 from rulewright.studio.http.project import Project
 from rulewright.studio.storage import git_history
+from rulewright.studio.storage.file_content import Content
 from rulewright.studio.storage.file_history import HistoryEntry
-from rulewright.studio.storage.file_versions import Content
 from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.studio.storage.project_folder import FileChange
 from rulewright.studio.storage.safe_paths import check_name
 
-MOST_TOLD = 300
+MOST_EVENTS = 300
 """The maximum number of history entries in one response."""
 
 _BEFORE = "before:"
@@ -81,9 +81,9 @@ def list_history(studio: Project, asked: Body) -> Any:
         every = studio.folder.history.of(path)
     lines = [
         {"id": each.id, "when": each.when, "words": each.words, "path": each.path, "source": each.source}
-        for each in every[:MOST_TOLD]
+        for each in every[:MOST_EVENTS]
     ]
-    if path and every and every[-1].before is not None and len(every) <= MOST_TOLD:
+    if path and every and every[-1].before is not None and len(every) <= MOST_EVENTS:
         # No change created the first known version, so it has no entry of its own.
         first = every[-1]
         words = f"{path} as it was before"

@@ -26,8 +26,8 @@ from rulewright.studio.http.example_list import Examples
 from rulewright.studio.http.file_watcher import FileWatcher
 from rulewright.studio.panels.background_job import Jobs
 from rulewright.studio.panels.panel import Desk, NamedFile
+from rulewright.studio.storage.file_content import Content, read
 from rulewright.studio.storage.file_history import Source
-from rulewright.studio.storage.file_versions import Content, read
 from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.studio.storage.project_folder import FileChange, Folder, changes_to_data
 

@@ -29,7 +29,7 @@ from rulewright.studio.http.project_listing import list_files
 from rulewright.studio.panels.background_job import Job
 from rulewright.studio.panels.fair import WORKERS
 from rulewright.studio.storage import git_history
-from rulewright.studio.storage.file_versions import read
+from rulewright.studio.storage.file_content import read
 from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.testing.check_edition import EditionCheck
 

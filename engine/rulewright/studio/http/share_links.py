@@ -16,7 +16,7 @@ from rulewright.studio.http.json_api import Body
 from rulewright.studio.http.project import Project
 from rulewright.studio.http.project_listing import list_files
 from rulewright.studio.http.starting_points import describe_opened
-from rulewright.studio.storage.file_versions import read
+from rulewright.studio.storage.file_content import read
 from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.studio.storage.safe_paths import check_name, check_writable
 from rulewright.studio.storage.share_bundle import Bundle, build_fragment, parse_fragment, read_zip, zip_bundle

@@ -15,7 +15,7 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.unsaved_texts import build_file_key, replace_files
 from rulewright.studio.http.json_api import Body
 from rulewright.studio.http.project import Project
-from rulewright.studio.storage.file_versions import read
+from rulewright.studio.storage.file_content import read
 from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.testing.check_edition import check_edition
 

@@ -78,7 +78,8 @@ class At:
     def head(self, path: RulePath) -> dict[str, Any]:
         """Return the fields that every answer begins with.
 
-        They have the edition, the rule at `path`, and whether errors make the answer stale.
+        They have the edition, the rule at `path`, whether errors make the answer stale, and the errors as
+        `diagnostics`.
         """
         return {
             "ref": self.edition.id,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rulewright.source.files.atomic_write import open_replacement
 from rulewright.source.files.safe_read import DEFAULT_LIMITS
-from rulewright.studio.storage.file_versions import Content
+from rulewright.studio.storage.file_content import Content
 from rulewright.studio.storage.state_dir import refuse_strange
 
 VERSION = re.compile(r"[0-9a-f]{64}")

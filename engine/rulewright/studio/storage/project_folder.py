@@ -18,8 +18,8 @@ from typing import IO, Any, NoReturn
 from rulewright.base.errors import RulewrightError
 from rulewright.book.site.atomic_swap import MARK
 from rulewright.source.files.atomic_write import describe_write_error, lock_folders, open_replacement
+from rulewright.studio.storage.file_content import Content, build_content, read
 from rulewright.studio.storage.file_history import FileHistory, HistoryEntry, How, Source, UndoStep
-from rulewright.studio.storage.file_versions import Content, build_content, read
 from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.studio.storage.safe_paths import KINDS, check_writable, place
 

@@ -24,7 +24,7 @@ from rulewright.ruleset.editions.edition import MANIFEST
 from rulewright.ruleset.editions.zip_archives import ENCRYPTED
 from rulewright.source.diagnostics.excerpt import shorten
 from rulewright.source.files.safe_read import normalize_text
-from rulewright.studio.storage.file_versions import build_content
+from rulewright.studio.storage.file_content import build_content
 from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.studio.storage.safe_paths import KINDS, check_writable
 

@@ -36,7 +36,7 @@ ENOUGH = 30
 BARGAIN = 2
 """The ratio of value to price from which a purchase is called a bargain."""
 
-MOST_TOLD = 8
+MOST_LISTED = 8
 """The maximum number of reported prices, the most frequent first."""
 
 
@@ -77,7 +77,7 @@ def answer(table: GameCache) -> Answer | None:
     names = Names(ruleset)
     says: list[str] = []
     figures: list[Metric] = []
-    for number, name in often[:MOST_TOLD]:
+    for number, name in often[:MOST_LISTED]:
         step, result = ruleset.steps[number], bought[number, name]
         what, called = _name_step(step, names), names.name_field(PLAYER_KIND, name)
         # If the payment has a value of its own, prices are given in it.
@@ -243,7 +243,10 @@ def _name_step(step: Step, names: Names) -> str:
 
 
 def _judge(paid: Metric, worth: Metric) -> str:
-    """Return the verdict on a price, as far as the confidence intervals allow one."""
+    """Return the verdict on a price: worth more, or worth less, if the confidence intervals do not overlap.
+
+    If they overlap, the verdict is that the purchase is worth about what is paid.
+    """
     if worth.interval[0] > paid.interval[1]:
         return "a bargain" if worth.value >= BARGAIN * paid.value else "well worth it"
     if worth.interval[1] < paid.interval[0]:

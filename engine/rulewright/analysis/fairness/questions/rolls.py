@@ -18,7 +18,7 @@ IN_BOOK = InBook.ONE_SIZE
 REPLAYS = 4
 """The maximum number of replays per game of a sample. With 4, this question takes about as long as the others."""
 
-MOST_TOLD = 8
+MOST_LISTED = 8
 """The maximum number of rules with metrics."""
 
 MOST_NAMED = 3
@@ -88,7 +88,7 @@ def describe_rolls(ruleset: Ruleset, leverage_result: LeverageResult) -> tuple[s
 
 def _build_metrics(leverage_result: LeverageResult) -> Iterator[Metric]:
     rules = leverage_result.list_deciding()
-    for each in rules[:MOST_TOLD]:
+    for each in rules[:MOST_LISTED]:
         yield Metric(f"decides.{each.rule}", each.rule, each.swing, each.swings_between, share=True)
     first = rules[0]
     if first.decides:

@@ -21,7 +21,7 @@ from rulewright.language.step_cost import StepCosts
 from rulewright.language.types import Integer, ListOf, MapOf, Type
 
 DECISION, CHANCE = 1, 2
-RECORDING, SAMPLING, PLAYING, PRESENTING, BY_ITSELF, COUNTING, STEP_BY_STEP, TURNING = 1, 2, 4, 8, 16, 32, 64, 128
+RECORDING, SAMPLING, PLAYING, PRESENTING, BY_ITSELF, COUNTING, STEP_BY_STEP, FORCING = 1, 2, 4, 8, 16, 32, 64, 128
 """How a game is driven, as the runtime knows it."""
 
 SIGNATURE = WasmSignature((I32, I32), (I32,))

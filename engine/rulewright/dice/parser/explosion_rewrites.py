@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from rulewright.dice.ast import Count, Die, Keep, Pool, Roll, Trim
 from rulewright.dice.format_notation import format_roll
-from rulewright.dice.parser.derived_dice import EXPLOSIONS, build_custom_die
+from rulewright.dice.parser.exploding_and_rerolled_dice import EXPLOSIONS, build_custom_die
 from rulewright.dice.substitute import OPERATORS
 
 _MOST_CASES = 6

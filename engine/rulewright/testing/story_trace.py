@@ -18,7 +18,7 @@ from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.testing.procedure_run import RunResult, run
 from rulewright.testing.run_examples import ExampleRun
 
-MOST_TOLD = 300
+MOST_EVENTS = 300
 """Events of an example that is filmed; a story of more would not be read."""
 
 
@@ -35,7 +35,7 @@ def trace_example(ruleset: Ruleset, example: Example, ran: ExampleRun) -> Exampl
 
     Return None if the example has no procedure, fails or has too many events.
     """
-    if ran.finished is None or not ran.holds or len(ran.steps) > MOST_TOLD:
+    if ran.finished is None or not ran.holds or len(ran.steps) > MOST_EVENTS:
         return None
     finished = run(
         ruleset,
@@ -62,8 +62,8 @@ def check_stories(ruleset: Ruleset, runs: Mapping[str, ExampleRun], diagnostics:
             continue
         if ran.finished is None:
             message = f"in `{story.example}` no procedure runs, so `{story.id}` has nothing to show"
-        elif len(ran.steps) > MOST_TOLD:
-            message = f"`{story.example}` is too long a story: {len(ran.steps)} things happen, of {MOST_TOLD} at most"
+        elif len(ran.steps) > MOST_EVENTS:
+            message = f"`{story.example}` is too long a story: {len(ran.steps)} things happen, of {MOST_EVENTS} at most"
         else:
             continue
         span = story.node.entries["example"].value.span
