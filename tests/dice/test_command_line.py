@@ -314,7 +314,7 @@ def test_a_figure_of_the_rules_may_stand_where_a_number_may(
         ("count(9d6 >= goal", "--> <count(9d6 >= goal>"),
         ("die as x: y", "there is no roll called `y`"),
         ("count(9d6 >= gaol)", "nothing here is called `gaol`"),
-        ("{die + goal}kh1", "this is one result, and no dice to choose from"),
+        ("{die + goal}kh1", "this is a single result, not several dice to choose from"),
     ],
 )
 def test_what_is_no_figure_is_told_in_the_whole_text(text: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:

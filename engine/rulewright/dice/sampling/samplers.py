@@ -82,13 +82,13 @@ def _trace_faces(drawer: Callable[[Rolled], _Step]) -> Callable[[Pool], Callable
 
 
 TOTAL = SamplerParts(total_drawer, lambda pool: lambda generator: draw_faces(pool, generator), False)
-"""With a generator, for the total alone."""
+"""The parts for rolling with a generator, without a trace."""
 
 RECORD = SamplerParts(record_drawer, _trace_faces(record_drawer), True)
-"""With a generator and a trace."""
+"""The parts for rolling with a generator and a trace."""
 
 SCRIPT = SamplerParts(build_scripted_drawer, _trace_faces(build_scripted_drawer), True)
-"""With a script and a trace."""
+"""The parts for rolling from a script of faces, with a trace."""
 
 
 def compile_roll(tree: Roll, draw: SamplerParts) -> _Step:
