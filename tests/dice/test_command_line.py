@@ -177,7 +177,7 @@ def test_a_roll_that_is_wrong_is_shown_with_its_place() -> None:
         "error[dice-limit]: 999999999 dice are more than the 10000 allowed\n"
         "  | 999999999d6\n"
         "  | ^^^^^^^^^\n"
-        "  = help: limits keep every answer quick; a program that embeds the dice can set others\n"
+        "  = help: the limits keep every answer fast; a program that embeds the dice can set its own\n"
     )
 
 

@@ -97,7 +97,7 @@ def test_it_is_the_roll_of_the_notation(written: str, plain: str) -> None:
         ("{cuont(6d10 >= 7)}", "write `{count(6d10 >= 7)}`"),
         ("{critical(3d6, 1)}", "critical is of one roll"),
         ("{spread(2d6)}", "3 names for 2 dice"),
-        ("{critical}", "critical is of a roll: critical(1d20)"),
+        ("{critical}", "critical needs a roll: critical(1d20)"),
         ("4d6!5", "write `4d6!{5}`"),
         ("2d6r1", "write `2d6ro1`"),
     ],

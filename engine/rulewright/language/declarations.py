@@ -294,15 +294,15 @@ class Declarations:
     decks: dict[str, Deck] = field(default_factory=dict)
     procedures: dict[str, Signature] = field(default_factory=dict)
     procedure_names: tuple[str, ...] = ()
-    """All that are written, also those whose signatures are not known yet."""
+    """The ids of all procedures, including those whose signatures are not known yet."""
     triggers: dict[str, Trigger] = field(default_factory=dict)
     rounding: str | None = None
     parameters: list[Typed] = field(default_factory=list)
-    """The trees behind numbers, cells and defaults, whose values alone are kept elsewhere."""
+    """The expressions of numbers, cells and defaults, of which other members have only the values."""
     rolls_read: dict[tuple[str, tuple[str, ...]], None] = field(default_factory=dict)
-    """Every text that was read as a roll so far, with the names it was given."""
+    """The texts parsed as rolls so far, each with the names that it may use freely, as an ordered set."""
     settled: bool = False
-    """Whether all of these are worked out."""
+    """Whether all numbers, table cells and formulas have been computed, which happens on first use before that."""
 
     def read_dice(self, text: str, *, names: tuple[str, ...] = ()) -> Roll:
         """Return the roll in `text`, read with the dice, functions and rounding of these rules.
@@ -340,7 +340,7 @@ class Declarations:
         if not fitting:
             return None
         nearest = min(fitting, key=lambda name: len(result[name]))
-        return f"a record is made by its name: `{nearest}({', '.join(result[nearest])})`"
+        return f"to make a record, write `{nearest}({', '.join(result[nearest])})`"
 
     def describe_die(self, identity: str) -> str:
         """Return the faces of a die, or the notation of a named roll after its parameters.

@@ -37,7 +37,7 @@ THERE = "≠none"
 """The mark of a computed value that is not none: before its text."""
 
 _MOST_COMPARED = 40
-"""Parts that an expression may have to be known again when it is written twice."""
+"""The number of nodes up to which an expression is recognized when it is repeated."""
 
 
 def derive_facts(condition: Typed, *, holds: bool = True) -> frozenset[str]:
