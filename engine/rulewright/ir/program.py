@@ -93,7 +93,7 @@ class Program:
         self._ruleset = ruleset
         self._translate = Translate(ruleset.declarations, figures)
         self._formulas: dict[str, LoweredFormula] = {}
-        # A translation depends on its context, so there is only one at a time.
+        # The translator has state, so only one thread may use it at a time.
         self._translating = RLock()
 
     @lazy_property

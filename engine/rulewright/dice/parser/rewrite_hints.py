@@ -46,7 +46,7 @@ def _by_number(pool: Several, of: Callable[[int, str], str]) -> str:
     die = format_roll(pool.roll).removeprefix("1")
     cases = [of(number, die) if number else "0" for number in numbers]
     text = " else ".join(f"{case} if n == {number}" for case, number in zip(cases[:-1], numbers, strict=False))
-    return f"{_UNKNOWN}; with a roll for each number: `{format_roll(pool.count)} as n: {text} else {cases[-1]}`"
+    return f"{_UNKNOWN}; write a roll for each number: `{format_roll(pool.count)} as n: {text} else {cases[-1]}`"
 
 
 def _is_one_die(roll: Roll) -> bool:
