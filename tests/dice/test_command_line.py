@@ -99,7 +99,7 @@ def test_exploding_dice_that_are_counted_are_told_of(capsys: pytest.CaptureFixtu
     for counted in ("count(5d10! >= 8)", "count(5d10! == 10) >= 2", "count(5d10!{9} >= 8)", "count(5d10 >= 8)"):
         assert main(["odds", counted]) == 0
         told = [line for line in capsys.readouterr().out.splitlines() if "counts once, by its sum" in line]
-        found.append(told[0].partition(" counts: ")[2] if told else None)
+        found.append(told[0].partition(" counts separately: ")[2] if told else None)
     assert found == ["5 times up(1d{0: 7, 2: 2, 3: 1}! / 3)", "5d{0: 9, 1: 1}!", "", None]
     # Each die of an explosion hits with 3 of 10, and there are 1 + 1/10 + 1/100 + … of them.
     assert main(["odds", str(found[0]), "--json"]) == 0
@@ -128,7 +128,7 @@ def test_exploding_dice_that_are_kept_are_told_of(
 ) -> None:
     assert main(["odds", text]) == 0
     told = [line for line in capsys.readouterr().out.splitlines() if "is kept or dropped whole, by its sum" in line]
-    assert [line.partition(" its own: ")[2] for line in told] == ([] if instead is None else [instead])
+    assert [line.partition(" is a separate die: ")[2] for line in told] == ([] if instead is None else [instead])
 
 
 def test_odds_of_a_comparison_say_yes_and_no(capsys: pytest.CaptureFixture[str]) -> None:

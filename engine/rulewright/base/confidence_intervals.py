@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import exp, inf, lgamma, log, log1p, sqrt
 
 Z = 1.959963984540054
-"""The normal quantile for 95 %."""
+"""The quantile of the standard normal distribution for a two-sided 95 % interval."""
 
 Interval = tuple[float, float]
 

@@ -115,7 +115,7 @@ OPERATIONS = _kinds(
     Kind("int.sub", "int int", "A difference."),
     Kind("int.mul", "int int", "A product with a small constant factor."),
     Kind("int.mul.checked", "int int", "A product. Fails if it is too large."),
-    Kind("int.div", "int int = rounding", "A quotient, truncated to an integer. Fails on division by zero."),
+    Kind("int.div", "int int = rounding", "A quotient, rounded to an integer. Fails on division by zero."),
     Kind("int.mod", "int int", "The remainder of a division that rounds down. Fails on division by zero."),
     Kind("int.max", "int …", "The greatest."),
     Kind("int.min", "int …", "The least."),

@@ -471,7 +471,7 @@ class CheckSteps(CheckValues):
             return None
         if name not in list_given_names(trigger.event, trigger.kind):
             return "choose another name under `as:`"
-        return f"rename it, with `as: {{{name}: …}}` beside `{trigger.event}:`"
+        return f"rename it with `as: {{{name}: …}}` next to `{trigger.event}:`"
 
     def _declare(self, name: str, kind: Type, span: Span, *, changeable: bool, instead: str | None = None) -> int:
         self._refuse_shadow(name, span, instead)
@@ -481,7 +481,7 @@ class CheckSteps(CheckValues):
         return slot
 
     def _slot(self, name: str, kind: Type) -> int:
-        # Slot 0 of a frame is the place in the program, so the first value is in slot 1.
+        # Slot 0 of a frame holds the current step, so the first value is in slot 1.
         slot = len(self.names) + 1
         self.names[slot] = name
         self.types[slot] = kind

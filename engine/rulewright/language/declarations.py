@@ -302,7 +302,7 @@ class Declarations:
     rolls_read: dict[tuple[str, tuple[str, ...]], None] = field(default_factory=dict)
     """The texts parsed as rolls so far, each with the names that it may use freely, as an ordered set."""
     settled: bool = False
-    """Whether all numbers, table cells and formulas have been computed, which happens on first use before that."""
+    """Whether all numbers, table cells and formulas are computed. Until then, each is computed on first use."""
 
     def read_dice(self, text: str, *, names: tuple[str, ...] = ()) -> Roll:
         """Return the roll in `text`, read with the dice, functions and rounding of these rules.
@@ -438,7 +438,7 @@ class Scope:
         """Return the visible names of an object of a kind, including fields such as `card.owner`."""
         bound = {**{name: local.type for name, local in self.locals.items()}, **self.variables}
         entity = Entity(kind)
-        # A deciding player without a name in the rules cannot be written.
+        # If the rules do not name the deciding player, the generated name is not an identifier.
         names = [name for name, type_ in bound.items() if type_ == entity and name.isidentifier()]
         for name, type_ in bound.items():
             if name.isidentifier() and isinstance(type_, Entity) and type_.kind in self.declarations.kinds:

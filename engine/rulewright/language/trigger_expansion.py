@@ -64,7 +64,7 @@ class TriggerExpansion:
         self.diagnostics = diagnostics
         self._slot = slot
 
-    # -- a step ------------------------------------------------------------------------------
+    # -- triggers of a step ------------------------------------------------------------------
 
     def step(self, host: Step, triggers: Sequence[Trigger], scope: Scope) -> list[Step]:
         """Return a step with the triggers that apply at it, in the order of execution.

@@ -55,7 +55,7 @@ _SMALL_WORK = 1 << 30
 # The steps of work for each node of a substitution with many cases.
 _NODE = 1_300
 
-# The estimate from the first, the middle and the last case above which the other cases are not estimated.
+# If the estimate from the first, the middle and the last case exceeds this, the other cases are not estimated.
 _BEYOND = 1 << 32
 
 # The maximum number of equal rolls that are added one by one.

@@ -61,7 +61,7 @@ def equal_dice(number: int, sides: int) -> list[int]:
     if bits <= 64:
         width = field_width(bits)
         if length * width <= _PACKED_BITS:
-            # One die is a 1 in each field: 2**(w s) - 1 divided by 2**w - 1.
+            # A single die has a 1 in each field: (2**(w s) - 1) / (2**w - 1).
             one = ((1 << width * sides) - 1) // ((1 << width) - 1)
             return unpack(one**number, length, width)
     return _equal_dice_recurrence(number, sides, length)

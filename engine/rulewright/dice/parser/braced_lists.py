@@ -43,9 +43,9 @@ def suggest_counting(pool: Roll, numbers: list[int]) -> str:
     if not among or len(among) == len(ways):
         return COUNT
     if among == {face for face in ways if face >= min(among)}:
-        return f"for these faces: count({format_roll(pool)} >= {min(among)})"
+        return f"to count these faces: count({format_roll(pool)} >= {min(among)})"
     if among == {face for face in ways if face <= max(among)}:
-        return f"for these faces: count({format_roll(pool)} <= {max(among)})"
+        return f"to count these faces: count({format_roll(pool)} <= {max(among)})"
     hits = sum(ways[face] for face in among)
     faces = f"{{0: {pool.die.ways - hits}, 1: {hits}}}"
     return f"to count these faces, give the die a 1 on them and a 0 on the others: {pool.count}d{faces}"

@@ -15,7 +15,7 @@ CONDITIONS = (
 """The hint for unsupported combinations of conditions."""
 
 CONDITION_WORDS: dict[str, list[str]] = {"or": ["max"], "and": ["min"], "not": []}
-"""The functions to suggest for words of logic that are used as functions."""
+"""The functions to suggest if `or`, `and` or `not` is written as a function."""
 
 _NOT = re.compile(r"^(?:not\b\s*|!\s*(?=\())")
 _ONE_SIGN = re.compile(r"(?<![<>=!])=(?!=)")

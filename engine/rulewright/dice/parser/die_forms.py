@@ -70,7 +70,7 @@ class DieForms:
         start, end = place(token)
         return self._text[:start] + text + self._text[end:]
 
-    # Dice made of dice
+    # Dice derived from other dice
 
     def integer(self, first: Word, digits: Word | None = None) -> tuple[int, Word]:
         """Return a whole number and the word that contains it."""
@@ -146,7 +146,7 @@ class DieForms:
             return None
         most = self._integer(word, strip_word(word)[1:].lstrip(), self._limits.dice, "times")
         if most == 0:
-            fail("dice-count", "at most 0 times is never", word)
+            fail("dice-count", "at most 0 times means never", word)
         return most
 
     def explode(self, die: Die, sign: Word, *further: Any) -> Die:
@@ -174,9 +174,8 @@ class DieForms:
         written = strip_word(sign)
         message = f"{written} could mean when dice explode, how often they do, or a comparison with their sum"
         if _KEPT.match(self._text, place(sign)[1]):
-            fail(
-                "dice-ambiguous", message, sign
-            )  # in programs with this notation, each die of an explosion is kept separately
+            # No suggestion here: other programs keep each die of an explosion separately.
+            fail("dice-ambiguous", message, sign)
         fail("dice-ambiguous", message, sign, suggestion=self._replace_text(sign, f"!{{{inside}}}"), help=otherwise)
 
     def reroll(self, die: Die, verb: Word, *further: Any) -> Die:

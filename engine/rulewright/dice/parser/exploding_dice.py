@@ -141,4 +141,4 @@ def describe_single_dice(roll: Roll) -> str:
     each = "counts separately" if isinstance(roll, Count) else "is a separate die"
     instead = rewrite_single_dice(roll)
     note = f"in {format_roll(roll)} an exploding die {does}"
-    return note if instead is None else f"{note}; if each die of the explosion {each}, write {instead}"
+    return note if instead is None else f"{note}; if each die of the explosion {each}: {instead}"

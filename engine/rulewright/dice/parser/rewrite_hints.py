@@ -62,7 +62,7 @@ def suggest_explosion(condition: str) -> tuple[str, str | None]:
     if inside[0] not in "<>" or inside[1] == "=":
         return inside, None
     theirs = f"{inside[0]}={inside[1:]}"
-    return theirs, f"in Roll20 it is {theirs}; without the {inside[1:]} itself it is !{{{inside}}}"
+    return theirs, f"in Roll20 this includes {inside[1:]}; to exclude {inside[1:]}, write !{{{inside}}}"
 
 
 _MOST_FACTORS = 6
@@ -79,7 +79,7 @@ def suggest_power(left: Roll, right: Roll, name: str) -> str:
         case _, Constant(exponent) if 2 <= exponent <= _MOST_FACTORS:
             return _name_once(left, name, " * ".join([name] * exponent))
         case Constant(base), Pool(1, die) if min(die.faces) >= 0 and abs(base) ** max(die.faces) <= _LONGEST_NUMBER:
-            return f"a die shows the powers of {base}: 1d{{{', '.join(str(base**face) for face in die.faces)}}}"
+            return f"use a die with the powers of {base}: 1d{{{', '.join(str(base**face) for face in die.faces)}}}"
     return "name the roll, and multiply it by itself: 1d6 as x: x * x"
 
 

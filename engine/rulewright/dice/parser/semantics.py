@@ -317,7 +317,7 @@ class Notation(DieForms):
                 message = f"d% could mean d100 or {own[0]}, which also goes up to 100 here"
                 fail("dice-ambiguous", message, token, suggestion=self._replace_text(token, own[0]))
             return build_die(_HUNDRED)
-        # Compare names with names. Of the common dice, suggest only one with a letter typed for a digit.
+        # Suggest a similar name, but a common die only if a letter was typed in place of a digit.
         near = difflib.get_close_matches(name, self._dice, n=1, cutoff=0.4)
         near = near or [common for common in COMMON_DICE if name.translate(_LIKE_FIGURES) == common]
         known = ", ".join(sorted(self._dice))
@@ -326,10 +326,10 @@ class Notation(DieForms):
             f"there is no die {name}",
             token,
             suggestion=self._replace_text(token, near[0]) if near else None,
-            help=f"the named dice here: {known}" if known else None if near else _NO_NAMED_DICE,
+            help=f"the named dice are {known}" if known else None if near else _NO_NAMED_DICE,
         )
 
-    # Dice together, keep and drop
+    # Groups of dice, keeping and dropping
 
     def group(self, rolls: list[Roll]) -> Roll:
         if len(rolls) > 1:
@@ -367,7 +367,8 @@ class Notation(DieForms):
         if number < 1 or not 1 <= saved <= left:
             most = left if letters[0] == "k" else left - 1
             verb = "keep" if letters[0] == "k" else "drop"
-            allowed = f"1 to {most} can be" if most > 1 else "only 1 can be" if most == 1 else "none can be"
+            done = "kept" if letters[0] == "k" else "dropped"
+            allowed = f"{f'1 to {most}' if most > 1 else 'only 1' if most == 1 else 'none'} can be {done}"
             what = "dice" if isinstance(chosen, Pool) else "results"
             advice = "each of several rolls in braces is one result; to choose from single dice, add them: {4d6 + 2d8}"
             message = f"cannot {verb} {number} of {left} {what}: {allowed}"
@@ -402,7 +403,8 @@ class Notation(DieForms):
                 both = f"{self._text[:start].rstrip()} + {chosen}{self._text[end:]}"
                 fail("dice-ambiguous", message, selection, suggestion=both)
             if not digits and self._text[place(selection)[1] :].lstrip().startswith(("<", ">", "=")):
-                fail("dice-ambiguous", f"{chosen} does not say how many dice to {verb}", selection)  # by their faces
+                # No suggestion here: the author probably wants to choose dice by their faces.
+                fail("dice-ambiguous", f"{chosen} does not say how many dice to {verb}", selection)
             side = letters if len(letters) == 2 else letters + ("h" if verb == "keep" else "l")
             doubt = f"whether to {verb} the highest or the lowest" if len(letters) == 1 else f"how many dice to {verb}"
             repaired = self._replace_text(selection, side + (digits or "1"))
@@ -464,7 +466,7 @@ class Notation(DieForms):
             if len(rolls) < 2:
                 several = isinstance(rolls[0], Pool) and rolls[0].count > 1
                 which = ("highest", "kh1") if called == "max" else ("lowest", "kl1")
-                help = f"the {which[0]} of these dice is {format_roll(rolls[0])}{which[1]}" if several else None
+                help = f"write {format_roll(rolls[0])}{which[1]} for the {which[0]} of these dice" if several else None
                 fail("dice-count", f"{called} needs at least two rolls", name, help=help)
             return Maximum(tuple(rolls)) if called == "max" else Minimum(tuple(rolls))
         if called == "sets":

@@ -75,7 +75,7 @@ def advise(error: DiceError, text: str, parses: Callable[[str], bool]) -> None:
     if conditions is not None and parses(conditions[0]):
         error.suggestion, anew = conditions
         if anew is not None:
-            error.help = f"if each is a separate roll, write {anew}"
+            error.help = f"if each is a separate roll: {anew}"
         return
     try:
         error.suggestion = rewrite_dialect(plain, parses) or _repair(plain, parses)
@@ -97,7 +97,7 @@ def _late_explosion(result: re.Match[str], parses: Callable[[str], bool]) -> str
     pool, sides, saved = result["pool"], result["sides"], result["kept"].replace(" ", "")
     help = f"! follows the die: {pool}!{saved}"
     after = f"{pool}{saved} as x: x + 1d{sides}! if x == {sides} else x"
-    return f"{help}; if only the kept die explodes, write {after}" if saved[2:] == "1" and parses(after) else help
+    return f"{help}; if only the kept die explodes: {after}" if saved[2:] == "1" and parses(after) else help
 
 
 def refuse_syntax(text: str) -> None:

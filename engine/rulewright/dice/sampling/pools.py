@@ -24,7 +24,7 @@ Rolled = Pool | Keep | Trim
 """A roll of one pool of dice. A `Trim` must be of a pool, not of a group."""
 
 GROUP_OUTCOMES = 1296
-"""The most outcomes that a group of more than one die may have: the size of its table."""
+"""The maximum number of outcomes of a group of several dice, and so the size of its table."""
 
 
 @dataclass(frozen=True, slots=True)

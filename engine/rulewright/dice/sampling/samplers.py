@@ -146,7 +146,7 @@ def compile_roll(tree: Roll, draw: SamplerParts) -> _Step:
             values, judge = build_results_drawer(pool, draw), MATCHING[what]
             return lambda context: judge(values(context), number)
         case Variable(name):
-            # The name may be in a part that is never rolled, so the error is raised when it is.
+            # The name may be in a part that is never rolled, so raise the error only when it is rolled.
             def fail(context: Any) -> int:
                 raise DiceError("unknown-die", f"{name} does not name a roll here")
 

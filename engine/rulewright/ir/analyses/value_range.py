@@ -34,7 +34,7 @@ from rulewright.source.diagnostics.diagnostic import Code
 from rulewright.source.span import Span
 
 LONGEST_GAME = 100_000_000
-"""The number of changes that no game exceeds."""
+"""The assumed maximum number of changes in a game."""
 
 MAY_GROW = Code(
     "number-may-grow-too-large",
@@ -135,7 +135,7 @@ def _product(one: Amount, other: Amount) -> Amount:
     for these, theirs in ((one, other), (other, one)):
         if these.certain:
             return _times(theirs, these.fixed)
-    # Both are uncertain: a cell that feeds such a product and depends on it grows without bound.
+    # Both depend on cells: a cell that feeds such a product and depends on it grows without bound.
     return Amount(math.inf, _times(_any((one, other)), math.inf).ways)
 
 

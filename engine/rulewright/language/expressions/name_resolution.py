@@ -61,10 +61,10 @@ class ScalarChecker(Protocol):
 
 
 MOST_LISTED = 8
-"""The maximum number of ids in a suggestion if none is similar."""
+"""The maximum number of ids for which a suggestion lists all of them."""
 
 FIRST_LISTED = 3
-"""The number of ids in a suggestion if there are more."""
+"""The number of ids that a suggestion lists if there are more than `MOST_LISTED`."""
 
 
 def check_name(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, expected: Type | None) -> Typed:
@@ -355,7 +355,7 @@ def _of_a_deck(checker: ScalarChecker, node: untyped_ast.Field, deck: str) -> Ty
     if node.name == CARDS_LEFT:
         return CardCount(INTEGER, deck)
     hint = f"`{deck}.{CARDS_LEFT}` is the number of cards left in it; to see the top card, draw it"
-    return _fault(checker, language_diagnostics.UNKNOWN_FIELD, f"a deck has nothing called `{node.name}`", node, hint)
+    return _fault(checker, language_diagnostics.UNKNOWN_FIELD, f"a deck has no `{node.name}`", node, hint)
 
 
 def _option(checker: ScalarChecker, node: untyped_ast.Field, declared: Declarations) -> Typed:

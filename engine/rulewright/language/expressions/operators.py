@@ -162,7 +162,9 @@ def _arithmetic(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
     for side, place in ((left, left_node), (right, right_node)):
         if not is_assignable(DICE, side.type):
             if isinstance(side.type, Optional) and is_assignable(DICE, side.type.inner):
-                return checker.report(language_diagnostics.MAY_BE_NONE, "this may be none, not a number or dice", place)
+                return checker.report(
+                    language_diagnostics.MAY_BE_NONE, "a number or dice are needed here, but this may be none", place
+                )
             message = f"`{node.operator}` works with numbers and dice, not with {side.type}"
             return checker.report(language_diagnostics.WRONG_TYPE, message, place)
     if isinstance(left.type, Integer) and isinstance(right.type, Integer):

@@ -134,7 +134,7 @@ class Put(_WritingStatement, Statement):
     name = "put"
     summary = (
         "Puts a card or a list of cards onto an ordered deck (the first of the list on top), under it (the last of "
-        "the list at the bottom), or shuffles it into any deck. Another step must remove the cards from their old "
+        "the list at the bottom), or shuffles them into any deck. Another step must remove the cards from their old "
         "place."
     )
     example = "{id: back, put: {cards: seen, onto: item_deck}}"

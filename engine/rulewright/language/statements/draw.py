@@ -72,11 +72,10 @@ class Draw(Statement):
 
     name = "draw"
     summary = (
-        "Draws a card at random from a deck, or an element of a "
-        "list. An empty deck is refilled and shuffled first, without "
-        "the cards that are `held` elsewhere, or from those in its `discard`. Drawing is an error if nothing is left. "
-        "With `count`, it draws that many cards: a list in the order of their table, "
-        "or with `in_order` in the order drawn."
+        "Draws a card at random from a deck, or an element of a list. An empty deck is refilled and shuffled first: "
+        "with the cards in its `discard`, or else with all of its cards except those `held` elsewhere. Drawing is an "
+        "error if nothing is left. With `count`, it draws that many cards: a list in the order of their table, or "
+        "with `in_order` in the order drawn."
     )
     example = "{id: card, draw: item_deck}"
     keys = {

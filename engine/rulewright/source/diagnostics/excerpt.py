@@ -57,7 +57,7 @@ def measure_width(text: str) -> int:
         if char == _EMOJI_VARIANT:
             here = 1 if previous_width == 1 else 0  # an emoji that is narrow as text becomes wide
         elif previous == _JOINER:
-            here = 0  # drawn into the emoji before it
+            here = 0  # joined to the previous emoji, so it takes no columns
         else:
             here = _measure_char(char)
         width += here
@@ -119,7 +119,7 @@ MOST_QUOTED = 80
 """The maximum length in characters of a value quoted in a message."""
 
 MOST_NAMED = 500
-"""The maximum length of a file name, which is not shortened if it may be intended."""
+"""The maximum length in characters of a file name in a message: long enough for any real one."""
 
 MOST_SAID = 1_500
 """The maximum length of a message, including quotations."""

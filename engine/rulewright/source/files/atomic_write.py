@@ -28,7 +28,7 @@ except ImportError:  # on Windows, where nobody can delete an open file, so no l
     fcntl = None  # type: ignore[assignment]
 try:
     import msvcrt
-except ImportError:  # any other system
+except ImportError:  # not on Windows
     msvcrt: Any = None  # type: ignore[no-redef]
 
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC)})
@@ -59,7 +59,7 @@ def open_replacement(path: Path, *, follow: bool = True) -> Iterator[Path]:
     try:
         handle, name = _create_temporary(target)
     except OSError as error:
-        # The file gets its final name when it is complete.
+        # Name the target in the error, not the temporary file.
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
     try:
         with _name_file_in_errors(path):

@@ -82,8 +82,8 @@ def read_bytes_as_text(path: str | os.PathLike[str], *, limits: ReadLimits = DEF
     if the file is missing, too large, not a regular file, unreadable, or not UTF-8.
     """
     file = os.fspath(path)
-    # The earlier text stays known until a new one is read, because other threads may show it. If the file cannot be
-    # read, the earlier text is no longer its content.
+    # Keep the earlier text while reading, because other threads may quote it. Forget it only if the file cannot be
+    # read, because then it is no longer the content of the file.
     try:
         return _decode_text(file, limits)
     except DiagnosticError as error:
