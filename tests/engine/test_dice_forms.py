@@ -95,7 +95,7 @@ def test_it_is_the_roll_of_the_notation(written: str, plain: str) -> None:
         ("1d6 * 1d8", "is not a sum: `{1d6 * 1d8}`"),
         ("7d6 / 2", "is not a sum: `{7d6 / 2}`"),
         ("{cuont(6d10 >= 7)}", "write `{count(6d10 >= 7)}`"),
-        ("{critical(3d6, 1)}", "critical is of one roll"),
+        ("{critical(3d6, 1)}", "critical takes one roll"),
         ("{spread(2d6)}", "3 names for 2 dice"),
         ("{critical}", "critical needs a roll: critical(1d20)"),
         ("4d6!5", "write `4d6!{5}`"),

@@ -31,10 +31,7 @@ _RESERVED = re.compile(r"true|false|none|and|or|not|in|if|else|for|options|d[0-9
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether `name` means something to the language itself (`none`, `d6`).
-
-    So that nothing else can be called so.
-    """
+    """Return whether `name` has a meaning in the language itself (`none`, `d6`), so that nothing else may use it."""
     return _RESERVED.fullmatch(name) is not None
 
 
@@ -236,7 +233,7 @@ class Deck:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The values of the game that it is: the cards of which nobody knows the place, those on top, those below."""
+        """The fields of the game that store its cards: those in unknown order, and the known ones on top and below."""
         rest = f"deck.{self.id}"
         return (rest, f"{rest}.top", f"{rest}.bottom") if self.ordered else (rest,)
 

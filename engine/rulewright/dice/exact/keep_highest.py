@@ -33,7 +33,7 @@ def estimate_keeping_work(number: int, keep: int, faces: int, length: int, bits:
 
 
 def _drop_one(number: int, faces: Sequence[tuple[int, int]], width: int) -> int:
-    """Return packed counts when one die is dropped.
+    """Return the packed counts if one die is dropped.
 
     Let f be the lowest face rolled. Seen from f, the dropped die adds 0, so the kept sum is the sum of all dice:
     (all faces from f)^n minus (all faces above f)^n, moved up by f for each die kept.
@@ -54,7 +54,7 @@ def _drop_one(number: int, faces: Sequence[tuple[int, int]], width: int) -> int:
 
 
 def _keep_some(number: int, keep: int, faces: Sequence[tuple[int, int]], width: int) -> int:
-    """Return packed counts in general.
+    """Return the packed counts if any number of dice is dropped.
 
     Let f be the lowest face kept: a < keep dice are above f, at most number - keep are below it, the others show it.
     Seen from f, kept dice that show it add 0, and the sum is that of the dice above: a term c[a] (all faces above f)^a

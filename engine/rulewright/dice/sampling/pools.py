@@ -29,7 +29,7 @@ GROUP_OUTCOMES = 1296
 
 @dataclass(frozen=True, slots=True)
 class RolledPool:
-    """The dice of one pool as they fell: the node they belong to, faces in order, which are kept, their total."""
+    """The result of one pool: its node, the faces in order, which of them are kept, and their total."""
 
     roll: Rolled
     faces: tuple[int, ...]

@@ -120,7 +120,7 @@ class Generator:
                 return value % number
 
     def copy(self) -> Generator:
-        """Return a generator at the same place, which then goes its own way."""
+        """Return a generator at the same index. From then on, the two advance independently."""
         other = Generator.__new__(Generator)
         other.seed, other.stream, other._key = self.seed, self.stream, self._key
         other._block, other._words = self._block, self._words[:]

@@ -133,7 +133,7 @@ def read_result_from_faces(tree: Roll, faces: Sequence[int]) -> Result:
 def total_from_faces(tree: Roll, faces: Sequence[int]) -> int:
     """Return the total when the dice of `tree`, in the order they are rolled, show `faces`.
 
-    Raises as `result_from_faces`.
+    Raises the same errors as `read_result_from_faces`.
     """
     return read_result_from_faces(tree, faces).total
 

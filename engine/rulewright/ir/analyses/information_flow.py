@@ -184,5 +184,5 @@ class Secrets:
 
 
 def find_secrets(ruleset: Ruleset) -> Secrets:
-    """Return the secrets of a ruleset. Cached in the ruleset."""
+    """Return the secrets of a ruleset. Cached, so that the same ruleset has the same secrets."""
     return ruleset.get_or_make(Secrets)

@@ -72,7 +72,7 @@ class Budget:
 
 
 class ExpressionCosts:
-    """The costs of the expressions of one ruleset. `Costs.of` gives those that are remembered."""
+    """The costs of the expressions of one ruleset. `for_declarations` returns cached ones."""
 
     def __init__(self, declarations: Declarations) -> None:
         self.declarations = declarations
@@ -81,7 +81,7 @@ class ExpressionCosts:
 
     @staticmethod
     def for_declarations(declarations: Declarations) -> ExpressionCosts:
-        """Return the costs of a ruleset's expressions, remembered for the rulesets that were asked for last."""
+        """Return the costs of a ruleset's expressions. Cached for the most recent rulesets."""
         return _costs(declarations)
 
     def estimate(self, node: Typed) -> int:
@@ -105,7 +105,7 @@ class ExpressionCosts:
         return own
 
     def estimate_formula(self, identity: str) -> int:
-        """Return the operations of working out a formula."""
+        """Return the cost of a formula in operations. Cached."""
         formula = self._formulas.get(identity)
         if formula is None:
             formula = self._formulas[identity] = 1 + self.estimate(self.declarations.formulas[identity].body)

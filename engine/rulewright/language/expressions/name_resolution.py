@@ -255,7 +255,7 @@ def check_field(checker: ScalarChecker, node: untyped_ast.Field, scope: Scope) -
 
 
 def _row_in_brackets(name: str, rows: list[str]) -> str:
-    """Return how the value that a map has for a row is asked for."""
+    """Return a hint for looking up the value of a row in a map."""
     if name in rows:
         return f"write a row in brackets: `[{name}]`"
     return f"write a row in brackets, as in `[{rows[0]}]`" if rows else "write a row in brackets"

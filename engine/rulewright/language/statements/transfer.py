@@ -21,7 +21,7 @@ from rulewright.source.nodes import Mapping, Node, Scalar
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Transfer:
-    """Whose fields change, and by how much each."""
+    """The object whose fields change, and the amount for each field."""
 
     who: Typed
     kind: str
