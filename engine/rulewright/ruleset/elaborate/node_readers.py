@@ -136,7 +136,7 @@ def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics,
     start, known = find_default(expected.inner)
     missing = [row for row in rows if row not in value]
     if missing and not known:
-        message = f"this has no value for `{missing[0]}`, but {expected.inner} is needed"
+        message = f"this holds nothing for `{missing[0]}`, and {expected.inner} is needed"
         diagnostics.add(language_codes.WRONG_TYPE, message, node.span, suggestion=f"write `{missing[0]}: …`")
     return expected, tuple(value.get(row, start) for row in rows)
 
