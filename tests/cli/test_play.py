@@ -298,7 +298,7 @@ def test_a_name_that_no_file_can_have_is_said_to_be_none(
     answers(monkeypatch, "save a\0b", f"save {tmp_path}", "quit")
     assert main(["play", "pig/classic", "--seed", "3"]) == 0
     error = capsys.readouterr().err
-    assert "cannot be written: that is not a file name" in error
+    assert "cannot be written: it is not a valid file name" in error
     assert "cannot be written: it is a folder" in error
     assert "not a saved game" not in error
 

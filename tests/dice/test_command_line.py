@@ -99,7 +99,7 @@ def test_exploding_dice_that_are_counted_are_told_of(capsys: pytest.CaptureFixtu
     for counted in ("count(5d10! >= 8)", "count(5d10! == 10) >= 2", "count(5d10!{9} >= 8)", "count(5d10 >= 8)"):
         assert main(["odds", counted]) == 0
         told = [line for line in capsys.readouterr().out.splitlines() if "counts once, by its sum" in line]
-        found.append(told[0].partition(" counts: ")[2] if told else None)
+        found.append(told[0].partition(" counts separately: ")[2] if told else None)
     assert found == ["5 times up(1d{0: 7, 2: 2, 3: 1}! / 3)", "5d{0: 9, 1: 1}!", "", None]
     # Each die of an explosion hits with 3 of 10, and there are 1 + 1/10 + 1/100 + … of them.
     assert main(["odds", str(found[0]), "--json"]) == 0
@@ -128,7 +128,7 @@ def test_exploding_dice_that_are_kept_are_told_of(
 ) -> None:
     assert main(["odds", text]) == 0
     told = [line for line in capsys.readouterr().out.splitlines() if "is kept or dropped whole, by its sum" in line]
-    assert [line.partition(" its own: ")[2] for line in told] == ([] if instead is None else [instead])
+    assert [line.partition(" is a separate die: ")[2] for line in told] == ([] if instead is None else [instead])
 
 
 def test_odds_of_a_comparison_say_yes_and_no(capsys: pytest.CaptureFixture[str]) -> None:
@@ -177,7 +177,7 @@ def test_a_roll_that_is_wrong_is_shown_with_its_place() -> None:
         "error[dice-limit]: 999999999 dice are more than the 10000 allowed\n"
         "  | 999999999d6\n"
         "  | ^^^^^^^^^\n"
-        "  = help: limits keep every answer quick; a program that embeds the dice can set others\n"
+        "  = help: the limits keep every answer fast; a program that embeds the dice can set its own\n"
     )
 
 
@@ -314,7 +314,7 @@ def test_a_figure_of_the_rules_may_stand_where_a_number_may(
         ("count(9d6 >= goal", "--> <count(9d6 >= goal>"),
         ("die as x: y", "there is no roll called `y`"),
         ("count(9d6 >= gaol)", "nothing here is called `gaol`"),
-        ("{die + goal}kh1", "this is one result, and no dice to choose from"),
+        ("{die + goal}kh1", "this is a single result, not several dice to choose from"),
     ],
 )
 def test_what_is_no_figure_is_told_in_the_whole_text(text: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:

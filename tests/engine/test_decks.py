@@ -186,8 +186,8 @@ def test_of_a_secret_deck_everybody_knows_how_many_cards_are_left() -> None:
 @pytest.mark.parametrize(
     ("written", "message", "hint"),
     [
-        ("pack.top", "a deck has nothing called `top`", "`pack.left` is how many"),
-        ("pack", "`pack` is a deck, not a value", "`pack.left` is how many"),
+        ("pack.top", "a deck has no `top`", "`pack.left` is the number of cards"),
+        ("pack", "`pack` is a deck, not a value", "for the number of cards left"),
         ("pak.left", "nothing here is called `pak`", ""),
     ],
 )

@@ -17,7 +17,7 @@ from tests.engine.test_fused import MANIFEST
 from tests.language.inline import sound
 
 FEW = 300_000
-SPENT = f"this takes more than the {MOST_IN_A_MOVE:,} operations that a move may take"
+SPENT = f"this takes more than {MOST_IN_A_MOVE:,} operations, the limit for a move"
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def test_a_question_begins_to_count_anew() -> None:
     many = "{id: x, repeat: {at_most: 10000, steps: [{id: y, set: {turn: turn + 1}}]}}"
     ask = "{id: a, choose: {who: p, from: [go, on]}}"
     assert carry_out(f"- {{id: l, repeat: {{at_most: 9, steps: [{ask}, {many}]}}}}", ["go"] * 9)["turn"] == 90_000
-    with pytest.raises(RulesFault, match="operations that a move may take"):
+    with pytest.raises(RulesFault, match="operations, the limit for a move"):
         carry_out(f"- {{id: l, repeat: {{at_most: 9, steps: [{many}]}}}}")
 
 

@@ -100,7 +100,7 @@ def _every_change(save: dict[str, Any]) -> list[dict[str, Any]]:
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "game.json")
-    with pytest.raises(GameError, match="it is not a file"):
+    with pytest.raises(GameError, match="it is not a regular file"):
         open_save(tmp_path / "game.json")
 
 

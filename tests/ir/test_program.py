@@ -156,7 +156,7 @@ def test_what_no_machine_could_carry_out_is_found() -> None:
     number = Value("int", INTEGER, data=(1,))
     never = Value("temp", INTEGER, data=(999,))
     for change, said in (
-        (op.Keep(step, 1, never), "temporary 999 is read where it may not have been kept"),
+        (op.Keep(step, 1, never), "temporary 999 may be read before it is set"),
         (op.Keep(step, 1, Value("int.sqrt", INTEGER, (number,))), "there is no operation `int.sqrt`"),
         (op.Bind(step, routine.size + 1, number, INTEGER), f"there is no slot {routine.size + 1}"),
         (op.Keep(step, 1, Value("slot", INTEGER, data=(0,))), "there is no slot 0"),
@@ -171,7 +171,7 @@ def test_what_no_machine_could_carry_out_is_found() -> None:
     early = Value("temp", INTEGER, data=(998,))
     spoilt = (op.Keep(step, 998, number), op.Bind(step, 1, number, INTEGER), op.Ask(step, 999, number, early))
     assert [fault.partition(": ")[2] for fault in find_faults(replace(routine, body=spoilt))] == [
-        "a stop reads temporary 998, which was kept before a change"
+        "a pause reads temporary 998, which was set before a change"
     ]
     assert find_faults(replace(routine, body=(spoilt[1], spoilt[0], spoilt[2]))) == []
 

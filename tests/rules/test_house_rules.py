@@ -48,7 +48,7 @@ def test_a_tier_that_a_table_by_tier_lacks_is_found_before_play(
         text.replace("citadel: {after: castle, roll: 4d6 +5}", "villa: {roll: 9d6}")
     )
     assert main(["check", HIGH_KEEP, "--rules", str(tmp_path)]) == 1
-    assert "guardian_quantity has no row `citadel`, which may be asked for here" in capsys.readouterr().err
+    assert "guardian_quantity has no row `citadel`, which this may look up" in capsys.readouterr().err
 
 
 def test_a_changed_step_and_an_added_one(rules: str, capsys: pytest.CaptureFixture[str]) -> None:

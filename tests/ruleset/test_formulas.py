@@ -14,8 +14,8 @@ from rulewright.source.diagnostics.collector import DiagnosticError
     ("formula", "said"),
     [
         ("[1, 2]", "an expression is needed here, not a list"),
-        ('"max([])"', "`max` of an empty list is always the same: nothing"),
-        ('"first([])"', "`first` of an empty list is always the same: nothing"),
+        ('"max([])"', "this list is always empty, so `max` has no use"),
+        ('"first([])"', "this list is always empty, so `first` has no use"),
     ],
 )
 def test_a_formula_has_a_type(tmp_path: Path, formula: str, said: str) -> None:

@@ -30,7 +30,7 @@ def test_a_format_is_its_golden(name: str, found: tuple[Diagnostic, ...]) -> Non
 
 def test_the_formats_are_found() -> None:
     assert formats.list_names() == ("github", "json", "sarif", "text")
-    with pytest.raises(RulewrightError, match="no format `xml`; there are github, json, sarif, text"):
+    with pytest.raises(RulewrightError, match="no format `xml`; the formats are github, json, sarif, text"):
         formats.render("xml", ())
 
 

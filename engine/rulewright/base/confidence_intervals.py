@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import exp, inf, lgamma, log, log1p, sqrt
 
 Z = 1.959963984540054
-"""The normal quantile for 95 %."""
+"""The quantile of the standard normal distribution for a two-sided 95 % interval."""
 
 Interval = tuple[float, float]
 
@@ -24,17 +24,16 @@ def compute_wilson_interval(successes: int, trials: int) -> Interval:
     spread = Z * Z / trials
     middle = (share + spread / 2) / (1 + spread)
     reach = Z * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
-    # At the ends the formula gives exactly 0 and 1, which rounding would miss.
+    # With no successes the lower bound is exactly 0, with no failures the upper one is 1; floats would miss that.
     low = 0.0 if successes == 0 else middle - reach
     return low, 1.0 if successes == trials else middle + reach
 
 
 def compute_mean_interval(count: int, total: int, squares: int, *, least: float = -inf) -> Interval:
-    """Return student's interval (95 %) of a mean, from how many values there are.
+    """Return Student's 95 % confidence interval of the mean of `count` values.
 
-    Their sum and the sum of their squares.
-
-    Of fewer than two values, nothing is known. No value is below `least`, nor is their mean.
+    `total` is the sum of the values, and `squares` the sum of their squares. The interval is unbounded for fewer than
+    two values. No value can be below `least`, so the interval is cut off there.
     Source: Student, Biometrika 6 (1908), 1-25.
 
     >>> low, high = compute_mean_interval(4, 10, 30)  # of 1, 2, 3, 4
@@ -49,9 +48,9 @@ def compute_mean_interval(count: int, total: int, squares: int, *, least: float 
 
 
 def compute_standard_error(count: int, total: int, squares: int) -> float:
-    """Return that of a mean of two values or more.
+    """Return the standard error of the mean of `count` values, at least two.
 
-    The sums are whole numbers, so nothing is lost by subtracting them.
+    `total` and `squares`, their sum and their sum of squares, are whole numbers, so the subtraction is exact.
     """
     return sqrt((count * squares - total * total) / (count * count * (count - 1)))
 
@@ -150,7 +149,7 @@ def _compute_incomplete_beta(x: float, a: float, b: float) -> float:
 
 
 def _evaluate_continued_fraction(x: float, a: float, b: float) -> float:
-    """Return source of the way it is worked out: W. J. Lentz, Applied Optics 15 (1976), 668-671."""
+    """Return the continued fraction of the incomplete beta function. Source: W. J. Lentz, Applied Optics 15 (1976)."""
     tiny = 1e-300
     c, d = 1.0, 1 - (a + b) * x / (a + 1)
     d = 1 / (d or tiny)

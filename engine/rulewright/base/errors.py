@@ -31,4 +31,4 @@ class MissingExtraError(RulewrightError, ImportError):
 
 
 class RulesetWarning(UserWarning):
-    """Rules that are played, and may not be those that are meant: shadowed ones, or a release that was changed."""
+    """The rules that are loaded may not be the intended ones: others shadow them, or a release was changed."""

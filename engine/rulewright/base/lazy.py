@@ -68,7 +68,7 @@ def make_once(values: dict[Any, Any], key: Hashable, make: Callable[[], T]) -> T
                 _TURNS.pop(place, None)
 
 
-class lazy_property(Generic[T]):  # noqa: N801 (it is used as `property` is)
+class lazy_property(Generic[T]):  # noqa: N801 (used like the builtin `property`)
     """A property that is made when it is first read, and kept: `functools.cached_property` for threads."""
 
     def __init__(self, make: Callable[[Any], T]) -> None:

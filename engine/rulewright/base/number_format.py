@@ -1,4 +1,4 @@
-"""Chances and means as they are written for people, with decimals."""
+"""Decimal formatting of probabilities and means for people."""
 
 from __future__ import annotations
 

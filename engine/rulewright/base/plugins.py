@@ -1,4 +1,4 @@
-"""Plug-ins: parts that are found in a folder. One that cannot be loaded, or that raises, takes no other part down."""
+"""Plug-ins: modules found in a folder. One that cannot be loaded, or that fails, does not affect the others."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from rulewright.base.resources import get_version
 T = TypeVar("T")
 
 MOST_DETAILS = 200_000
-"""Characters of a file of details: the traceback of an exception may quote values of any size."""
+"""The maximum length of a details file in characters: a traceback may quote values of any size."""
 
 MOST_FILES = 20
-"""Files of details that one process writes: a part that fails at every key that somebody types needs no more."""
+"""The maximum number of details files that a process writes, in case a part fails at every keystroke."""
 
 BROKEN_HELP = "cannot be used: its module is broken"
 """The description of a plug-in that cannot be loaded."""

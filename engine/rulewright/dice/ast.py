@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from rulewright.dice.sampling.random_generator import Generator
 
 MAXIMUM_DEPTH = 150
-"""No tree is deeper, however it was built, so that no fold over a tree can exhaust Python's stack."""
+"""The maximum depth of any tree, however it is built: a traversal of a deeper one could exhaust Python's stack."""
 
 COMPARISONS = (">", ">=", "<", "<=", "==", "!=")
 """The operators of a `Comparison`."""
 
 ROUNDINGS = ("down", "up", "nearest", "truncate")
-"""How a `Quotient` drops its fraction: as `rulewright.dice.rounding.divide` does."""
+"""The rounding modes of a `Quotient`, as `rulewright.dice.rounding.divide` defines them."""
 
 MATCHES = ("alike", "sets", "different", "run")
-"""The kinds of `Matching`: the size of the largest group of equal results, the number of values that occur at least a
-number of times, the number of different values, and the length of the longest run of consecutive values.
+"""The kinds of `Matching`: the size of the largest group of equal results, the number of values that occur at least
+`number` times, the number of different values, and the length of the longest run of consecutive values.
 """
 
 
@@ -106,7 +106,7 @@ class Die:
     def __post_init__(self) -> None:
         faces = self.faces
         if not faces:
-            raise DiceError("dice-count", f"a die needs at least one face, and {self.name} has none")
+            raise DiceError("dice-count", f"a die needs at least one face, but {self.name} has none")
         if self.weights is not None:
             if len(self.weights) != len(faces) or min(self.weights) < 1:
                 raise DiceError("dice-count", f"each face of {self.name} needs a weight of 1 or more")
@@ -121,7 +121,7 @@ class Die:
 
     @property
     def ways(self) -> int:
-        """In how many equally likely ways it can fall."""
+        """The number of equally likely ways in which it can fall."""
         return len(self.faces) if self.weights is None else sum(self.weights)
 
     def count_ways(self) -> dict[int, int]:
@@ -136,7 +136,7 @@ class Die:
 def build_die(sides: int) -> Die:
     """Return the ordinary die of `sides` sides, 1 to `sides`: `die(6)` is d6. Raises DiceError below one side."""
     if sides < 1:
-        raise DiceError("dice-count", f"a die needs at least one face, and d{sides} has none")
+        raise DiceError("dice-count", f"a die needs at least one face, but d{sides} has none")
     return Die(range(1, sides + 1), f"d{sides}")
 
 
@@ -273,7 +273,7 @@ class Absolute(Roll):
 
 @dataclass(frozen=True, slots=True)
 class Multiplied(Roll):
-    """Its rolls, of which at least two are no numbers, multiplied."""
+    """The product of its rolls, at least two of which are not constants."""
 
     rolls: tuple[Roll, ...]
     depth: int = field(init=False, repr=False, compare=False)
@@ -425,7 +425,7 @@ class Matching(Roll):
 
 
 DICE_TOGETHER = (Pool, Keep, Trim, Group)
-"""The rolls that are results side by side, before they are summed."""
+"""The nodes that consist of several separate results before these are summed."""
 
 
 def split_trimmed(pool: Pool | Keep | Trim | Group) -> tuple[Pool | Group, int, int]:

@@ -28,7 +28,7 @@ from rulewright.dice.ast import (
 from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.dice.limits import DEFAULT, DiceLimits
 
-# The comparison with its sides exchanged, or its opposite.
+# The equivalent comparison after the two sides are swapped.
 _SWAPPED = {"<": ">", "<=": ">="}
 
 
@@ -42,7 +42,7 @@ def compute_maximum(roll: Roll, *, limits: DiceLimits = DEFAULT) -> int:
     return _compute_bounds(roll, limits)[1]
 
 
-@lru_cache(maxsize=1024)  # a game asks for those of the same few rolls all the time
+@lru_cache(maxsize=1024)  # a game keeps asking for the bounds of the same few rolls
 def _compute_bounds(roll: Roll, limits: DiceLimits) -> tuple[int, int]:
     match roll:
         case Constant(value):

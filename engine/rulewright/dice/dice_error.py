@@ -6,8 +6,8 @@ import unicodedata
 
 from rulewright.base.errors import RulewrightError
 
-LIMIT_HELP = "limits keep every answer quick; a program that embeds the dice can set others"
-"""The advice with every `dice-limit`."""
+LIMIT_HELP = "the limits keep every answer fast; a program that embeds the dice can set its own"
+"""The advice that accompanies every `dice-limit` error."""
 
 
 class DiceError(RulewrightError):
@@ -59,7 +59,7 @@ def _rebuild(
 
 
 LIMIT_SAID = "{count} {what} are more than the {allowed} allowed"
-"""The message about a roll that exceeds a limit."""
+"""The template of the message for a roll that exceeds a limit."""
 
 
 def limit_error(count: int, what: str, allowed: int) -> DiceError:

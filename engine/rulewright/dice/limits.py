@@ -31,7 +31,7 @@ class DiceLimits:
 
 
 SPARSE = 64
-"""A sum is stored as a dense array unless it has more gaps than this for each outcome."""
+"""The maximum number of gaps per outcome of a sum that is stored as a dense array."""
 
 ALONE = DiceLimits(rolled_dice=100_000)
 """The limits for a single roll outside of games and rules."""

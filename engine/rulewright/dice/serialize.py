@@ -55,7 +55,7 @@ from rulewright.dice.ast import (
 Data = int | str | list["Data"]
 
 _LARGEST = 2**53 - 1
-"""The greatest integer that a JSON number holds exactly wherever numbers are of 64 bits with a point that floats."""
+"""The largest integer up to which every integer is exact in a JSON number read as a 64-bit float."""
 
 
 def to_data(roll: Roll) -> Data:

@@ -68,6 +68,6 @@ def _scale(factor: int, roll: Roll) -> Roll:
         return multiply_roll(factor, roll)
     constants = sum(term.value for term in roll.terms if isinstance(term, Constant))
     others = [term for term in roll.terms if not isinstance(term, Constant)]
-    # The dice under one factor stay one roll: they are multiplied together, and read better so.
+    # The dice stay together under one factor, which is easier to read.
     rolled = total_of(others)
     return total_of((multiply_roll(factor, rolled), Constant(factor * constants)))

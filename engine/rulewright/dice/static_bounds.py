@@ -67,7 +67,7 @@ def reach(roll: Roll, names: Mapping[str, Ends] = _NONE) -> Ends:
         case Absolute(inner):
             return 0, max(map(abs, reach(inner, names)))
         case Quotient(left):
-            # A divisor is a whole number: nothing gets larger.
+            # Dividing by a whole number never increases an absolute value.
             most = max(map(abs, reach(left, names)))
             return -most, most
         case Either(_, then, otherwise):

@@ -1,4 +1,4 @@
-"""A roll with values in place of its names, and everything reckoned that has no dice left."""
+"""Replacement of names by values in a roll, with all parts computed that have no dice left."""
 
 from __future__ import annotations
 

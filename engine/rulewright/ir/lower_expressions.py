@@ -42,10 +42,10 @@ from rulewright.language.types import (
 )
 
 MOST_UNROLLED = 32
-"""Elements a constant list may have to be unrolled."""
+"""The maximum number of elements of a constant list that is unrolled."""
 
 MOST_WRITTEN_OUT = 2_000
-"""Operations an unrolled quantifier may have in all, with those inside it."""
+"""The maximum number of operations of an unrolled quantifier, including the quantifiers inside it."""
 
 _COMPARED = {"==": "same", "!=": "differ", "<": "less", "<=": "at-most", ">": "more", ">=": "at-least"}
 _ARITHMETIC = {"+": "int.add", "-": "int.sub", "*": "int.mul", "%": "int.mod"}
@@ -225,7 +225,7 @@ class Translate:
         first = self.lower_value(node.first)
         if self.is_constant(node.first) and first.fixed:
             return self.lower_value(node.otherwise) if first.op == "none" else first
-        # A place may be inspected twice; whether evaluating the other side in vain is unobservable is checked as well.
+        # `again` allows reading the first value twice, and `careful` forbids evaluating the second one in vain.
         again = build_path(node.first) is not None
         careful = any(isinstance(part, (t.Stored, t.Invoke)) for part in node.otherwise.walk())
         return Value("else", node.type, (first, self.lower_value(node.otherwise)), (again, careful))
@@ -248,7 +248,7 @@ class Translate:
         args = self._all(node.arguments)
         kind = node.arguments[0].type
         if node.function == "next" and kind == PLAYER and node.arguments[1] == t.Objects(ListOf(PLAYER), PLAYER_KIND):
-            # Players never leave, and are numbered one after the other.
+            # Players never leave the game, and have consecutive numbers.
             return Value("players.after", PLAYER, args)
         operation = list_functions_of_values()[node.function].operation
         assert operation is not None
@@ -262,7 +262,7 @@ class Translate:
         unrolled = self._unroll(node)
         if unrolled is not None:
             return unrolled
-        # A loop variable hides a constant of the same name further out.
+        # The loop variable shadows an outer constant with the same name.
         outer = self.known.pop(node.variable, None)
         condition = self.lower_value(node.condition) if node.condition is not None else None
         element = self.lower_value(node.element)
@@ -285,7 +285,7 @@ class Translate:
         return Value(name, node.type, (value,), _table_of(name, node.element.type))
 
     def _travel(self, node: t.Travel) -> Value:
-        # A place that is gone through hides a constant of the same name further out.
+        # The variable for places shadows an outer constant with the same name.
         outer = self.known.pop(node.variable, None)
         inside = [None if part is None else self.lower_value(part) for part in (node.onward, node.condition, node.cost)]
         if outer is not None:
@@ -332,7 +332,7 @@ class Translate:
         self.known.pop(node.variable, None)
         if outer is not None:
             self.known[node.variable] = outer
-        # Like a list that is gone through whole, all parts are worked out, unless it makes no difference.
+        # A loop evaluates every part, so stop early only if no part can fail.
         safe = self.risks == risks
         match node.function:
             case "sum":
@@ -433,7 +433,7 @@ SEVERAL = 8
 """The assumed number of places that a traversal visits."""
 
 MANY = 16
-"""Questions whether something is in a list, from which on a set answers faster, however short the list is."""
+"""The number of membership tests on a list from which on a set is faster, however short the list is."""
 
 
 @dataclass(frozen=True, slots=True)

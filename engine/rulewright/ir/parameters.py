@@ -1,4 +1,4 @@
-"""Figures that a program reads rather than has written into it, so that they may be others while it is carried out."""
+"""Parameters: numbers of the rules that a program reads at run time, so that they can vary without recompiling it."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ SMALL = 1_000
 """The largest absolute value of a small parameter."""
 
 LARGE = 1_000_000
-"""How far from nothing any figure may go."""
+"""The largest absolute value of any other parameter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """The named numbers, and the columns of tables, that are read when they are asked for."""
+    """The named numbers and the table columns that a program reads at run time."""
 
     numbers: frozenset[str] = frozenset()
     columns: frozenset[tuple[str, str]] = frozenset()
 
     def reads_parameter(self, node: Typed) -> bool:
-        """Return whether working out `node` itself, its parts aside, reads one of them."""
+        """Return whether evaluating `node` itself, without its parts, reads a parameter."""
         if isinstance(node, t.Constant):
-            # A row or a choice may be called as a number is.
+            # A row or a choice may have the same name as a number.
             return node.name in self.numbers and can_vary(node.type)
         return isinstance(node, t.Cell) and (node.table, node.column) in self.columns
 
 
 NONE = Parameters()
-"""No figure: everything is written out."""
+"""No parameters: every number is a constant in the program."""
 
 
 def can_vary(kind: Type) -> bool:
-    """Return whether values of a type may be read as figures: whole numbers, and dice."""
+    """Return whether values of a type can be parameters, which only whole numbers and dice can."""
     return isinstance(present(kind), (Integer, Dice))
 
 
@@ -55,6 +55,6 @@ def list_parameters(declarations: Declarations) -> Parameters:
 
 
 def find_limits(published: Any) -> tuple[int, int]:
-    """Return the least and the greatest that a whole number may be instead of the one that is published."""
+    """Return the minimum and maximum for a whole-number parameter with the value `published` in the rules."""
     most = SMALL if abs(published) <= SMALL else LARGE
     return -most, most

@@ -67,7 +67,7 @@ class Routine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoweredFormula:
-    """A value by its parameters. `kept` are values that it reads again and again, by names of their own."""
+    """A formula with its parameters and its value. `memoized_values` are values that it reads repeatedly, by name."""
 
     id: str
     parameters: tuple[tuple[str, Type], ...]
@@ -93,7 +93,7 @@ class Program:
         self._ruleset = ruleset
         self._translate = Translate(ruleset.declarations, figures)
         self._formulas: dict[str, LoweredFormula] = {}
-        # A translation depends on its context, so there is only one at a time.
+        # The translator has state, so only one thread may use it at a time.
         self._translating = RLock()
 
     @lazy_property
@@ -126,7 +126,7 @@ class Program:
     def build_formula(
         self, value: Typed, identity: str = "", parameters: tuple[tuple[str, Type], ...] = ()
     ) -> LoweredFormula:
-        """Return any expression over the game and its parameters, such as a measure."""
+        """Return the lowered form of an expression over the game and its parameters, such as a measure."""
         with self._translating:
             saved, result = self._translate.lower_body(value, dict(parameters))
         return LoweredFormula(identity, parameters, saved, result)
@@ -201,5 +201,5 @@ def _bounds(region: Region[Typed]) -> Region[Typed]:
 
 
 def build_program(ruleset: Ruleset) -> Program:
-    """Return the program of a ruleset. Asked again for the same, it is the same."""
+    """Return the program of a ruleset. Cached, so that the same ruleset has the same program."""
     return ruleset.get_or_make(Program)

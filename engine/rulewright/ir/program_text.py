@@ -56,7 +56,7 @@ _BETWEEN = {
 
 
 _WIDTH = 88
-"""Columns before the step that an operation comes from."""
+"""The width of an operation in columns, before the id of its step."""
 
 
 def format_routine(program: Program, identity: str) -> str:
@@ -184,7 +184,7 @@ class _Writer:
         return "\n".join([*lines, ""])
 
     def slot(self, slot: int) -> str:
-        """Return a slot by its name, without blanks."""
+        """Return a slot by its name, without spaces."""
         return "%" + self.names.get(slot, str(slot)).replace(" ", "")
 
     def region(self, region: Region[Value], depth: int) -> Iterator[str]:

@@ -40,9 +40,9 @@ class _Verify:
                 if part.op not in OPERATIONS:
                     yield f"{where}: there is no operation `{part.op}`"
                 elif part.op == "temp" and part.data[0] not in numbers:
-                    yield f"{where}: temporary {part.data[0]} is read where it may not have been kept"
+                    yield f"{where}: temporary {part.data[0]} may be read before it is set"
                 elif part.op == "temp" and each.stops and part.data[0] not in recent:
-                    yield f"{where}: a stop reads temporary {part.data[0]}, which was kept before a change"
+                    yield f"{where}: a pause reads temporary {part.data[0]}, which was set before a change"
                 elif part.op == "slot" and not 0 < part.data[0] <= self.routine.size:
                     yield f"{where}: there is no slot {part.data[0]}"
         for slot in each.fills:

@@ -119,7 +119,7 @@ class CheckValues:
         missing = [row for row in rows if row not in value]
         if missing and not known:
             hint = f"write `{missing[0]}: …`"
-            message = f"this holds nothing for `{missing[0]}`, and {expected.inner} is needed"
+            message = f"this has no value for `{missing[0]}`, but {expected.inner} is needed"
             self.report(codes.WRONG_TYPE, message, node.span, hint)
             return BROKEN
         return Items(expected, tuple(value.get(row) or Constant(expected.inner, start) for row in rows))
@@ -173,8 +173,8 @@ class CheckValues:
             case Typed(type=Unknown()):
                 return None
             case PartOf(record=record):
-                message = f"`{key.text}` is a part of a record, which stays as it was made"
-                hint = f"put another record in its place: `{key.text.rpartition('.')[0]}: {record}(…)`"
+                message = f"`{key.text}` is a part of a record, and records cannot be changed"
+                hint = f"replace the whole record: `{key.text.rpartition('.')[0]}: {record}(…)`"
                 self.report(codes.NOT_CHANGEABLE, message, key.span, hint)
                 return None
         self.report(codes.NOT_CHANGEABLE, f"`{key.text}` cannot be changed by a step", key.span)
@@ -188,7 +188,7 @@ class CheckValues:
     def _option(self, key: Scalar, game: Typed, name: str) -> Target | None:
         option = self.declarations.options[name.partition(".")[2]]
         if option.may_change is None:
-            message = f"the option `{option.id}` is settled before the game begins"
+            message = f"the option `{option.id}` is fixed before the game begins"
             self.report(codes.NOT_CHANGEABLE, message, key.span, "give the option a `may_change:`")
             return None
         return Target(option.type, game, GAME_KIND, name)
@@ -349,7 +349,7 @@ class CheckSteps(CheckValues):
         if not identity:
             self.report(
                 codes.STEP_SHAPE,
-                "a step needs an `id`, by which logs and house rules name it",
+                "a step needs an `id`, so that logs and house rules can refer to it",
                 node.span,
             )
             return []
@@ -471,7 +471,7 @@ class CheckSteps(CheckValues):
             return None
         if name not in list_given_names(trigger.event, trigger.kind):
             return "choose another name under `as:`"
-        return f"rename it, with `as: {{{name}: …}}` beside `{trigger.event}:`"
+        return f"rename it with `as: {{{name}: …}}` next to `{trigger.event}:`"
 
     def _declare(self, name: str, kind: Type, span: Span, *, changeable: bool, instead: str | None = None) -> int:
         self._refuse_shadow(name, span, instead)
@@ -481,7 +481,7 @@ class CheckSteps(CheckValues):
         return slot
 
     def _slot(self, name: str, kind: Type) -> int:
-        # Slot 0 of a frame is the place in the program, so the first value is in slot 1.
+        # Slot 0 of a frame holds the current step, so the first value is in slot 1.
         slot = len(self.names) + 1
         self.names[slot] = name
         self.types[slot] = kind
@@ -491,7 +491,7 @@ class CheckSteps(CheckValues):
         d = self.declarations
         others: dict[str, Mapping[str, Any]] = {
             "a number": d.numbers,
-            "all of a kind": d.map_plurals(),
+            "the list of all objects of a kind": d.map_plurals(),
             "a table": d.tables,
             "a formula": d.formulas,
             "a value of the game": d.kinds[GAME_KIND].fields if GAME_KIND in d.kinds else {},
@@ -500,11 +500,12 @@ class CheckSteps(CheckValues):
             if name in names:
                 self.report(codes.SHADOWED_NAME, f"`{name}` is also {what}", span, instead)
         if is_reserved(name):
-            self.report(codes.SHADOWED_NAME, f"`{name}` means something to the language itself", span, instead)
+            self.report(codes.SHADOWED_NAME, f"`{name}` is a word of the language itself", span, instead)
         there = self.scope.locals.get(name)
         if there is not None:
-            message = f"`{name}` is a name in reach here already"
-            self.diagnostics.add(codes.SHADOWED_NAME, message, span, related=(RelatedSpan(there.span, "it is this"),))
+            message = f"`{name}` is already in use here"
+            related = RelatedSpan(there.span, "its first use is here")
+            self.diagnostics.add(codes.SHADOWED_NAME, message, span, related=(related,))
 
     def _refuse_mean(self, kind: Type, span: Span) -> None:
         """Report an exact mean, which is a fraction, if a game state would have to store it."""
@@ -512,7 +513,7 @@ class CheckSteps(CheckValues):
         while isinstance(inner, ListOf):
             inner = present(inner.inner)
         if isinstance(inner, Ratio):
-            message = "an exact mean can be compared, and things ordered by it; it cannot be kept"
+            message = "an exact mean can be used to compare and order things, but it cannot be stored"
             self.report(codes.WRONG_TYPE, message, span)
 
     def _special_cases(self, identity: str, when: Typed | None) -> tuple[list[Step], Typed | None]:
@@ -527,7 +528,7 @@ class CheckSteps(CheckValues):
         outer = self.scope
         rule = f"{self.procedure}.{identity}"
         for name, node in self.exceptions.get(identity, ()):
-            self._first(name, node.span, f"the exception `{name}` is called like a step of `{self.procedure}`")
+            self._first(name, node.span, f"the exception `{name}` has the same id as a step of `{self.procedure}`")
             self.scope = replace(self.scope, facts=outer.facts).with_facts(
                 derive_facts(when) if when is not None else NO_FACTS
             )

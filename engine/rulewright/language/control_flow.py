@@ -38,7 +38,7 @@ def may_end(block: Block) -> bool:
     return any(isinstance(each, Finish | Give) for step in block.walk() for each in list_operations(step))
 
 
-# -- ends ----------------------------------------------------------------------------------
+# -- ends of procedures --------------------------------------------------------------------
 
 
 def always_ends(step: Step) -> bool:
@@ -173,7 +173,7 @@ def _has_two(options: Typed) -> bool:
     return False
 
 
-# -- changes -------------------------------------------------------------------------------
+# -- changed values ------------------------------------------------------------------------
 
 
 def forget_changes(changed: Changes, scope: Scope) -> Scope:

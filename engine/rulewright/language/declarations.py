@@ -31,10 +31,7 @@ _RESERVED = re.compile(r"true|false|none|and|or|not|in|if|else|for|options|d[0-9
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether `name` means something to the language itself (`none`, `d6`).
-
-    So that nothing else can be called so.
-    """
+    """Return whether `name` has a meaning in the language itself (`none`, `d6`), so that nothing else may use it."""
     return _RESERVED.fullmatch(name) is not None
 
 
@@ -236,7 +233,7 @@ class Deck:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The values of the game that it is: the cards of which nobody knows the place, those on top, those below."""
+        """The fields of the game that store its cards: those in unknown order, and the known ones on top and below."""
         rest = f"deck.{self.id}"
         return (rest, f"{rest}.top", f"{rest}.bottom") if self.ordered else (rest,)
 
@@ -294,15 +291,15 @@ class Declarations:
     decks: dict[str, Deck] = field(default_factory=dict)
     procedures: dict[str, Signature] = field(default_factory=dict)
     procedure_names: tuple[str, ...] = ()
-    """All that are written, also those whose signatures are not known yet."""
+    """The ids of all procedures, including those whose signatures are not known yet."""
     triggers: dict[str, Trigger] = field(default_factory=dict)
     rounding: str | None = None
     parameters: list[Typed] = field(default_factory=list)
-    """The trees behind numbers, cells and defaults, whose values alone are kept elsewhere."""
+    """The expressions of numbers, cells and defaults, of which other members have only the values."""
     rolls_read: dict[tuple[str, tuple[str, ...]], None] = field(default_factory=dict)
-    """Every text that was read as a roll so far, with the names it was given."""
+    """The texts parsed as rolls so far, each with the names that it may use freely, as an ordered set."""
     settled: bool = False
-    """Whether all of these are worked out."""
+    """Whether all numbers, table cells and formulas are computed. Until then, each is computed on first use."""
 
     def read_dice(self, text: str, *, names: tuple[str, ...] = ()) -> Roll:
         """Return the roll in `text`, read with the dice, functions and rounding of these rules.
@@ -340,7 +337,7 @@ class Declarations:
         if not fitting:
             return None
         nearest = min(fitting, key=lambda name: len(result[name]))
-        return f"a record is made by its name: `{nearest}({', '.join(result[nearest])})`"
+        return f"to make a record, write `{nearest}({', '.join(result[nearest])})`"
 
     def describe_die(self, identity: str) -> str:
         """Return the faces of a die, or the notation of a named roll after its parameters.
@@ -438,7 +435,7 @@ class Scope:
         """Return the visible names of an object of a kind, including fields such as `card.owner`."""
         bound = {**{name: local.type for name, local in self.locals.items()}, **self.variables}
         entity = Entity(kind)
-        # A deciding player without a name in the rules cannot be written.
+        # If the rules do not name the deciding player, the generated name is not an identifier.
         names = [name for name, type_ in bound.items() if type_ == entity and name.isidentifier()]
         for name, type_ in bound.items():
             if name.isidentifier() and isinstance(type_, Entity) and type_.kind in self.declarations.kinds:

@@ -13,31 +13,32 @@ EXPRESSION_SYNTAX = Code(
 EXPRESSION_TOO_LARGE = Code(
     "expression-too-large",
     "An expression too long or too deep",
-    "Expressions are kept small enough to be read, and to be checked in no time.",
-    "Give a part of it a name under `formulas:` and use that name.",
+    "Expressions must be short enough to read, and to check quickly.",
+    "Name a part of it under `formulas:` and use that name.",
 )
 TOO_MUCH_WORK = Code(
     "too-much-work",
-    "More work than any move may take",
+    "Too many operations for one move",
     "Rules have limits, so that every check and every move ends.",
-    "Go through fewer elements, or carry out fewer steps between two questions to players.",
+    "Go through fewer elements, or run fewer steps between two decisions of players.",
 )
 UNKNOWN_NAME = Code(
     "unknown-name",
-    "A name that nothing declares",
-    "A name is a parameter, an earlier step, a number, a table, a formula, a field of the game, or all of a kind.",
+    "An undeclared name",
+    "A name must be a parameter, an earlier step, a number, a table, a formula, a field of the game, or the plural "
+    "of a kind.",
     "Check the spelling, or declare it.",
 )
 UNKNOWN_FIELD = Code(
     "unknown-field",
     "A field that the kind does not have",
-    "Only declared fields exist; a misspelt one would silently be another.",
+    "Only declared fields exist; otherwise a misspelt name would silently create a new field.",
     "Check the spelling, or add the field to the kind.",
 )
 UNKNOWN_ROW = Code(
     "unknown-row",
     "A row that the table does not have",
-    "A row is addressed by its id, and every id that may come up must be there.",
+    "A row is found by its id, so every id that may be looked up must exist.",
     "Check the spelling, or add the row to the table.",
 )
 UNKNOWN_FUNCTION = Code(
@@ -49,38 +50,38 @@ UNKNOWN_FUNCTION = Code(
 WRONG_TYPE = Code(
     "wrong-type",
     "A value of the wrong type",
-    "Every value in the rules has a declared type, so mistakes show before anyone plays.",
-    "Write a value of the type that is asked for.",
+    "Every value in the rules has a declared type, so that mistakes are found before anyone plays.",
+    "Write a value of the expected type.",
 )
 NOT_HIDDEN = Code(
     "not-hidden",
     "Nothing is hidden here",
-    "What everybody may see need not be shown to anybody, so a step that shows it does nothing.",
-    "Hide it with `seen_by:`, or leave the step out.",
+    "Everybody can see this anyway, so a step that shows it does nothing.",
+    "Hide it with `seen_by:`, or delete the step.",
 )
 MAY_BE_NONE = Code(
     "may-be-none",
     "A value that may be missing",
-    "The value is optional, and this place cannot do without it.",
+    "The value is optional, but it is required here.",
     "Say what happens without it: `when: x`, `x and …`, or `x or other`.",
 )
 AMBIGUOUS_NAME = Code(
     "ambiguous-name",
     "A name that could mean two things",
-    "The name is both a value in reach and an id that fits here; guessing would hide a mistake.",
+    "The name is both a value that can be used here and an id that fits; guessing would hide a mistake.",
     "Write the row as `table.row`, or rename the step.",
 )
 NO_ROUNDING = Code(
     "no-rounding",
     "A division without a rounding rule",
-    "Whether halves are dropped or rounded is a rule of the game, so the ruleset must say it.",
+    "How to round a fraction is a rule of the game, so the ruleset must say it.",
     "Add `rounding: truncate` (or `down`, `up`, `nearest`) to ruleset.yaml.",
 )
 DIVISION_BY_ZERO = Code(
     "division-by-zero",
     "A division that could be by zero",
     "Expressions are total: they have a value in every state of the game.",
-    "Divide by a number written out, or by `max(1, …)`.",
+    "Divide by a literal number, or by `max(1, …)`.",
 )
 DICE_NOTATION = Code(
     "dice-notation",
@@ -97,7 +98,7 @@ UNKNOWN_VERB = Code(
 STEP_KEY = Code(
     "step-key",
     "A key that the step's statement does not take",
-    "A key that means nothing would silently change nothing.",
+    "An unknown key would be ignored silently.",
     "Check the spelling, or move it to the step that takes it.",
 )
 STEP_SHAPE = Code(
@@ -108,27 +109,27 @@ STEP_SHAPE = Code(
 )
 STEPS_TOO_DEEP = Code(
     "steps-too-deep",
-    "Steps too deep in one another",
+    "Steps nested too deeply",
     "People read rules, and deep nesting is hard to follow.",
-    "Make the inner steps a procedure of their own, and carry it out with `do:`.",
+    "Move the inner steps to a separate procedure, and run it with `do:`.",
 )
 DUPLICATE_STEP = Code(
     "duplicate-step",
-    "Two steps with one id",
-    "Logs, links and house rules name a step by its id, so it must be the only one in its procedure.",
+    "Two steps with the same id",
+    "Logs, links and house rules refer to a step by its id, which must be unique in its procedure.",
     "Rename one of them.",
 )
 SHADOWED_NAME = Code(
     "shadowed-name",
-    "A step named like something else in reach",
+    "A step with a name that is already in use",
     "The same word would mean two things in the steps that follow.",
     "Rename the step.",
 )
 NOT_CHANGEABLE = Code(
     "not-changeable",
-    "A place that no step may change",
-    "Steps change fields of objects, values of the game, and what `let` bound; nothing else.",
-    "Bind it with `let:` first, or name a field.",
+    "A value that no step can change",
+    "Steps can change only fields of objects, values of the game, and names bound by `let`.",
+    "Bind it with `let:` first, or change a field.",
 )
 UNREACHABLE_STEP = Code(
     "unreachable-step",
@@ -144,32 +145,32 @@ ENDLESS_LOOP = Code(
 )
 TRIGGER_SHAPE = Code(
     "whenever-shape",
-    "A rule for whenever something happens that cannot be carried out so",
-    "It watches one thing, and its steps are done first, instead or then, as far as what it watches allows.",
-    "Name one thing to watch, and give the steps under `first:`, `instead:` or `then:`.",
+    "A trigger that is not possible in this form",
+    "A trigger watches one event, and its steps run before, instead of or after the event, if the event allows that.",
+    "Name one event to watch, and put the steps under `first:`, `instead:` or `then:`.",
 )
 TRIGGER_WITHOUT_EFFECT = Code(
     "whenever-never",
-    "A rule that watches what never happens",
-    "No step of the rules does what it watches, so it would never be carried out.",
-    "Watch something that a step does, or take the rule out.",
+    "A trigger on an event that never happens",
+    "No step of the rules causes the event, so the trigger would never run.",
+    "Watch an event that a step causes, or delete the trigger.",
 )
 TRIGGER_CIRCLE = Code(
     "whenever-circle",
-    "A rule for whenever something happens that calls itself up again",
-    "Each time it is carried out it would be carried out once more, without end. What its own steps do never counts.",
-    "Let one rule of the chain watch something else, or do otherwise what the next one watches.",
+    "Triggers that set each other off in a cycle",
+    "They would run forever. Events caused by a trigger's own steps do not count.",
+    "Let one trigger of the cycle watch another event, or change its steps so that they do not cause the next event.",
 )
 TRIGGER_ORDER = Code(
     "whenever-order",
-    "Two rules from different layers that take the place of one thing",
-    "Only the first of them whose condition is true runs, and no layer decides the order.",
-    "Say it in the upper one: `before:` or `after:` with the id of the other.",
+    "Two triggers from different layers that replace the same event",
+    "Only the first of them whose condition is true runs, and the layers do not determine their order.",
+    "State the order in the upper layer: `before:` or `after:` with the id of the other trigger.",
 )
 RECURSION = Code(
     "recursion",
-    "A procedure that leads back to itself",
-    "It could go on without end.",
+    "A procedure that calls itself, directly or through others",
+    "It could run forever.",
     "Use a loop with a bound.",
 )
 UNKNOWN_PROCEDURE = Code(
@@ -180,14 +181,14 @@ UNKNOWN_PROCEDURE = Code(
 )
 ARGUMENTS = Code(
     "arguments",
-    "A procedure or object not given what it needs",
-    "Each parameter and each field without a default needs a value, and nothing else can be given.",
-    "Compare with what the procedure or kind declares.",
+    "Missing or unknown values for a procedure or object",
+    "Each parameter, and each field without a default, needs a value; other names are not allowed.",
+    "Compare the names with the declaration of the procedure or kind.",
 )
 UNUSED_VALUE = Code(
     "unused-value",
     "A value that is never used",
-    "It is worked out for nothing, or the step that should use it names another.",
+    "Either it is not needed, or the step that should use it names another value.",
     "Use it, or remove the step.",
     severity="warning",
 )

@@ -14,8 +14,8 @@ from rulewright.language.types import INTEGER, NOTHING, ListOf, Type
 from rulewright.language.visibility import SEERS, SHOWN
 
 MOST_KEPT = 32_768
-"""Size of the caches by step, which drop the least recently used. Weak references would not work as keys: the cached
-operations refer to their step, which would keep it alive."""
+"""The size of the LRU caches by step. Weak references would not work as keys, because the cached operations refer to
+their step and so keep it alive."""
 
 
 class Lowering:
@@ -191,7 +191,7 @@ class Lowering:
             step = self._step
             if step.hidden is None:
                 raise TypeError(
-                    f"the statement {step.verb.name} pauses more than once: give its steps a saved position"
+                    f"the statement {step.verb.name} pauses more than once, so its steps need a slot for their progress"
                 )
             self._add(op.Bind(step, step.hidden, Constant(INTEGER, self._stops), INTEGER))
         self._stops += 1

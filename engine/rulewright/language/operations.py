@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 V = TypeVar("V")
 W = TypeVar("W")
-"""Types of the values of an operation, before and after a conversion."""
+"""The type of an operation's values after a conversion."""
 
 
 # -- values that only operations have -------------------------------------------------------
@@ -40,7 +40,7 @@ class Temporary(Typed):
 
 
 Costs = tuple[tuple[str, Typed], ...]
-"""Costs of an option that players see: pairs of a field or term, and an amount. They have no effect on the rules."""
+"""The costs of an option that players see, as pairs of a field or term and an amount. The rules ignore them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -466,7 +466,7 @@ class Each(Operation[V]):
 
 
 MOST_OPTIONS = 100_000
-"""Highest number of options of a decision. Listing more would take too long."""
+"""The maximum number of options of a decision. Listing more would take too long."""
 
 
 def list_subsets(items: tuple[Any, ...], low: int, high: int) -> tuple[tuple[Any, ...], ...]:

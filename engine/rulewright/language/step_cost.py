@@ -21,7 +21,7 @@ _STEP = 4
 """The operations of a step in addition to its expressions."""
 
 _ROLL = 64
-"""Operations of a roll or a draw, whose dice may be many."""
+"""The operations of a roll or a draw, which may have many dice."""
 
 
 class StepCosts:
@@ -77,7 +77,7 @@ class StepCosts:
         result = sum(self.costs.estimate(expression) for expression in list_expressions(step.action))
         for each in list_operations(step):
             if isinstance(each, Bind | Write) and each.row is not None:
-                # The map is rebuilt with another value.
+                # A change of one entry rebuilds the whole map.
                 result += len(self.costs.declarations.tables[each.table].rows) // SHORT
         return result
 

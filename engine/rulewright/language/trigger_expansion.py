@@ -64,7 +64,7 @@ class TriggerExpansion:
         self.diagnostics = diagnostics
         self._slot = slot
 
-    # -- a step ------------------------------------------------------------------------------
+    # -- triggers of a step ------------------------------------------------------------------
 
     def step(self, host: Step, triggers: Sequence[Trigger], scope: Scope) -> list[Step]:
         """Return a step with the triggers that apply at it, in the order of execution.
@@ -220,8 +220,8 @@ class TriggerExpansion:
         return _unless(host, [make.let("met", some if due is None else Logic(BOOLEAN, "and", (due, some)), None)])
 
     def _refuse(self, host: Step, trigger: Trigger) -> None:
-        message = f"`{trigger.id}` takes the place of one of several things that `{host.rule}` does at once"
-        hint = f"let `{host.id}` do one thing, and other steps the others"
+        message = f"`{trigger.id}` replaces one of several effects that `{host.rule}` has at once"
+        hint = f"split `{host.id}` into steps with one effect each"
         self.diagnostics.add(language_diagnostics.TRIGGER_SHAPE, message, trigger.span, suggestion=hint)
 
     # -- beginnings and ends -----------------------------------------------------------------

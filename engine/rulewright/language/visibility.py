@@ -65,7 +65,7 @@ def check_viewers(node: Node | None, value: Callable[[Node], Typed], report: Rep
             return Items(SEERS, (typed,))
         case kind if kind == SEERS:
             return typed
-    message = f"viewers must be a player or a list of players; this is {typed.type}"
+    message = f"viewers must be a player or a list of players, not {typed.type}"
     report(language_diagnostics.WRONG_TYPE, message, node.span, "name players, or write `nobody` or `everybody`")
     return Items(SEERS, ())
 

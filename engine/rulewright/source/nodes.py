@@ -28,7 +28,7 @@ class Scalar:
     span: Span
     style: Style = "plain"
     raw: str = field(default="", repr=False)
-    """The source between the ends of `span`, with quotes and escapes."""
+    """The source text of the scalar, with quotes and escapes."""
 
     @property
     def kind(self) -> str:
@@ -52,7 +52,7 @@ class Scalar:
         start = min(max(offset, 0), len(self.text))
         end = min(start + max(length, 0), len(self.text))
         first = offsets[start]
-        # Up to the end of the last character asked for: the start of the next may lie lines further on.
+        # The end of the last requested character, because the next character may begin several lines below.
         after = (
             first
             if end == start
@@ -170,7 +170,7 @@ def map_raw_offsets(raw: str, text: str, style: str) -> tuple[int, ...]:
         offsets = list(range(len(text) + 1))
     else:
         offsets = _align_text(raw, text, block=style != "plain")
-    if len(offsets) != len(text) + 1:  # not reached for anything the parser reads; a position must never crash
+    if len(offsets) != len(text) + 1:  # should never happen, but an inexact position is better than a crash
         offsets = [min(i, len(raw)) for i in range(len(text) + 1)]
     return tuple(offsets)
 
@@ -199,10 +199,10 @@ def _map_quoted(raw: str, *, double: bool) -> list[int]:
             while i < end and raw[i] in _BLANKS:
                 i += 1
             breaks = [j for j in range(run, i) if raw[j] == "\n"]
-            # Line folding: one break is read as a blank, each further break as a line break; blanks around go.
+            # Line folding: a single break becomes a space, further breaks remain, and spaces around them are dropped.
             offsets += (breaks[1:] or breaks) if breaks else range(run, i)
         elif double and char == "\\":
-            if raw[i + 1] == "\n":  # a line continued: the break and the next line's indentation vanish
+            if raw[i + 1] == "\n":  # a continued line: its break and the indentation of the next line are dropped
                 i += 2
                 extra = 0
                 while i < end and raw[i] in _BLANKS:

@@ -23,7 +23,7 @@ class SourceMap:
         self._thread = local()
         self._texts: OrderedDict[str, str] = OrderedDict()
         self._starts: dict[str, tuple[str, list[int]]] = {}
-        """The text of each file with requested lines, and the offsets of its lines."""
+        """The line offsets of each file from which a line was requested, with the text to which they belong."""
         self._room = kept_characters
         self._lock = Lock()
 
@@ -94,7 +94,7 @@ class SourceMap:
             return None
         known = there._starts.get(file)
         if known is None or known[0] is not text:
-            # Found once for all lines: a file may have as many faults as lines, and each shows its own.
+            # Cached, because every line of a file may have an error that quotes it.
             known = there._starts[file] = (text, _find_line_starts(text))
         starts = known[1]
         if not 1 <= number <= len(starts):

@@ -16,7 +16,7 @@ from rulewright.dice.limits import SPARSE, DiceLimits
 _BITS_PER_DIGIT = log2(10)
 
 COUNTED = 8
-"""How many times more bits than others odds may have that are not multiplied."""
+"""The factor by which counts that are listed one by one may exceed the limit on bits."""
 
 _FEW_COUNTS = 500
 
@@ -100,7 +100,7 @@ def add_independent(parts: Sequence[tuple[Distribution, int]], limits: DiceLimit
     bits = sum(times * log2(part.denominator) for part, times in parts)
     pairs = 1
     for part, times in parts:
-        # How many sums there are at most; a long product is of no interest.
+        # The maximum number of different sums, capped because the comparison below needs no larger value.
         pairs = min(pairs * len(part) ** min(times, 64), limits.outcomes * SPARSE)
     if length > SPARSE * pairs:
         return _convolve_sparse(parts, pairs, bits, limits)
@@ -135,7 +135,7 @@ def _lay_out_counts(part: Distribution, step: int) -> Sequence[int]:
     """Return the counts of `part` at equal steps from its smallest outcome, with zeros for impossible values."""
     outcomes, counts = part.outcomes, part.counts
     if len(outcomes) == 1:
-        return counts  # it has no step of its own
+        return counts  # a single outcome needs no gaps
     if isinstance(outcomes, range):
         return spread_out(counts, outcomes.step // step)
     first = outcomes[0]
@@ -248,7 +248,7 @@ def compare(operator: str, left: Distribution, right: Distribution, limits: Dice
     A comparison that is always true, or never, has a single outcome. Raises `DiceError` above `limits`.
     """
     total = left.denominator * right.denominator
-    # Only the two counts are long, not the outcomes.
+    # The result has only two outcomes, however many the sides have; only its two counts can be large.
     check_size(2, log2(left.denominator) + log2(right.denominator), limits)
     if operator == ">":
         holds = _count_ways_above(left, right)
@@ -272,7 +272,7 @@ def _count_ways_above(left: Distribution, right: Distribution) -> int:
     not_above = list(accumulate(left.counts))
     counts = right.counts
     if isinstance(ours, range) and isinstance(theirs, range) and ours.step == theirs.step == 1:
-        # Below the minimum of `left`, all of its ways are above; from its maximum on, none is.
+        # All ways of `left` exceed an outcome below its minimum; none exceed an outcome at or above its maximum.
         first = min(max(ours.start - theirs.start, 0), len(counts))
         last = min(max(ours.stop - theirs.start, 0), len(counts))
         offset = theirs.start + first - ours.start

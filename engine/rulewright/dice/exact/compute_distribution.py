@@ -67,7 +67,7 @@ from rulewright.dice.substitute import OPERATORS
 __all__ = ["Distribution", "compute_distribution"]
 
 _AT_ONCE = 100_000
-"""Steps of work below which no second way is weighed against the first."""
+"""The steps of work up to which the default method is used without comparing it with the alternative."""
 
 
 def compute_distribution(roll: Roll, *, limits: DiceLimits = DEFAULT) -> Distribution:
@@ -94,7 +94,7 @@ def _is_plain(roll: Roll) -> bool:
 
 
 def estimate_odds_work(roll: Roll, *, limits: DiceLimits = DEFAULT) -> int:
-    """Return step of work, about as many nanoseconds, that the odds of `roll` take at most."""
+    """Return the maximum steps of work (about one nanosecond each) that the odds of `roll` take."""
     return estimate_work(roll, _build_folds(limits))
 
 
@@ -120,14 +120,14 @@ def _dice(count: int, die: Die, limits: DiceLimits, offset: int = 0) -> Distribu
     """Return the distribution of the sum of `count` dice, plus `offset`. Raises `DiceError` above `limits`."""
     faces = die.faces
     if not isinstance(faces, range) or die.weights is not None:
-        # Faces may come twice, and in any order.
+        # Faces may be repeated, and come in any order.
         total = add_independent([(Distribution.from_counts(die.count_ways()), count)], limits)
         return shift(total, offset) if offset else total
     sides = len(faces)
     length = count * (sides - 1) + 1
     bits = count * sides.bit_length()
     if length > limits.outcomes or length * bits > limits.bits or bits > limits.digits:
-        # The quick estimate is too high: look closely.
+        # The quick estimate, which is too high, exceeds a limit: check the exact size.
         check_counted(length, count * log2(sides), limits)
     first, step = faces.start, faces.step
     lowest = count * first + offset
@@ -300,7 +300,7 @@ def _variable(roll: Variable, limits: DiceLimits) -> Distribution:
     raise DiceError("unknown-die", f"{roll.name} does not name a roll here")
 
 
-# A lookup by type, not a match: for small rolls the way to the work would cost as much as the work.
+# A lookup by type instead of a `match`: for small rolls, the dispatch would cost as much as the work itself.
 _BY_SHAPE: dict[type[Roll], Callable[[Any, DiceLimits], Distribution]] = {
     Constant: _constant,
     Pool: _pool,

@@ -15,7 +15,7 @@ from rulewright.dice.exact.order_statistics import list_sequences
 from rulewright.dice.substitute import OPERATORS, free_names, substitute
 
 CASE = 20_000
-"""Steps of work, as `Limits.work` counts them, for putting one value in place of its name."""
+"""The steps of work, in the unit of `DiceLimits.work`, for replacing a name by one of its values."""
 
 
 @lru_cache(maxsize=16)

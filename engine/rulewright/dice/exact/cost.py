@@ -46,23 +46,22 @@ from rulewright.dice.exact.order_statistics import estimate_matching_work, estim
 from rulewright.dice.limits import SPARSE, DiceLimits
 from rulewright.dice.static_bounds import reach
 
-# Steps of work for a value that is listed, counted and looked at: about as many nanoseconds, as all steps are.
+# The steps of work to list, count and inspect one value. A step takes about a nanosecond.
 _VALUE = 200
 
-# No roll that `_small` lets through takes more steps than this.
+# The maximum steps of work for a roll that `_small` accepts.
 _SMALL_WORK = 1 << 30
 
 # The steps of work for each node of a substitution with many cases.
 _NODE = 1_300
 
-# If all cases were as expensive as the first, the middle and the last, and the total exceeds this, the estimate
-# suffices.
+# If the estimate from the first, the middle and the last case exceeds this, the other cases are not estimated.
 _BEYOND = 1 << 32
 
 # The maximum number of equal rolls that are added one by one.
 _FEW = 16
 
-# Greater figures are all the same: refused.
+# The cap on estimates: anything this large is refused anyway.
 _HUGE = 10**18
 
 
@@ -95,7 +94,7 @@ def check_work(roll: Roll, limits: DiceLimits, odds: Odds) -> None:
 
 
 def estimate_work(roll: Roll, odds: Odds) -> int:
-    """Return step of work, about as many nanoseconds, that the odds of `roll` take at most."""
+    """Return the maximum steps of work (about one nanosecond each) that the odds of `roll` take."""
     return int(_cost(roll, odds).work)
 
 
@@ -180,14 +179,14 @@ def _limit_to_span(roll: Roll, cost: _Cost) -> _Cost:
 
 
 def _pairs(left: _Cost, right: _Cost) -> _Cost:
-    """Return of two rolls, of which every pair of outcomes is looked at."""
+    """Return the cost of an operation that visits every pair of outcomes of two rolls."""
     pairs = min(left.values * right.values, _HUGE)
     bits = left.bits + right.bits
     return _Cost(pairs, _HUGE, None, bits, left.work + right.work + pairs * (3 * _VALUE + bits / 30))
 
 
 def _add_up(before: list[_Cost], *cases: _Cost) -> _Cost:
-    """Return of rolls of which one is made, after others that say which."""
+    """Return the cost of `cases` of which one is rolled, after the rolls `before` that select it."""
     values = min(sum(case.values for case in cases), _HUGE)
     bits = sum(each.bits for each in [*before, *cases])
     work = sum(each.work for each in [*before, *cases]) + values * (_VALUE + bits / 30)
@@ -215,7 +214,7 @@ def _named(roll: Named, odds: Odds) -> _Cost:
     if len(bodies) > _FEW:
         some = sum(_cost(bodies[at], odds).work for at in (0, len(bodies) // 2, -1)) / 3 * len(bodies)
         if some > _BEYOND:
-            # More than is allowed: the others, which may have as many cases again, need not be looked at.
+            # This already exceeds the limit, so the other cases, which may have many cases themselves, do not matter.
             return _Cost(cases, _HUGE, None, first.bits, work + some)
     return _add_up([_Cost(1, 0, 0, first.bits, work)], *[_cost(body, odds) for body in bodies])
 

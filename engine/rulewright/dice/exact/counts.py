@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
 _PACKED_BITS = 16_384
-"""Up to this size of the result, raising a packed die to a power beats the recurrence."""
+"""The size of a result in bits up to which raising a packed die to a power is faster than the recurrence."""
 
-# Fields of these widths in bits are read and written by the memory, not by arithmetic.
+# The `memoryview` format for each width of a field in bits. Other widths are unpacked one by one.
 _CODES = {8: "B", 16: "H", 32: "I", 64: "Q"}
 
 
@@ -61,7 +61,7 @@ def equal_dice(number: int, sides: int) -> list[int]:
     if bits <= 64:
         width = field_width(bits)
         if length * width <= _PACKED_BITS:
-            # One die is a 1 in each field: 2**(w s) - 1 divided by 2**w - 1.
+            # A single die has a 1 in each field: (2**(w s) - 1) / (2**w - 1).
             one = ((1 << width * sides) - 1) // ((1 << width) - 1)
             return unpack(one**number, length, width)
     return _equal_dice_recurrence(number, sides, length)
@@ -75,7 +75,7 @@ def _equal_dice_recurrence(number: int, sides: int, length: int) -> list[int]:
     """
     half = (length + 1) // 2
     counts = [1]
-    # Until the first face s + 1 is missed, the counts are binomials: c[k] = c[k-1] (n + k - 1) / k.
+    # While no die could exceed s, the counts are binomials: c[k] = c[k-1] (n + k - 1) / k.
     count = 1
     for k in range(1, min(half, sides)):
         count = count * (number + k - 1) // k
@@ -83,7 +83,7 @@ def _equal_dice_recurrence(number: int, sides: int, length: int) -> list[int]:
     append = counts.append
     spread = number * sides
     if half > sides:
-        # Here k - s - 1 is -1: one term less.
+        # Here k - s - 1 is -1, so the last term of the recurrence is missing.
         count = (count * (number + sides - 1) - spread) // sides
         append(count)
     for k in range(sides + 1, half):
@@ -134,7 +134,7 @@ def convolve(parts: Sequence[tuple[Sequence[int], int]], bits: int) -> list[int]
     width = field_width(bits)
     packed = [pack(counts, width) ** times for counts, times in parts]
     length = sum((len(counts) - 1) * times for counts, times in parts) + 1
-    # The two smallest first, always: the work grows with the size of both.
+    # Always multiply the two smallest factors first, because the work grows with the size of both.
     heapify(packed)
     while len(packed) > 1:
         heappush(packed, heappop(packed) * heappop(packed))

@@ -89,7 +89,7 @@ class Distribution:
         return Fraction(squares, self._denominator) - self.mean**2
 
     def find_quantile(self, fraction: Fraction | float) -> int:
-        """Return the least outcome that, or less than which, comes up with a chance of at least `fraction`.
+        """Return the least outcome x for which the chance of x or less is at least `fraction`.
 
         A half gives the lower median. A float counts with its exact binary value. Raises ValueError outside 0 to 1.
         """

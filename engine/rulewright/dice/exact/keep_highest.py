@@ -25,15 +25,15 @@ def count_highest_dice(number: int, keep: int, faces: Sequence[tuple[int, int]])
 def estimate_keeping_work(number: int, keep: int, faces: int, length: int, bits: float) -> float:
     """Return the estimated work of keeping the highest dice, in nanoseconds."""
     if number - keep == 1:
-        # For each face a power of all dice above it.
+        # One power for each face, of the faces above it.
         return faces * estimate_multiplication_work(length * bits)
-    # For each face, a product for each die above: a packed integer that grows, times that of one die.
+    # For each face, one product for each die above it: a growing packed integer times that of a single die.
     die_bits = (length / keep + 1) * bits
     return faces * ((keep - 1) * (keep - 2) // 2 * die_bits**2 / 4096 + keep * length * bits / 64)
 
 
 def _drop_one(number: int, faces: Sequence[tuple[int, int]], width: int) -> int:
-    """Return packed counts when one die is dropped.
+    """Return the packed counts if one die is dropped.
 
     Let f be the lowest face rolled. Seen from f, the dropped die adds 0, so the kept sum is the sum of all dice:
     (all faces from f)^n minus (all faces above f)^n, moved up by f for each die kept.
@@ -54,7 +54,7 @@ def _drop_one(number: int, faces: Sequence[tuple[int, int]], width: int) -> int:
 
 
 def _keep_some(number: int, keep: int, faces: Sequence[tuple[int, int]], width: int) -> int:
-    """Return packed counts in general.
+    """Return the packed counts if any number of dice is dropped.
 
     Let f be the lowest face kept: a < keep dice are above f, at most number - keep are below it, the others show it.
     Seen from f, kept dice that show it add 0, and the sum is that of the dice above: a term c[a] (all faces above f)^a
@@ -65,7 +65,7 @@ def _keep_some(number: int, keep: int, faces: Sequence[tuple[int, int]], width: 
     below = sum(times for _, times in faces)
     last = faces[-1][0]
     dropped = number - keep
-    # Both run from the most dice above f down to none.
+    # Both lists are ordered from the most dice above f to none.
     choices = [comb(number, high) for high in range(keep - 1, -1, -1)]
     borders = [comb(others, dropped) for others in range(dropped, number)]
     for position, times in reversed(faces):

@@ -16,7 +16,7 @@ from rulewright.dice.exact.distribution import Distribution
 from rulewright.dice.limits import DiceLimits
 
 Members = Sequence[tuple[int, Distribution]]
-"""Results side by side: how many there are of each kind, and how one of the kind falls."""
+"""Separate results by kind: how many there are, and the distribution of a single one."""
 
 
 def compute_in_places(

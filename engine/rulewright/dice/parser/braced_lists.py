@@ -25,7 +25,7 @@ def refuse_list(comparison: Comparison, names: Set[str]) -> tuple[str, str | Non
     numbers, other = list_braced_numbers(comparison.right), comparison.left
     if not numbers:
         numbers, other = list_braced_numbers(comparison.left), comparison.right
-    message = f"{{{', '.join(map(str, numbers))}}} is its numbers added up, {sum(numbers)}, and not a list of them"
+    message = f"{{{', '.join(map(str, numbers))}}} means the sum of its numbers, {sum(numbers)}, not a list of them"
     if comparison.operator not in ("==", "!="):
         return message, None
     roll = other if isinstance(other, Variable) else Variable(min({"x", "y", "z"} - names, default="w"))
@@ -43,9 +43,9 @@ def suggest_counting(pool: Roll, numbers: list[int]) -> str:
     if not among or len(among) == len(ways):
         return COUNT
     if among == {face for face in ways if face >= min(among)}:
-        return f"for these faces: count({format_roll(pool)} >= {min(among)})"
+        return f"to count these faces: count({format_roll(pool)} >= {min(among)})"
     if among == {face for face in ways if face <= max(among)}:
-        return f"for these faces: count({format_roll(pool)} <= {max(among)})"
+        return f"to count these faces: count({format_roll(pool)} <= {max(among)})"
     hits = sum(ways[face] for face in among)
     faces = f"{{0: {pool.die.ways - hits}, 1: {hits}}}"
-    return f"a die with 1 on these faces and 0 on the others counts them: {pool.count}d{faces}"
+    return f"to count these faces, give the die a 1 on them and a 0 on the others: {pool.count}d{faces}"

@@ -9,12 +9,13 @@ _COMPARISON = re.compile(r"(?P<roll>[^<>=!]*?)\s*(?P<sign>[<>=!]=|[<>=])\s*(?P<n
 _BETWEEN = re.compile(r"^(?P<before>.*\bif\s+)(?P<condition>.+?)(?P<after>\s+else\b.*)$", re.DOTALL)
 _OR, _AND = re.compile(r"\s+or\s+|\s*\|\|\s*"), re.compile(r"\s+and\s+|\s*&&\s*")
 CONDITIONS = (
-    "`or` is the max of comparisons, `and` is the min, as in min(1d20 >= 10, 1d6 > 3), and `not` is the opposite one"
+    "for `or`, take the max of the comparisons; for `and`, the min, as in min(1d20 >= 10, 1d6 > 3); "
+    "for `not`, write the opposite comparison"
 )
 """The hint for unsupported combinations of conditions."""
 
 CONDITION_WORDS: dict[str, list[str]] = {"or": ["max"], "and": ["min"], "not": []}
-"""The substitutes for words that are used as functions."""
+"""The functions to suggest if `or`, `and` or `not` is written as a function."""
 
 _NOT = re.compile(r"^(?:not\b\s*|!\s*(?=\())")
 _ONE_SIGN = re.compile(r"(?<![<>=!])=(?!=)")
@@ -41,7 +42,7 @@ def rewrite_conditions(text: str) -> tuple[str, str | None] | None:
     anew = _rewrite(text)
     leaves = [_NOT.sub("", leaf.strip()) for part in _OR.split(text) for leaf in _AND.split(part)]
     if any(leaf.strip("() ").isdecimal() for leaf in leaves):
-        return "", None  # a number is not a condition, and its left side is unknown
+        return "", None  # a bare number is not a condition, and there is nothing to compare it with
     shapes = [_COMPARISON.fullmatch(leaf.strip("() ")) for leaf in leaves]
     rolls = {shape["roll"].replace(" ", "") if shape else "" for shape in shapes}
     [roll] = rolls if len(rolls) == 1 else [""]

@@ -118,8 +118,8 @@ class UnsayableError(Exception):
 
 
 _ONE_DIE = (
-    "elsewhere each die of an explosion is a die of its own, which can be said only where the highest face alone "
-    "explodes, and of few dice; here a die that explodes is one die, as in 5d6!{>=5}kh3"
+    "in other programs each die of an explosion is a separate die, which this notation can express only for a few dice "
+    "that explode on their highest face alone; here an exploding die is one die, as in 5d6!{>=5}kh3"
 )
 
 
@@ -138,7 +138,7 @@ def _single_dice(result: Match[str]) -> str:
     """
     is_avrae = result["verb"].lower() == "e"
     if result["letters"].lower() == "k" if is_avrae else result["letters"][0].lower() == "p":
-        return result[0]  # `k6` keeps by face there, and `p` does not drop dice in other programs
+        return result[0]  # in Avrae `k6` keeps dice by face, and in the others `p` does not drop dice
     count, sides = int(result["count"] or 1), int(result["sides"])
     condition = (result["test"] or "").replace(" ", "")
     if condition not in ("", str(sides), f"={sides}", f">={sides}") or not 2 <= sides <= 1_000:
@@ -262,7 +262,7 @@ REWRITES: tuple[Rewrite, ...] = (
     _rewrite(r"\bsum\s+(.*)$", r"\1"),
     _rewrite(r"([0-9]+)\s*#\s*(.+)$", r"\1 times \2"),
     _rewrite(r"\baccumulate\s+\w+\s*:=\s*d([0-9]+)\s+(?:until\s+\w+\s*<\s*\1|while\s+\w+\s*=\s*\1)", r"d\1!"),
-    # Roll20, Foundry and Avrae: suffixes; `t7` as bots for chats have it.
+    # Suffixes of Roll20, Foundry and Avrae, and `t7` of chat bots.
     _rewrite(
         r"(?P<count>[0-9]*)d(?P<sides>[0-9]{1,4})\s*(?P<verb>x|e|!(?!!))\s*(?P<test>(?:[<>]?=?)?\s*[0-9]+)?"
         r"\s*(?P<letters>k[hl]?|[dp][hl])\s*(?P<number>[0-9]{1,3})\b",

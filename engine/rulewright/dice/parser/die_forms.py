@@ -70,7 +70,7 @@ class DieForms:
         start, end = place(token)
         return self._text[:start] + text + self._text[end:]
 
-    # Dice made of dice
+    # Dice derived from other dice
 
     def integer(self, first: Word, digits: Word | None = None) -> tuple[int, Word]:
         """Return a whole number and the word that contains it."""
@@ -117,7 +117,7 @@ class DieForms:
             if isinstance(part, list):
                 results = part
         several = [part for part in parts if isinstance(part, tuple)]
-        if len(several) == 2:  # from one face to another
+        if len(several) == 2:  # a range of faces
             (least, word), (greatest, _) = several
             results += [("..", least, word), ("..", greatest, word)]
         else:
@@ -138,7 +138,7 @@ class DieForms:
                 numbers.update(face for face in die.faces if least <= face <= value)
                 least = None
         if not numbers:
-            fail("dice-count", f"{die.name} has no such face: it shows {format_faces(die.faces)[:60]}", tests[-1][2])
+            fail("dice-count", f"{die.name} has no such face, only {format_faces(die.faces)[:60]}", tests[-1][2])
         return frozenset(numbers)
 
     def _most(self, word: Word | None) -> int | None:
@@ -146,7 +146,7 @@ class DieForms:
             return None
         most = self._integer(word, strip_word(word)[1:].lstrip(), self._limits.dice, "times")
         if most == 0:
-            fail("dice-count", "at most 0 times is never", word)
+            fail("dice-count", "at most 0 times means never", word)
         return most
 
     def explode(self, die: Die, sign: Word, *further: Any) -> Die:
@@ -163,19 +163,19 @@ class DieForms:
     def explode_bare(self, die: Die, sign: Word) -> NoReturn:
         condition = strip_word(sign)[1:].strip()
         if condition == "!":
-            message = "!! is one die that grows, as ! is here"
+            message = "!! means one die that grows, which is written ! here"
             fail("dice-unsupported", message, sign, suggestion=self._replace_text(sign, "!"))
         if condition == "p":
-            help = f"there are no such dice here; the nearest is a roll without the subtraction: {die.name}!"
-            fail("dice-unsupported", "!p is one that takes 1 off each further die", sign, help=help)
+            help = f"the closest roll here explodes without the subtraction: {die.name}!"
+            fail("dice-unsupported", "!p, which subtracts 1 from each extra die, is not supported", sign, help=help)
         from rulewright.dice.parser.rewrite_hints import suggest_explosion
 
         inside, otherwise = suggest_explosion(condition)
-        message = f"{strip_word(sign)} does not say whether dice explode then, or so often, or the sum is compared"
+        written = strip_word(sign)
+        message = f"{written} could mean when dice explode, how often they do, or a comparison with their sum"
         if _KEPT.match(self._text, place(sign)[1]):
-            fail(
-                "dice-ambiguous", message, sign
-            )  # in programs with this notation, each die of an explosion is kept separately
+            # No suggestion here: other programs keep each die of an explosion separately.
+            fail("dice-ambiguous", message, sign)
         fail("dice-ambiguous", message, sign, suggestion=self._replace_text(sign, f"!{{{inside}}}"), help=otherwise)
 
     def reroll(self, die: Die, verb: Word, *further: Any) -> Die:
@@ -192,12 +192,12 @@ class DieForms:
                 # Roll20 rerolls the number itself, too.
                 before, behind = self._text[: place(verb)[0]], self._text[place(first[2])[0] :]
                 theirs = f"{before}rr{first[0]}={behind}"
-            help = f"until another stays, as Roll20 does it: {theirs}"
+            help = f"to reroll until another face stays, as Roll20 does: {theirs}"
             fail("dice-ambiguous", message, verb, suggestion=self._replace_text(verb, "ro"), help=help)
         if written == "ro":
             if most is not None:
                 until = self._replace_text(verb, "rr")
-                fail("dice-ambiguous", "ro is once, and not so often", further[1], suggestion=until)
+                fail("dice-ambiguous", "ro rerolls only once, so it takes no limit", further[1], suggestion=until)
             most = 1
         name = f"{die.name}ro{which}" if most == 1 else f"{die.name}rr{which}" + (f"x{most}" if most else "")
         try:

@@ -87,7 +87,7 @@ def build_rerolled_die(die: Die, on: frozenset[int], most: int | None, name: str
     digits = int((most + 1) * log2(ways) / _BITS_PER_DIGIT)
     if digits > limits.digits:
         raise limit_error(digits, f"digits in the odds of {name}", limits.digits)
-    # The chance of k rerolls before it stays is again^k of ways^k; after the last reroll, any face counts.
+    # k rerolls happen in again^k of ways^k ways; after the last possible reroll, any face counts.
     stays = sum(ways ** (most - times) * again**times for times in range(most))
     last = again**most
     counts = {face: weight * last + (weight * stays if face not in on else 0) for face, weight in start.items()}

@@ -130,7 +130,7 @@ def rewrite_counted(count: int, die: Die, operator: str, value: int) -> str | No
     misses = base.ways - sum(hits.values()) - last
     if not last or not misses:
         return None
-    # 2/3 rounded up is 1 for a hit, and 3/3 for an exploding hit: only the last face explodes.
+    # Rounded up, both 2/3 and 3/3 count as one hit, but only the highest face, 3, explodes.
     faces = f"{{0: {misses}, 2: {sum(hits.values())}, 3: {last}}}!"
     return f"{count} times up(1d{faces} / 3)" if hits else f"{count}d{{0: {misses}, 1: {last}}}!"
 
@@ -138,7 +138,7 @@ def rewrite_counted(count: int, die: Die, operator: str, value: int) -> str | No
 def describe_single_dice(roll: Roll) -> str:
     """Return a note about how `roll` treats exploding dice, with a roll for the other meaning if there is one."""
     does = "counts once, by its sum" if isinstance(roll, Count) else "is kept or dropped whole, by its sum"
-    each = "counts" if isinstance(roll, Count) else "is a die of its own"
+    each = "counts separately" if isinstance(roll, Count) else "is a separate die"
     instead = rewrite_single_dice(roll)
-    note = f"in {format_roll(roll)} a die that explodes {does}"
-    return note if instead is None else f"{note}; so that each die of the explosion {each}: {instead}"
+    note = f"in {format_roll(roll)} an exploding die {does}"
+    return note if instead is None else f"{note}; if each die of the explosion {each}: {instead}"

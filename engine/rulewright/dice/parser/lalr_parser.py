@@ -57,9 +57,9 @@ _Read = tuple[int, str, Callable[..., Any] | None, tuple[int, ...] | None]
 
 
 class LalrParser:
-    """Reads texts by `tables`, which `tables.py` has of lark. `meaning` has a method for the name of every rule.
+    """A parser for the stored `tables` of a grammar. `meaning` has a method for the name of every rule.
 
-    Rules that repeat must be written with recursion to the left: names made by lark mean nothing to `meaning`.
+    Repetition must be written as left recursion, because `meaning` has no methods for rules that lark generates.
     """
 
     def __init__(self, tables: Tables, meaning: type) -> None:
@@ -73,7 +73,7 @@ class LalrParser:
             )
             for size, name, method, chosen in tables["rules"]
         ]
-        # The action in each state: a next state, or a finished rule.
+        # In each state, the action for each symbol: a next state, or a finished rule.
         self._next: list[dict[str, int | _Read]] = [
             {symbol: target if target >= 0 else rules[-target - 1] for symbol, target in actions.items()}
             for actions in tables["states"]

@@ -1,4 +1,4 @@
-"""From the notation of a roll to its tree: the door through which all text enters the dice floor."""
+"""The entry point for dice notation: text to the tree of a roll."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def parse(
     names: tuple[str, ...] = (),
     limits: DiceLimits = DEFAULT,
 ) -> Roll:
-    """Return the roll that `text` says; `dice`, `functions`, `rounding` and `names` are the ruleset's: see `Words`.
+    """Return the roll in `text`. See `DiceContext` for `dice`, `functions`, `rounding` and `names`.
 
-    Results are cached by the exact text, blanks included, together with all of these. Raises DiceError for text that
-    is no roll, is ambiguous, names an unknown die, or is larger than `limits` allow.
+    Results are cached by the exact text, including spaces, together with all other arguments. Raises DiceError for text
+    that is not a roll, is ambiguous, names an unknown die, or exceeds `limits`.
 
     >>> parse("2d6 +6")
     Sum(terms=(Pool(count=2, die=Die(faces=range(1, 7), name='d6', weights=None)), Constant(value=6)))

@@ -9,7 +9,7 @@ from rulewright.dice.format_notation import format_roll
 from rulewright.dice.static_bounds import reach
 
 _MOST_NUMBERS = 6
-"""With more numbers, nobody would read all that is done with each."""
+"""The maximum number of cases that a hint spells out: more would be unreadable."""
 
 _UNKNOWN = "the number of dice is not known before they are rolled"
 
@@ -28,7 +28,7 @@ def suggest_keeping(pool: Several, selection: str) -> str:
         return f"{dice}{die}{letters}{number}" if dice > number else "0"
 
     plain = letters in ("kh", "kl", "dh", "dl") and number > 0
-    return _by_number(pool, of) if plain else f"{_UNKNOWN}: keep from dice whose number is written"
+    return _by_number(pool, of) if plain else f"{_UNKNOWN}: write the number of dice to choose from"
 
 
 def suggest_matching(pool: Several, function: str, number: int | None = None) -> str:
@@ -42,11 +42,11 @@ def _by_number(pool: Several, of: Callable[[int, str], str]) -> str:
     least, most = reach(pool.count)
     numbers = range(max(least, 0), most + 1)
     if not _is_one_die(pool.roll) or " as " in format_roll(pool.count) or not 1 < len(numbers) <= _MOST_NUMBERS:
-        return f"{_UNKNOWN}: give it a name, and say what is done with each number"
+        return f"{_UNKNOWN}: name it, and write a roll for each number"
     die = format_roll(pool.roll).removeprefix("1")
     cases = [of(number, die) if number else "0" for number in numbers]
     text = " else ".join(f"{case} if n == {number}" for case, number in zip(cases[:-1], numbers, strict=False))
-    return f"{_UNKNOWN}; number by number it is `{format_roll(pool.count)} as n: {text} else {cases[-1]}`"
+    return f"{_UNKNOWN}; write a roll for each number: `{format_roll(pool.count)} as n: {text} else {cases[-1]}`"
 
 
 def _is_one_die(roll: Roll) -> bool:
@@ -62,7 +62,7 @@ def suggest_explosion(condition: str) -> tuple[str, str | None]:
     if inside[0] not in "<>" or inside[1] == "=":
         return inside, None
     theirs = f"{inside[0]}={inside[1:]}"
-    return theirs, f"in Roll20 it is {theirs}; without the {inside[1:]} itself it is !{{{inside}}}"
+    return theirs, f"in Roll20 this includes {inside[1:]}; to exclude {inside[1:]}, write !{{{inside}}}"
 
 
 _MOST_FACTORS = 6
@@ -79,8 +79,8 @@ def suggest_power(left: Roll, right: Roll, name: str) -> str:
         case _, Constant(exponent) if 2 <= exponent <= _MOST_FACTORS:
             return _name_once(left, name, " * ".join([name] * exponent))
         case Constant(base), Pool(1, die) if min(die.faces) >= 0 and abs(base) ** max(die.faces) <= _LONGEST_NUMBER:
-            return f"a die shows the powers of {base}: 1d{{{', '.join(str(base**face) for face in die.faces)}}}"
-    return "give the roll a name, and multiply: 1d6 as x: x * x"
+            return f"use a die with the powers of {base}: 1d{{{', '.join(str(base**face) for face in die.faces)}}}"
+    return "name the roll, and multiply it by itself: 1d6 as x: x * x"
 
 
 def suggest_remainder(left: Roll, right: Roll, name: str) -> str:
@@ -88,10 +88,10 @@ def suggest_remainder(left: Roll, right: Roll, name: str) -> str:
     match right:
         case Constant(value) if value > 0:
             return _name_once(left, name, f"{name} - {value} * down({name} / {value})")
-    return "give the roll a name, and take away what divides: 2d6 as x: x - 2 * down(x / 2)"
+    return "name the roll, and subtract the multiple of the divisor: 2d6 as x: x - 2 * down(x / 2)"
 
 
 def _name_once(roll: Roll, name: str, body: str) -> str:
     """Return the help that rolls once and uses the name."""
     written = f"({format_roll(roll)})" if isinstance(roll, Named | Either) else format_roll(roll)
-    return f"roll once, and use its name: {written} as {name}: {body}"
+    return f"roll once, and use the result by name: {written} as {name}: {body}"

@@ -64,7 +64,7 @@ _LIKE_FIGURES = str.maketrans("lIOoSB", "110058")
 _FATE = Die((-1, 0, 1), "dF")
 _HUNDRED = 100
 _MOST_NAMED = 100
-_NO_NAMED_DICE = "a die with a name belongs to a ruleset, which is named first: `GAME/EDITION ROLL`"
+_NO_NAMED_DICE = "named dice belong to a ruleset; write its name first: `GAME/EDITION ROLL`"
 
 
 def _members(roll: Roll) -> tuple[tuple[int, Roll], ...]:
@@ -117,9 +117,11 @@ class Notation(DieForms):
         self._dice = words.dice
         self._functions = words.functions
         self._rounding = words.rounding
-        # Names that may be used here, the innermost last; divisions whose rounding was written; dice of rolled sides.
+        # The names in scope, innermost last.
         self._bindings: list[NameBinding] = [NameBinding(words.names)] if words.names else []
+        # The divisions with a rounding function around them.
         self._rounded: list[Quotient] = []
+        # The rolls whose dice have a rolled number of sides.
         self._sided: list[Roll] = []
         # The first comparison with a list of numbers, refused at the end unless an enclosing rule refused it first.
         self._listing: tuple[Comparison, Word] | None = None
@@ -135,7 +137,7 @@ class Notation(DieForms):
             fail("dice-ambiguous", message, sign, help=f"compare each number separately: {instead}")
         return roll
 
-    # rolls that are made once, and conditions
+    # Conditions and named rolls
 
     def either(self, then: Roll, sign: Word, condition: Roll, other: Word, otherwise: Roll) -> Roll:
         return Either(condition, then, otherwise)
@@ -162,18 +164,18 @@ class Notation(DieForms):
             return
         there = count_results(source)
         if there is None:
-            help = "several names are for dice side by side, the first name for the highest: 3d6 as a, b, c: …"
-            fail("dice-unsupported", "this is one result, which has one name", at, help=help)
+            help = "several names need several dice; the first name is for the highest: 3d6 as a, b, c: …"
+            fail("dice-unsupported", "this is a single result, which takes only one name", at, help=help)
         if there != len(names):
             message = f"{len(names)} names for {there} {'die' if there == 1 else 'dice'}"
-            fail("dice-count", message, at, help="each die has a name, the highest the first")
+            fail("dice-count", message, at, help="name every die; the first name is for the highest")
 
     def named(self, bound: tuple[tuple[str, ...], Roll], body: Roll) -> Roll:
         names, source = bound
         dice = self._bindings.pop().dice
         if not dice:
             return Named(names, source, body)
-        # The dice were looked at one by one: each has a name, and the name that was written is for their sum.
+        # The dice are used one by one, so each gets a name, and the name in the text means their sum.
         if names[0] in free_names(body):
             body = Named(names, sum_of(map(Variable, dice)), body)
         return Named(dice, source, body)
@@ -190,7 +192,7 @@ class Notation(DieForms):
         if count is None:
             return roll
         if count > _MOST_NAMED:
-            message = f"{count} dice are more than the {_MOST_NAMED} that can be looked at by name"
+            message = f"{count} dice are more than the {_MOST_NAMED} that can be named one by one"
             fail("dice-limit", message, at)
         if not binding.dice and count > 1:
             binding.name_dice(count, list_in_reach(self._bindings))
@@ -204,13 +206,13 @@ class Notation(DieForms):
         if function is not None and not function.names:
             return function.body
         if function is not None:
-            fail("dice-count", f"{name} is of a roll: {name}({_name_example_dice(function)})", word)
+            fail("dice-count", f"{name} needs a roll: {name}({_name_example_dice(function)})", word)
         like = name.translate(_LIKE_FIGURES)
         if like in COMMON_DICE:
             fail("unknown-die", f"there is no die {name}", word, suggestion=self._replace_text(word, like))
         known = [*list_in_reach(self._bindings), *self._functions]
         near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
-        help = "a roll is named before it is used: 1d20 as x: x + 2" if not known else None
+        help = "name a roll before you use it: 1d20 as x: x + 2" if not known else None
         suggestion = self._replace_text(word, near[0]) if near else None
         raise build_refusal(
             "unknown-die", f"there is no roll called `{name[:30]}`", word, suggestion=suggestion, help=help
@@ -223,7 +225,7 @@ class Notation(DieForms):
             if not function.names:
                 fail("dice-count", f"{name} is a complete roll and takes no arguments", word)
             if len(rolls) != 1:
-                fail("dice-count", f"{name} is of one roll, and here are {len(rolls)}", word)
+                fail("dice-count", f"{name} takes one roll, not {len(rolls)}", word)
             self._check_names(function.names, rolls[0], word)
             return Named(function.names, rolls[0], function.body)
         near = difflib.get_close_matches(name.lower(), [*FUNCTIONS, *self._functions], n=1, cutoff=0.5)
@@ -231,7 +233,7 @@ class Notation(DieForms):
         if is_word:
             near = CONDITION_WORDS[name.lower()]
         suggestion = self._replace_text(word, near[0]) if near else None
-        help = None if near or is_word else f"there is {', '.join([*FUNCTIONS, *self._functions])}"
+        help = None if near or is_word else f"the functions are {', '.join([*FUNCTIONS, *self._functions])}"
         raise build_refusal(
             "unknown-die", f"there is no function `{name[:30]}`", word, suggestion=suggestion, help=help
         )
@@ -272,8 +274,8 @@ class Notation(DieForms):
             help = "a function does not know the bounds of its parameters: roll the die outside and pass the result"
             fail("dice-unsupported", "the number of sides is not known here", opening, help=help)
         if values[0] < 1:
-            message = f"a die needs at least one face, and {format_roll(sides)} can come to {values[0]}"
-            fail("dice-count", message, opening, help=f"at least one is max({format_roll(sides)}, 1)")
+            message = f"a die needs at least one face, but {format_roll(sides)} can be {values[0]}"
+            fail("dice-count", message, opening, help=f"to ensure one face, write max({format_roll(sides)}, 1)")
         if len(values) == 1:
             return of(values[0])
         if len(values) > MOST_SIDES:
@@ -312,10 +314,10 @@ class Notation(DieForms):
         if name == "d%":
             own = [each for each, its in self._dice.items() if max(its.faces) == _HUNDRED]
             if own:
-                message = f"d% is 1 to 100, and there is {own[0]} here, which goes to 100 too"
+                message = f"d% could mean d100 or {own[0]}, which also goes up to 100 here"
                 fail("dice-ambiguous", message, token, suggestion=self._replace_text(token, own[0]))
             return build_die(_HUNDRED)
-        # Compare names with names. Of the common dice, suggest only one with a letter typed for a digit.
+        # Suggest a similar name, but a common die only if a letter was typed in place of a digit.
         near = difflib.get_close_matches(name, self._dice, n=1, cutoff=0.4)
         near = near or [common for common in COMMON_DICE if name.translate(_LIKE_FIGURES) == common]
         known = ", ".join(sorted(self._dice))
@@ -324,10 +326,10 @@ class Notation(DieForms):
             f"there is no die {name}",
             token,
             suggestion=self._replace_text(token, near[0]) if near else None,
-            help=f"the named dice here: {known}" if known else None if near else _NO_NAMED_DICE,
+            help=f"the named dice are {known}" if known else None if near else _NO_NAMED_DICE,
         )
 
-    # Dice together, keep and drop
+    # Groups of dice, keeping and dropping
 
     def group(self, rolls: list[Roll]) -> Roll:
         if len(rolls) > 1:
@@ -336,7 +338,7 @@ class Notation(DieForms):
         terms = roll.terms if isinstance(roll, Sum) else ()
         pools = [term for term in terms if isinstance(term, Pool)]
         if not terms or len(pools) < len(terms):
-            return roll  # as in parentheses
+            return roll  # braces around one result mean the same as parentheses
         return Group(tuple((pool.count, Pool(1, pool.die)) for pool in pools))
 
     def repeated(self, count: Roll, sign: Word, roll: Roll) -> Roll:
@@ -353,11 +355,11 @@ class Notation(DieForms):
         if isinstance(pool, Several):
             from rulewright.dice.parser.rewrite_hints import suggest_keeping
 
-            message = "dice whose number is rolled cannot be dropped"
+            message = "dice cannot be kept or dropped if their number is rolled"
             fail("dice-unsupported", message, selection, help=suggest_keeping(pool, strip_word(selection)))
         if not isinstance(pool, DICE_TOGETHER):
-            help = "one roll in braces is all of its dice together, so only dice can be in it: {4d6 + 2d8}kh3"
-            fail("dice-unsupported", "this is one result, and no dice to choose from", selection, help=help)
+            help = "to choose from the dice of several pools, put nothing but dice in braces: {4d6 + 2d8}kh3"
+            fail("dice-unsupported", "this is a single result, not several dice to choose from", selection, help=help)
         chosen, low, high = split_trimmed(pool)
         number, letters = self._selection(pool, chosen.count - low - high, selection)
         left = chosen.count - low - high
@@ -365,9 +367,10 @@ class Notation(DieForms):
         if number < 1 or not 1 <= saved <= left:
             most = left if letters[0] == "k" else left - 1
             verb = "keep" if letters[0] == "k" else "drop"
-            allowed = f"1 to {most} can be" if most > 1 else "only 1 can be" if most == 1 else "none can be"
+            done = "kept" if letters[0] == "k" else "dropped"
+            allowed = f"{f'1 to {most}' if most > 1 else 'only 1' if most == 1 else 'none'} can be {done}"
             what = "dice" if isinstance(chosen, Pool) else "results"
-            advice = "a roll in braces beside others is one result: {4d6 + 2d8} is dice"
+            advice = "each of several rolls in braces is one result; to choose from single dice, add them: {4d6 + 2d8}"
             message = f"cannot {verb} {number} of {left} {what}: {allowed}"
             fail("dice-count", message, selection, help=None if isinstance(chosen, Pool) else advice)
         if letters == "km":
@@ -392,15 +395,16 @@ class Notation(DieForms):
         digits = chosen[len(letters) :].lstrip()
         verb = "keep" if letters[0] == "k" else "drop"
         if letters == "dm":
-            fail("dice-unsupported", "the middle can be kept, not dropped", selection)
+            fail("dice-unsupported", "the middle dice can be kept, but not dropped", selection)
         if len(letters) == 1 or not digits:
             if letters == "d" and digits and int(digits[:9]) >= count:
-                message = f"{chosen} after a roll drops dice of it, and there are not so many"
+                message = f"{chosen} after a roll drops dice from it, but it does not have that many"
                 start, end = place(selection)
                 both = f"{self._text[:start].rstrip()} + {chosen}{self._text[end:]}"
                 fail("dice-ambiguous", message, selection, suggestion=both)
             if not digits and self._text[place(selection)[1] :].lstrip().startswith(("<", ">", "=")):
-                fail("dice-ambiguous", f"{chosen} does not say how many dice to {verb}", selection)  # by their faces
+                # No suggestion here: the author probably wants to choose dice by their faces.
+                fail("dice-ambiguous", f"{chosen} does not say how many dice to {verb}", selection)
             side = letters if len(letters) == 2 else letters + ("h" if verb == "keep" else "l")
             doubt = f"whether to {verb} the highest or the lowest" if len(letters) == 1 else f"how many dice to {verb}"
             repaired = self._replace_text(selection, side + (digits or "1"))
@@ -462,16 +466,16 @@ class Notation(DieForms):
             if len(rolls) < 2:
                 several = isinstance(rolls[0], Pool) and rolls[0].count > 1
                 which = ("highest", "kh1") if called == "max" else ("lowest", "kl1")
-                help = f"the {which[0]} of these dice is {format_roll(rolls[0])}{which[1]}" if several else None
+                help = f"write {format_roll(rolls[0])}{which[1]} for the {which[0]} of these dice" if several else None
                 fail("dice-count", f"{called} needs at least two rolls", name, help=help)
             return Maximum(tuple(rolls)) if called == "max" else Minimum(tuple(rolls))
         if called == "sets":
             number = _number(rolls[1]) if len(rolls) == 2 else None
             if number is None or not 1 <= number <= self._limits.dice:
-                fail("dice-count", "sets needs dice, and how many make a set: sets(5d6, 2)", name)
+                fail("dice-count", "sets needs dice and the size of a set: sets(5d6, 2)", name)
             return self._make_matching(name, rolls[0], number)
         if len(rolls) != 1:
-            fail("dice-count", f"{called} is of one roll, and here are {len(rolls)}", name)
+            fail("dice-count", f"{called} takes one roll, not {len(rolls)}", name)
         [roll] = rolls
         if called == "abs":
             return Absolute(roll)
@@ -479,9 +483,9 @@ class Notation(DieForms):
             return self._count(name, roll)
         if called in ROUNDINGS:
             if not isinstance(roll, Quotient):
-                fail("dice-unsupported", f"{called} rounds one division: {called}(7d6 / 2)", name)
+                fail("dice-unsupported", f"{called} needs a division to round: {called}(7d6 / 2)", name)
             if any(roll is each for each in self._rounded):
-                return roll  # a whole number is unchanged
+                return roll  # already rounded, so a second rounding changes nothing
             result = Quotient(roll.left, roll.right, called)
             self._rounded.append(result)
             return result
@@ -497,14 +501,14 @@ class Notation(DieForms):
         roll = self._dice_of(roll, name)
         if isinstance(roll, Pool | Group):
             return roll
-        help = f"dice side by side are a pool, or in braces: {strip_word(name)}(5d6), {strip_word(name)}({{4d6 + 2d8}})"
+        help = f"use a pool, or dice in braces: {strip_word(name)}(5d6), {strip_word(name)}({{4d6 + 2d8}})"
         if isinstance(roll, Several):
             from rulewright.dice.parser.rewrite_hints import suggest_matching
 
             help = suggest_matching(roll, strip_word(name), number)
         raise build_refusal(
             "dice-unsupported",
-            f"{strip_word(name)} needs several dice, and this is one result",
+            f"{strip_word(name)} needs several dice, but this is a single result",
             name,
             help=help,
         )
@@ -514,13 +518,13 @@ class Notation(DieForms):
             threshold = roll.right
             numbers = list_braced_numbers(threshold)
             if numbers and roll.operator == "==" and isinstance(roll.left, DICE_TOGETHER):
-                message = "each die is compared with one number, and here is a list of them"
+                message = "each die is compared with one number, but this is a list of numbers"
                 fail("dice-unsupported", message, name, help=suggest_counting(roll.left, numbers))
             if isinstance(threshold, Constant | Variable):
                 dice, symbol = self._dice_of(roll.left, name), roll.operator
                 if isinstance(dice, DICE_TOGETHER):
                     if self._listing is not None and self._listing[0] is roll:
-                        self._listing = None  # a list in braces always inspects each element
+                        self._listing = None  # `count` compares each die, so the sum of a list is no surprise
                     return Count(dice, symbol, threshold)
                 of_sides = self._by_sides(dice, lambda each: self._count(name, Comparison(symbol, each, threshold)))
                 if of_sides is not None:

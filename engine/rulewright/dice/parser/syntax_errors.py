@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 _MISSING = (
     ("FUNCTION", "a roll or a number"),
     ("FACES", "a die"),
-    ("ELSE", "else, and what is rolled then,"),
+    ("ELSE", "else, followed by a roll,"),
     ("NUMBER", "a number"),
     ("NAME", "a name"),
-    ("COLON", "a colon, and a roll behind it,"),
+    ("COLON", "a colon, followed by a roll,"),
     ("AT_MOST", "a number"),
     ("RBRACE", "a closing brace"),
     ("RPAR", "a parenthesis"),
@@ -63,7 +63,7 @@ def advise(error: DiceError, text: str, parses: Callable[[str], bool]) -> None:
     if len(text) > _LONGEST_FOREIGN:
         error.suggestion = _repair(text, parses)
         return
-    plain = unicodedata.normalize("NFKC", text)  # figures and letters of full width
+    plain = unicodedata.normalize("NFKC", text)  # normalizes full-width digits and letters
     if plain != text and parses(plain):
         error.suggestion = plain
         return
@@ -75,18 +75,18 @@ def advise(error: DiceError, text: str, parses: Callable[[str], bool]) -> None:
     if conditions is not None and parses(conditions[0]):
         error.suggestion, anew = conditions
         if anew is not None:
-            error.help = f"where each is a separate roll: {anew}"
+            error.help = f"if each is a separate roll: {anew}"
         return
     try:
         error.suggestion = rewrite_dialect(plain, parses) or _repair(plain, parses)
     except UnsayableError as unsayable:
         error.help = str(unsayable)
     if error.suggestion is not None and error.code == "unknown-die":
-        error.help = None  # it spoke of the name as of one of ours
+        error.help = None  # that help took the foreign word for a misspelt name
     if error.suggestion is None and error.help is None and conditions is not None:
         error.help = CONDITIONS
     if error.suggestion is None and error.help is None and _KEEPING.search(plain):
-        error.help = "dice are kept as in 4d6kh3, the highest three, and dropped as in 4d6dl1, the lowest one"
+        error.help = "write 4d6kh3 to keep the highest three dice, or 4d6dl1 to drop the lowest one"
 
 
 _LATE = re.compile(r"(?P<pool>[0-9]*d(?P<sides>[0-9]+))\s*(?P<kept>[kd][hl]\s*[0-9]+)\s*(?:!|x(?=\s*(?:[<>=0-9]|$)))")
@@ -97,7 +97,7 @@ def _late_explosion(result: re.Match[str], parses: Callable[[str], bool]) -> str
     pool, sides, saved = result["pool"], result["sides"], result["kept"].replace(" ", "")
     help = f"! follows the die: {pool}!{saved}"
     after = f"{pool}{saved} as x: x + 1d{sides}! if x == {sides} else x"
-    return f"{help}; where the one that is kept explodes: {after}" if saved[2:] == "1" and parses(after) else help
+    return f"{help}; if only the kept die explodes: {after}" if saved[2:] == "1" and parses(after) else help
 
 
 def refuse_syntax(text: str) -> None:
@@ -119,11 +119,11 @@ def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
     missing = next((said for kind, said in _MISSING if kind in wanted), "an operator or the end of the roll")
     token = getattr(unexpected, "token", None)
     if not text.strip():
-        return DiceError("dice-syntax", "there is no roll here", end=len(text), help="a roll reads like 2d6 +6")
+        return DiceError("dice-syntax", "there is no roll here", end=len(text), help="write a roll such as 2d6 +6")
     if start is None or start >= len(text) or (token is not None and token.type == "$END"):
         start = len(text.rstrip())
         return DiceError("dice-syntax", f"the roll ends too early: {missing} is missing", start=start, end=start + 1)
-    # Letters before it may have been read as something else: of `drop`, the `d`.
+    # The word may begin before the error: in `drop`, the `d` was parsed as part of a die.
     letters = re.search(r"[A-Za-z_]+\Z", text[max(0, start - _LONGEST_WORD) : start])
     if letters is not None and text[start].isalpha():
         start -= len(letters[0])
@@ -133,7 +133,7 @@ def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
     if "PLUS" in wanted and "FUNCTION" not in wanted:
         missing = "an operator or the end of the roll"
     elif "RBRACE" in wanted and "COLON" in wanted:
-        missing = "a comma, `..`, a colon and how often the face is there, or the closing brace"
+        missing = "a comma, `..`, a colon and a weight, or the closing brace"
     message = f"{shown} is not understood: {missing} is expected here"
     return DiceError("dice-syntax", message, start=start, end=start + len(word))
 

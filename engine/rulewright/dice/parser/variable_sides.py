@@ -14,7 +14,7 @@ from rulewright.dice.static_bounds import Ends, bound_names, reach
 from rulewright.dice.substitute import free_names
 
 MOST_SIDES = 100
-"""The most numbers of sides that one roll may choose from."""
+"""The maximum number of different numbers of sides that one roll may have."""
 
 
 def count_sides(sides: Roll, bindings: Sequence[NameBinding]) -> Sequence[int] | None:

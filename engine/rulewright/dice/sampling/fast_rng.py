@@ -27,7 +27,7 @@ def draw_bytes(seed: int | str, stream: str) -> Iterator[int]:
     def block(number: int) -> bytes:
         return blake2b(key + b"%d" % number).digest()
 
-    # An iterator over blocks in C code, so that drawing a byte is fast.
+    # Chained in C code, so that drawing a byte is fast.
     return chain.from_iterable(map(block, count()))
 
 
@@ -39,7 +39,7 @@ def draw_below(number: int, drawn: Iterator[int]) -> int:
     if not 1 <= number <= BYTE_VALUES:
         return _draw_below_large(number, drawn)
     result = next(drawn)
-    # Only a byte this high can be refused: the exact limit can wait.
+    # Only bytes from here on can be rejected, so the exact limit is computed only for these.
     if result >= BYTE_VALUES - number:
         limit = BYTE_VALUES - BYTE_VALUES % number
         while result >= limit:

@@ -21,15 +21,15 @@ from rulewright.dice.dice_error import DiceError
 from rulewright.dice.sampling.random_generator import WORD_VALUES, Generator
 
 Rolled = Pool | Keep | Trim
-"""A roll of one pool of dice; a trim of a group is none."""
+"""A roll of one pool of dice. A `Trim` must be of a pool, not of a group."""
 
 GROUP_OUTCOMES = 1296
-"""The most outcomes that a group of more than one die may have: the size of its table."""
+"""The maximum number of outcomes of a group of several dice, and so the size of its table."""
 
 
 @dataclass(frozen=True, slots=True)
 class RolledPool:
-    """The dice of one pool as they fell: the node they belong to, faces in order, which are kept, their total."""
+    """The result of one pool: its node, the faces in order, which of them are kept, and their total."""
 
     roll: Rolled
     faces: tuple[int, ...]
@@ -198,7 +198,7 @@ def _groups_drawer(pool: Pool) -> Callable[[Generator], int]:
     size = group_size(len(pool.die.faces))
     groups, rest = divmod(pool.count, size)
     faces = pool.die.faces
-    # A die too large for a table is its own: its faces.
+    # For a die too large for a table, the group is a single die, so its faces serve as the table.
     table = _sum_table(pool.die, size) if len(faces) <= GROUP_OUTCOMES else faces
     outcomes = len(table)
     last = total_drawer(Pool(rest, pool.die)) if rest else None
@@ -258,10 +258,10 @@ class FaceScript:
         Raises DiceError (`dice-scripted`) if there is none, or one that `die` does not have.
         """
         if self.taken >= len(self.faces):
-            raise DiceError("dice-scripted", f"rolls more dice than the {len(self.faces)} given")
+            raise DiceError("dice-scripted", f"more dice are rolled than the {len(self.faces)} given")
         face = self.faces[self.taken]
         self.taken += 1
-        # In Python, 6.0 equals 6 and True equals 1, so use the face itself.
+        # In Python, 6.0 equals 6 and True equals 1, so check the type as well.
         if type(face) is not int or face not in die.faces:
             raise DiceError("dice-scripted", f"{face} is not a face of {die.name}")
         return face

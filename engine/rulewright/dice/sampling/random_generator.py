@@ -21,10 +21,10 @@ from hashlib import shake_128
 from struct import Struct
 
 WORDS = 42
-"""Words in a block."""
+"""The number of words in a block."""
 
 WORD_VALUES = 1 << 32
-"""How many words there are."""
+"""The number of different values of a word."""
 
 _BYTES = 4 * WORDS
 _unpack = Struct(f"<{WORDS}I").unpack
@@ -88,7 +88,7 @@ class Generator:
         if number < 1:
             raise ValueError(f"cannot draw a number from 0 to {number - 1}")
         word = (self._words or self._fill()).pop()
-        # Only a word this high can be refused, and for small numbers none ever is: the exact limit can wait.
+        # Only words from here on can be rejected, so the exact limit is computed only for these.
         if word >= WORD_VALUES - number:
             limit = WORD_VALUES - WORD_VALUES % number
             while word >= limit:
@@ -120,7 +120,7 @@ class Generator:
                 return value % number
 
     def copy(self) -> Generator:
-        """Return a generator at the same place, which then goes its own way."""
+        """Return a generator at the same index. From then on, the two advance independently."""
         other = Generator.__new__(Generator)
         other.seed, other.stream, other._key = self.seed, self.stream, self._key
         other._block, other._words = self._block, self._words[:]

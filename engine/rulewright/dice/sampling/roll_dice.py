@@ -75,7 +75,7 @@ def total(tree: Roll, generator: Generator) -> int:
 def build_sampler(tree: Roll) -> Callable[[Generator], int]:
     """Return the function that `total` uses for `tree`: generator in, total out. Equal trees share one."""
     sample = _total_sampler(tree)
-    # On the node too, so that rolling the same tree again does not even hash it.
+    # Also cached on the node, so that rolling the same tree again need not hash it.
     object.__setattr__(tree, "_sampler", sample)
     return sample
 
@@ -123,9 +123,9 @@ def read_result_from_faces(tree: Roll, faces: Sequence[int]) -> Result:
     except DiceError as error:
         if error.code != "dice-scripted":
             raise
-        raise DiceError("dice-scripted", f"{error.message}, in the roll {format_roll(tree)}") from None
+        raise DiceError("dice-scripted", f"{error.message} for the roll {format_roll(tree)}") from None
     if script.taken < len(faces):
-        message = f"{format_roll(tree)} rolls {script.taken} dice then, but {len(faces)} faces are given"
+        message = f"{len(faces)} faces are given, but with them {format_roll(tree)} rolls only {script.taken} dice"
         raise DiceError("dice-scripted", message)
     return Result(tree, total, tuple(trace))
 
@@ -133,7 +133,7 @@ def read_result_from_faces(tree: Roll, faces: Sequence[int]) -> Result:
 def total_from_faces(tree: Roll, faces: Sequence[int]) -> int:
     """Return the total when the dice of `tree`, in the order they are rolled, show `faces`.
 
-    Raises as `result_from_faces`.
+    Raises the same errors as `read_result_from_faces`.
     """
     return read_result_from_faces(tree, faces).total
 

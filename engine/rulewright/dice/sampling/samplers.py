@@ -82,13 +82,13 @@ def _trace_faces(drawer: Callable[[Rolled], _Step]) -> Callable[[Pool], Callable
 
 
 TOTAL = SamplerParts(total_drawer, lambda pool: lambda generator: draw_faces(pool, generator), False)
-"""With a generator, for the total alone."""
+"""The parts for rolling with a generator, without a trace."""
 
 RECORD = SamplerParts(record_drawer, _trace_faces(record_drawer), True)
-"""With a generator and a trace."""
+"""The parts for rolling with a generator and a trace."""
 
 SCRIPT = SamplerParts(build_scripted_drawer, _trace_faces(build_scripted_drawer), True)
-"""With a script and a trace."""
+"""The parts for rolling from a script of faces, with a trace."""
 
 
 def compile_roll(tree: Roll, draw: SamplerParts) -> _Step:
@@ -146,7 +146,7 @@ def compile_roll(tree: Roll, draw: SamplerParts) -> _Step:
             values, judge = build_results_drawer(pool, draw), MATCHING[what]
             return lambda context: judge(values(context), number)
         case Variable(name):
-            # The name may be in a part that is never rolled, so the error is raised when it is.
+            # The name may be in a part that is never rolled, so raise the error only when it is rolled.
             def fail(context: Any) -> int:
                 raise DiceError("unknown-die", f"{name} does not name a roll here")
 

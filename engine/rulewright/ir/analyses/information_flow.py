@@ -69,9 +69,9 @@ class Secrets:
         return frozenset(self._slots[procedure])
 
     def list_sealed_answers(self, procedure: str) -> list[tuple[int, int]]:
-        """Return the slots of answers.
+        """Return the slots of simultaneous choices, as pairs of slots.
 
-        Each with the one that holds something for as long as others have still to choose.
+        The second slot of each pair is not none while some player still has to choose.
         """
         steps = (step for step in self._sealed if step.procedure == procedure)
         return sorted((step.slot, step.hidden) for step in steps if step.slot is not None and step.hidden is not None)
@@ -177,12 +177,12 @@ class Secrets:
         A recursive call counts as reading none.
         """
         if identity not in self._formulas:
-            self._formulas[identity] = False  # no formula needs itself
+            self._formulas[identity] = False  # the result for a recursive call
             body = self._ruleset.declarations.formulas[identity].body
             self._formulas[identity] = self._tells((body,), set(), set())
         return self._formulas[identity]
 
 
 def find_secrets(ruleset: Ruleset) -> Secrets:
-    """Return the secrets of a ruleset. Asked again for the same, they are the same."""
+    """Return the secrets of a ruleset. Cached, so that the same ruleset has the same secrets."""
     return ruleset.get_or_make(Secrets)

@@ -46,7 +46,7 @@ class Knowledge:
         """
         key = (procedure, slot, step)
         if key not in self._known:
-            self._known[key] = None  # a name does not make itself known
+            self._known[key] = None  # the result if the name depends on itself
             self._known[key] = self._sources(procedure, slot, step)
         return self._known[key]
 
@@ -150,7 +150,7 @@ class Knowledge:
             case op.Ask(viewers=seen, who=who):
                 if seen is None:
                     return []
-                # The player who chose knows it; the others, if the sources allow it.
+                # The choosing player and the viewers know the choice.
                 paths = [path for path in (_path(who), *(_paths(seen) or ())) if path is not None]
                 return [["told", paths]] if paths else None
             case op.Chance(viewers=seen) | op.Draw(viewers=seen):
@@ -260,7 +260,7 @@ class _Body:
         if shared:
             inner = self.around[since][self.around[since].index(shared[-1]) + 1 :]
             if since > now or any(around not in self.around[now] for around in inner):
-                # It may be left from an earlier round.
+                # The value may be left from an earlier round, so everything in the loop may have been executed since.
                 results |= self._inside(shared[-1])
         return results
 

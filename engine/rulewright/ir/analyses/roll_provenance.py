@@ -98,7 +98,7 @@ def _some_roll(ruleset: Ruleset) -> Roll | None:
 
 def _find_rolls(ruleset: Ruleset) -> RollOrigins:
     origins = _Origins()
-    # Once for the names that hold nothing but rolls, and once for the fields that these are put into.
+    # The first pass finds the names that contain only rolls, and the second the fields that these are assigned to.
     for _ in range(2):
         origins.fields.clear()
         for identity, procedure in ruleset.procedures.items():

@@ -34,7 +34,7 @@ from rulewright.source.diagnostics.diagnostic import Code
 from rulewright.source.span import Span
 
 LONGEST_GAME = 100_000_000
-"""The number of changes that no game exceeds."""
+"""The assumed maximum number of changes in a game."""
 
 MAY_GROW = Code(
     "number-may-grow-too-large",
@@ -42,8 +42,8 @@ MAY_GROW = Code(
     f"Numbers in games have at most {len(str(LARGEST)) - 1} digits, and a game stops at a larger one. "
     "This value may feed back into itself, or grow for as long as the game lasts.",
     "If that can happen, limit it: `min(…, 1000000)` if it is never negative, otherwise "
-    "`max(-1000000, min(…, 1000000))`. Amounts that players pass on to each other are reported, too, although they do "
-    "not grow. Then nothing is wrong.",
+    "`max(-1000000, min(…, 1000000))`. Amounts that players pass on to each other are also reported, although they do "
+    "not grow; ignore the warning for these.",
     severity="warning",
 )
 
@@ -89,8 +89,8 @@ def check_numbers(ruleset: Ruleset) -> Diagnostics:
     """Return a diagnostic for every location with a number that may become too large. Empty if there is none."""
     numbers = Diagnostics()
     for each in find_growing_numbers(build_program(ruleset), ruleset):
-        grows = "may grow with itself" if each.unbounded else f"may come to more than {LARGEST:,} in a long game"
-        numbers.add(MAY_GROW, f"a number that `{each.rule}` works out {grows}", each.span)
+        grows = "may grow without bound" if each.unbounded else f"may exceed {LARGEST:,} in a long game"
+        numbers.add(MAY_GROW, f"a number that `{each.rule}` computes {grows}", each.span)
     return numbers
 
 
@@ -121,7 +121,7 @@ def _sum(one: Amount, other: Amount) -> Amount:
             for cell, times in theirs:
                 both[cell] = both.get(cell, 0) + times
             ways.add(frozenset(both.items()))
-    # Either may be fixed alone, and then only the other one's cells count.
+    # One of the two may be an amount without cells, and then only the cells of the other count.
     ways |= one.ways | other.ways
     return _any([Amount(one.fixed + other.fixed, frozenset(ways))])
 
@@ -135,12 +135,12 @@ def _product(one: Amount, other: Amount) -> Amount:
     for these, theirs in ((one, other), (other, one)):
         if these.certain:
             return _times(theirs, these.fixed)
-    # Both are uncertain: a cell that feeds such a product and depends on it grows without bound.
+    # Both depend on cells: a cell that feeds such a product and depends on it grows without bound.
     return Amount(math.inf, _times(_any((one, other)), math.inf).ways)
 
 
 Source = tuple["_Place | None", Callable[[], Amount]]
-"""The bound of a written value, and the place that writes it, None for a default."""
+"""The place that writes a value (None for a default), and a function that computes the value's bound."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -153,7 +153,7 @@ class _Place:
 
     @classmethod
     def of(cls, step: Step) -> _Place:
-        """Return that of a step."""
+        """Return the place of a step."""
         return cls(step.number, step.rule, step.span)
 
 
@@ -232,7 +232,7 @@ class _RangeAnalysis:
     def _slot(self, slot: int, routine: str = "") -> Cell:
         return "slot", routine or self._routine, str(slot)
 
-    # -- how large values are --------------------------------------------------------------------
+    # -- bounds of values ------------------------------------------------------------------------
 
     def of(self, value: Value, given: Mapping[str, Amount] | None = None) -> Amount:
         """Return the bound of a value or of its largest element. `given` has the bounds of variables.
@@ -241,7 +241,7 @@ class _RangeAnalysis:
         """
         known = given or {}
         if value.op in _OVER_A_LIST:
-            # A variable goes through the list. Places of walks are rows or things, and no numbers.
+            # A variable takes the values of the list. The places of a walk are rows or objects, not numbers.
             known = {**known, value.data[0]: self.of(value.args[0], known) if value.op == "gather" else _NOTHING}
         parts = [self.of(arg, known) for arg in value.args]
         amount = self._made(value, parts, known)
@@ -351,7 +351,7 @@ class _RangeAnalysis:
         most = self._most.get(cell)
         return Amount(0, frozenset({frozenset({(cell, 1.0)})})) if most is None else Amount(most)
 
-    # -- all of it ---------------------------------------------------------------------------------
+    # -- the whole program -------------------------------------------------------------------------
 
     def found(self) -> list[GrowingNumber]:
         written = self._list_writes()
@@ -393,7 +393,7 @@ class _RangeAnalysis:
         return bound_answer
 
     def _settle(self, group: list[Cell], written: Mapping[Cell, list[Source]]) -> None:
-        """Say how large cells become that feed each other."""
+        """Store the bounds of a group of cells that feed each other."""
         self._formulas.clear()
         inside, most, bounded = set(group), 0.0, True
         adding: list[tuple[float, _Place | None]] = []

@@ -90,8 +90,8 @@ REACH = Builtin(
     name="reach",
     signature="reach(onward for p in starts if condition by cost within limit)",
     means=(
-        "Every place that can be reached, nearest first, the starts among them. One goes on from a place to those that "
-        "`onward` leads to, and enters only those that fit the condition. Each costs 1, or what `by` says."
+        "Every place within reach, nearest first, including the starts. From each place, the walk goes on to those "
+        "that `onward` gives, if they meet the condition. Entering a place costs 1, or the value after `by`."
     ),
     result=_places,
     evaluate=find_reached,
@@ -102,7 +102,7 @@ REACH = Builtin(
 DISTANCE = Builtin(
     name="distance",
     signature="distance(onward for p in starts if condition by cost within limit to goal)",
-    means="What it costs to reach the goal, or none where it cannot be reached.",
+    means="The cost of reaching the goal, or none if it cannot be reached.",
     result=lambda place: make_optional(INTEGER),
     evaluate=find_distance,
     operation=lambda place, made: "walk.distance",
@@ -113,7 +113,7 @@ DISTANCE = Builtin(
 PATH = Builtin(
     name="path",
     signature="path(onward for p in starts if condition by cost within limit to goal)",
-    means="The places on the cheapest way to the goal, from a start to the goal itself; empty where there is none.",
+    means="The places on the cheapest path, from a start to the goal itself. Empty if the goal cannot be reached.",
     result=_places,
     evaluate=find_path,
     operation=lambda place, made: "walk.path",

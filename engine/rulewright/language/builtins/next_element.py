@@ -17,7 +17,7 @@ def _result(types: Sequence[Type]) -> Type | str:
             return inner
         case [Unknown(), *_] | [_, Unknown()]:
             return Unknown()
-    return "`next` takes a row of a table, or a thing and the list it goes round in"
+    return "`next` takes a row of a table, or an element and its list"
 
 
 def find_next(item: Any, around: Sequence[Any]) -> Any:
@@ -33,7 +33,7 @@ def find_next(item: Any, around: Sequence[Any]) -> Any:
 NEXT = Builtin(
     name="next",
     signature="next(row) · next(thing, list)",
-    means="The next row of a table, or none after the last; the next in a list, going round.",
+    means="The next row of a table, or none after the last; in a list, the next element, or the first after the last.",
     result=_result,
     evaluate=find_next,
     operation=lambda types, made: "row.next" if len(types) == 1 else "list.after",

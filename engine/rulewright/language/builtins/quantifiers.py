@@ -11,19 +11,19 @@ from rulewright.language.types import BOOLEAN, Boolean, Choice, Entity, RecordOf
 def _truth_or_presence(inner: Sequence[Type]) -> Type | str:
     if isinstance(inner[0], (Boolean, Entity, RecordOf, Row, Choice, Unknown)):
         return BOOLEAN
-    return f"this asks whether something holds or is there; of {inner[0]} say what should hold: `x > 0 for x in …`"
+    return f"this needs a yes-or-no question or an optional value, not {inner[0]}; ask a question: `x > 0 for x in …`"
 
 
 def _truth(inner: Sequence[Type]) -> Type | str:
     if isinstance(inner[0], (Boolean, Unknown)):
         return BOOLEAN
-    return f"`all` asks a yes-or-no question of each, and got {inner[0]}"
+    return f"`all` needs a yes-or-no question about each element, not {inner[0]}"
 
 
 ANY = Builtin(
     name="any",
     signature="any(list)",
-    means="Whether one of them holds; of a list of things, whether there is one.",
+    means="True if the condition is true for at least one element. For a list of things: true if it is not empty.",
     result=_truth_or_presence,
     evaluate=lambda values: any(v is not False for v in values),
     operation=lambda inner, made: "list.any" if isinstance(inner[0], Boolean) else "list.some",
@@ -32,7 +32,7 @@ ANY = Builtin(
 NONE = Builtin(
     name="none",
     signature="none(list)",
-    means="Whether not one of them holds; of a list of things, whether it is empty.",
+    means="True if the condition is true for no element. For a list of things: true if it is empty.",
     result=_truth_or_presence,
     evaluate=lambda values: not any(v is not False for v in values),
     operation=lambda inner, made: "list.none" if isinstance(inner[0], Boolean) else "list.empty",
@@ -41,7 +41,7 @@ NONE = Builtin(
 ALL = Builtin(
     name="all",
     signature="all(list)",
-    means="Whether every one of them holds. All of nothing hold.",
+    means="True if the condition is true for every element, and for an empty list.",
     result=_truth,
     evaluate=all,
     operation=lambda inner, made: "list.all",

@@ -11,7 +11,7 @@ from rulewright.language.types import DICE, INTEGER, RATIO, Type, is_assignable
 
 def _check_rolled(types: Sequence[Type]) -> Type | str:
     if len(types) != 2:
-        return "`each` takes how many, and the dice each of them rolls"
+        return "`each` takes a number and the dice to roll that many times"
     if not is_assignable(INTEGER, types[0]):
         return f"`each` starts with a number, not {types[0]}"
     if not is_assignable(DICE, types[1]):
@@ -34,7 +34,7 @@ def roll_each(count: int, roll: Any) -> Any:
 EACH = Builtin(
     name="each",
     signature="each(count, dice)",
-    means="The dice rolled that many times, one by one, and added up.",
+    means="The sum of that many separate rolls of the dice.",
     result=_check_rolled,
     evaluate=roll_each,
     operation=lambda types, made: "dice.each",
@@ -59,7 +59,7 @@ def compute_roll_mean(roll: Any) -> Any:
 MEAN = Builtin(
     name="mean",
     signature="mean(dice)",
-    means="The exact mean of a roll; it can be compared and ordered by.",
+    means="The exact mean of a roll, for comparing and ordering.",
     result=_exact_mean,
     evaluate=compute_roll_mean,
     operation=lambda types, made: "dice.mean",

@@ -43,7 +43,7 @@ def check_call(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> 
         built_in = [*list_functions_of_values(), *list_functions(), *list_walks()]
         known = [*built_in, *declared.formulas, *declared.records]
         if node.function in list_walks():
-            message = f"`{node.function}` goes from place to place"
+            message = f"`{node.function}` walks from place to place, so it takes a `for`"
             return checker.report(
                 language_diagnostics.WRONG_TYPE, message, node, f"write `{list_walks()[node.function].signature}`"
             )
@@ -55,7 +55,7 @@ def check_call(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> 
         hint = (
             _suggest_removal(checker, node)
             or suggest_name(node.function, known)
-            or f"{_list_functions(built_in)}, and what `formulas:` defines"
+            or f"{_list_functions(built_in)}, and those under `formulas:`"
         )
         end = node.start + len(node.function)
         return checker.report_at(language_diagnostics.UNKNOWN_FUNCTION, message, node.start, end, hint)
@@ -68,7 +68,7 @@ def check_call(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> 
     if isinstance(result, str):
         if not isinstance(function.result([present(argument.type) for argument in arguments]), str):
             culprit = next(n for n, a in zip(node.arguments, arguments, strict=True) if isinstance(a.type, Optional))
-            message = f"`{node.function}` needs this to be there, and it may be none"
+            message = f"`{node.function}` needs a value here, but this may be none"
             return checker.report(language_diagnostics.MAY_BE_NONE, message, culprit)
         return checker.report(language_diagnostics.WRONG_TYPE, result, node)
     return Apply(result, node.function, arguments)
@@ -81,7 +81,7 @@ def _suggest_removal(checker: ScalarChecker, node: untyped_ast.Call) -> str | No
         return None
     value, other = (checker.get_source_text(argument) for argument in node.arguments)
     alike = f"list(each for each in {value} if each != {other})"
-    return f"write `{alike}`, which leaves out all that are alike; {ONE_OF_SEVERAL}"
+    return f"write `{alike}`, which leaves out all equal elements; {ONE_OF_SEVERAL}"
 
 
 _LIST_AND_ITEM = 2
@@ -98,7 +98,7 @@ def _check_compared(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope
 
 def _list_functions(names: Iterable[str]) -> str:
     """Return the functions there are, as a suggestion."""
-    return f"there are {', '.join(f'`{name}`' for name in sorted(set(names)))}"
+    return f"the functions are {', '.join(f'`{name}`' for name in sorted(set(names)))}"
 
 
 def check_aggregate(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope) -> Typed:
@@ -123,7 +123,7 @@ def check_aggregate(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: 
     if not isinstance(source.type, ListOf):
         hint = f"go through the rows: `in {source.type.table}`" if isinstance(source.type, MapOf) else None
         return checker.report(
-            language_diagnostics.WRONG_TYPE, f"`in` needs a list, and this is {source.type}", node.source, hint
+            language_diagnostics.WRONG_TYPE, f"`in` needs a list, but this is {source.type}", node.source, hint
         )
     inner = scope.with_variable(node.variable, source.type.inner)
     condition = checker.check_condition(node.condition, inner) if node.condition is not None else None
@@ -156,14 +156,14 @@ def _check_aggregate(
     result = list_functions()[name].result([element.type])
     if isinstance(result, str):
         if not isinstance(list_functions()[name].result([present(element.type)]), str):
-            message = f"`{name}` needs each of them to be there, and any may be none"
+            message = f"`{name}` needs a value for each element, but any of these may be none"
             at = node.element if isinstance(node, untyped_ast.Aggregate) else node
-            hint = f"leave out those that are none: `… if {checker.get_source_text(at)}`" if at is not node else None
+            hint = f"leave out missing values: `… if {checker.get_source_text(at)}`" if at is not node else None
             return checker.report(language_diagnostics.MAY_BE_NONE, message, at, hint)
         return checker.report(language_diagnostics.WRONG_TYPE, result, node)
     if isinstance(result, Unknown) and isinstance(source, Items) and not source.items:
         return checker.report(
-            language_diagnostics.WRONG_TYPE, f"`{name}` of an empty list is always the same: nothing", node
+            language_diagnostics.WRONG_TYPE, f"this list is always empty, so `{name}` has no use", node
         )
     return Aggregate(result, name, element, variable, source, condition, order)
 

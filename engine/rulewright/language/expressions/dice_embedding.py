@@ -47,7 +47,7 @@ def _rolls(node: Syntax, text: str, scope: Scope, sound: Callable[[str], bool]) 
     written = text[node.start : node.end]
     if isinstance(node, DiceLiteral) or not DICE_INSIDE.search(written):
         return
-    # Few parts are rolls, and only of those it is asked whether they are sound: that reads them once more.
+    # `sound` parses a part again, so it is called only for the few parts that are rolls.
     if not is_roll(written, scope):
         for child in node.children:
             yield from _rolls(child, text, scope, sound)

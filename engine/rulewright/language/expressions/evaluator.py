@@ -88,8 +88,8 @@ class Evaluate:
     def _nth(self, node: t.Nth, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         result = self.value(node.source, frame, variables)
         if node.place > len(result):
-            are = "is" if len(result) == 1 else "are"
-            raise NoSuchPlaceError(f"there {are} {len(result)}, but no number {node.place}")
+            elements = "1 element" if len(result) == 1 else f"{len(result)} elements"
+            raise NoSuchPlaceError(f"the list has {elements}, so there is no number {node.place}")
         return result[node.place - 1]
 
     def _arithmetic(self, node: t.Arithmetic, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
@@ -245,7 +245,7 @@ def join_lists(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]
 
 
 LARGEST = 10**18
-"""The limit of numbers, because repeated multiplication could fill any memory."""
+"""The largest absolute value of a number: without a limit, repeated multiplication could fill the memory."""
 
 _SMALL = 1_000
 

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from rulewright.language.declarations import Declarations
 
 MOST_IN_A_MOVE = 10_000_000
-"""Operations from one question to a player to the next."""
+"""The maximum number of operations between two questions to players."""
 
 MOST_IN_AN_EXPRESSION = 1_000_000
-"""Operations of one expression that the rules alone decide."""
+"""The maximum cost in operations of one expression, as far as the rules alone determine it."""
 
 LONGEST_LIST = 10_000
-"""Elements of a list, and objects of one kind."""
+"""The maximum number of elements of a list, and of objects of one kind."""
 
 MOST_OBJECTS = 100_000
 """The maximum number of objects that a game may create, including removed ones."""
@@ -38,17 +38,17 @@ SHORT = 16
 """The assumed length of lists that the rules do not determine."""
 
 _DEAR = 32
-"""Operations of an element from which on elements are counted one by one."""
+"""The cost of an element in operations from which on the elements are counted at run time."""
 
 _LONG_WORK = 4
-"""The cost of searching a list, or joining two, in addition to reading them."""
+"""The cost in operations of searching a list or joining two, in addition to evaluating them."""
 
 
 class EffortError(RulewrightError):
-    """A move asks for more than any move may."""
+    """A move takes more operations than allowed."""
 
     def __init__(self) -> None:
-        super().__init__(f"this takes more than the {MOST_IN_A_MOVE:,} operations that a move may take")
+        super().__init__(f"this takes more than {MOST_IN_A_MOVE:,} operations, the limit for a move")
 
 
 def summarize_cost(operations: int) -> str:
@@ -57,7 +57,7 @@ def summarize_cost(operations: int) -> str:
 
 
 class Budget:
-    """The operations that are left for something that is no move: a label, a figure, a claim."""
+    """The remaining operations for an evaluation outside of a move, such as that of a label or a statistic."""
 
     __slots__ = ("left",)
 
@@ -72,7 +72,7 @@ class Budget:
 
 
 class ExpressionCosts:
-    """The costs of the expressions of one ruleset. `Costs.of` gives those that are remembered."""
+    """The costs of the expressions of one ruleset. `for_declarations` returns cached ones."""
 
     def __init__(self, declarations: Declarations) -> None:
         self.declarations = declarations
@@ -81,7 +81,7 @@ class ExpressionCosts:
 
     @staticmethod
     def for_declarations(declarations: Declarations) -> ExpressionCosts:
-        """Return the costs of a ruleset's expressions, remembered for the rulesets that were asked for last."""
+        """Return the costs of a ruleset's expressions. Cached for the most recent rulesets."""
         return _costs(declarations)
 
     def estimate(self, node: Typed) -> int:
@@ -90,7 +90,7 @@ class ExpressionCosts:
             case t.Aggregate():
                 return self._aggregate(node)[1]
             case t.Travel():
-                # Places are counted when they are visited.
+                # The cost of places is charged at run time, when they are visited.
                 return 1 + sum(self.estimate(part) for part in node.outside)
             case t.Invoke(formula=formula):
                 own = self.estimate_formula(formula)
@@ -105,7 +105,7 @@ class ExpressionCosts:
         return own
 
     def estimate_formula(self, identity: str) -> int:
-        """Return the operations of working out a formula."""
+        """Return the cost of a formula in operations. Cached."""
         formula = self._formulas.get(identity)
         if formula is None:
             formula = self._formulas[identity] = 1 + self.estimate(self.declarations.formulas[identity].body)
@@ -128,7 +128,7 @@ class ExpressionCosts:
             counted = length is None and each > _DEAR
             own = 0 if counted else (SHORT if length is None else length) * each
             aggregates = node, 1 + self.estimate(node.source) + own, each if counted else 0
-            # Keep the tree with its cost, so that no other can reuse its address.
+            # Keep the tree with its cost, so that no other tree can have the same `id`.
             self._aggregates[id(node)] = aggregates
         return aggregates
 

@@ -34,18 +34,18 @@ _OTHER_SPELLINGS = {
     "=<": "write `<=`",
     "<>": "write `!=`",
     "//": "write `/`",
-    "**": "there are no powers: multiply",
+    "**": "powers are not supported: multiply instead",
     "&": "write `and`",
     "|": "write `or`",
     "!": "write `not`, or `!=` for `is not`",
     "=": "write `==`",
     '"': "write ids without quotes",
     "'": "write ids without quotes",
-    "“": "figures and write ids without quotes",
-    "”": "figures and write ids without quotes",
-    "„": "figures and write ids without quotes",
-    "‘": "figures and write ids without quotes",
-    "’": "figures and write ids without quotes",
+    "“": "write numbers and ids without quotes",
+    "”": "write numbers and ids without quotes",
+    "„": "write numbers and ids without quotes",
+    "‘": "write numbers and ids without quotes",
+    "’": "write numbers and ids without quotes",
     "×": "write `*`",
     "·": "write `*`",
     "÷": "write `/`",
@@ -57,14 +57,14 @@ _OTHER_SPELLINGS = {
 }
 
 _WORDS_FOR_SIGNS = {
-    "mod": "the remainder of a division is `%`: `7 % 2` is 1",
-    "modulo": "the remainder of a division is `%`: `7 % 2` is 1",
-    "div": "a division is `/`; the ruleset says how its fraction is rounded",
-    "equals": "two values are compared with `==`",
-    "is": "two values are compared with `==`",
-    "times": "a product is `*`",
-    "plus": "a sum is `+`",
-    "minus": "a difference is `-`",
+    "mod": "write `%` for the remainder of a division: `7 % 2` is 1",
+    "modulo": "write `%` for the remainder of a division: `7 % 2` is 1",
+    "div": "write `/` for a division; the ruleset says how fractions are rounded",
+    "equals": "write `==` to compare two values",
+    "is": "write `==` to compare two values",
+    "times": "write `*` for a product",
+    "plus": "write `+` for a sum",
+    "minus": "write `-` for a difference",
 }
 """The hints for operators of other languages."""
 
@@ -93,9 +93,9 @@ def explain_unexpected_character(text: str, at: int) -> ExpressionError:
     glued = _NUMBER_AND_LETTERS.match(text, at)
     if glued is not None:
         dice = _DICE.fullmatch(glued[0])
-        advice = "a number and a name have a sign between them"
+        advice = "write an operator between a number and a name"
         if dice is not None:
-            advice = f"dice are written with a small d and their faces: `{dice[1]}d{dice[2] or 6}`"
+            advice = f"write dice with a lower-case d and the number of sides: `{dice[1]}d{dice[2] or 6}`"
         return ExpressionError("expression-syntax", f"`{glued[0]}` has no meaning here", at, glued.end(), advice)
     word = text[at : at + 2] if text[at : at + 2] in _OTHER_SPELLINGS else text[at : at + 1]
     hint = _OTHER_SPELLINGS.get(word)
@@ -131,9 +131,10 @@ def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
         end = len(text.rstrip())
         tail = f"; {missing} is missing" if missing else ""
         if _PERCENT.fullmatch(text):
-            message, advice = "`%` is the remainder of a division", "write a share as a number, such as `90` of 100"
+            message = "`%` means the remainder of a division, not a percentage"
+            advice = "write a share as a number, such as `90` of 100"
             return ExpressionError("expression-syntax", message, end - 1, end, advice)
-        return ExpressionError("expression-syntax", "this stops too early" + tail, end - 1, end)
+        return ExpressionError("expression-syntax", "this ends too early" + tail, end - 1, end)
     start, end = token.start_pos, token.start_pos + len(token)
     pair = text[start - 1 : end]
     if start and pair in _OTHER_SPELLINGS:
@@ -141,13 +142,13 @@ def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
             "expression-syntax", f"`{pair}` has no meaning here", start - 1, end, _OTHER_SPELLINGS[pair]
         )
     if token.type == "INTEGER" and text[:start].endswith("."):
-        return ExpressionError("expression-syntax", "there are no fractions: numbers are whole", start - 1, end)
+        return ExpressionError("expression-syntax", "only whole numbers are supported, not fractions", start - 1, end)
     hint = None
     message = f"`{token}` does not fit here"
     if missing and (token.type not in _VALUES or missing.startswith("`")):
         message = f"{missing} is missing before `{token}`"
     elif token.type in _CLOSING:
-        message = f"this `{token}` closes nothing"
+        message = f"this `{token}` has no opening bracket"
     elif token.type == "COMPARE":
         hint = "join comparisons with `and`: `1 <= x and x <= 6`"
     elif token.type in _VALUES:

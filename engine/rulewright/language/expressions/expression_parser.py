@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 __all__ = ["ExpressionError", "parse_expression", "parse_type"]
 
 LONGEST = 2_000
-"""Characters an expression may have: a rule that needs more wants a name of its own."""
+"""The maximum length of an expression in characters: name parts of a longer one under `formulas:`."""
 
 DEEPEST = 30
-"""Levels of nesting an expression may have: every walk over its tree is safe, and so is the Python it becomes."""
+"""The maximum nesting depth of an expression, which recursion over its tree and the generated Python can handle."""
 
 
 _INTEGER = re.compile(r"[ \t\r\n]*([0-9]{1,18})[ \t\r\n]*")
-"""A single whole number, which most expressions are, and which needs no parser."""
+"""A single whole number: the most common expression, recognized without the parser."""
 
 
 @lru_cache(maxsize=4096)
@@ -67,7 +67,7 @@ def parse_by_grammar(text: str, start: str) -> Any:
 
     if len(text) > LONGEST:
         raise ExpressionError(
-            "expression-too-large", f"this has {len(text)} characters; {LONGEST} are allowed", 0, len(text)
+            "expression-too-large", f"this has {len(text)} characters, but only {LONGEST} are allowed", 0, len(text)
         )
     if not text.strip():
         raise ExpressionError("expression-syntax", "this expression is empty", 0, max(len(text), 1))
@@ -111,7 +111,7 @@ def _too_deep(at: int) -> ExpressionError:
         f"this is nested deeper than {DEEPEST} levels",
         at,
         at + 1,
-        "give a part of it a name under `formulas:` and use that",
+        "name a part of it under `formulas:` and use that name",
     )
 
 

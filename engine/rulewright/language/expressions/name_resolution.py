@@ -61,10 +61,10 @@ class ScalarChecker(Protocol):
 
 
 MOST_LISTED = 8
-"""The maximum number of ids in a suggestion if none is similar."""
+"""The maximum number of ids for which a suggestion lists all of them."""
 
 FIRST_LISTED = 3
-"""The number of ids in a suggestion if there are more."""
+"""The number of ids that a suggestion lists if there are more than `MOST_LISTED`."""
 
 
 def check_name(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, expected: Type | None) -> Typed:
@@ -77,7 +77,7 @@ def check_name(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, exp
     if symbol is None:
         return result or _report_unknown(checker, node, scope, expected)
     if result is not None and expected is not None and is_assignable(expected, result.type):
-        message = f"`{node.text}` is a value in reach here, and also {symbol.type}"
+        message = f"`{node.text}` could be the value with that name, or {symbol.type}"
         return checker.report(language_diagnostics.AMBIGUOUS_NAME, message, node, _spell_out(symbol))
     return symbol
 
@@ -144,26 +144,26 @@ def _report_unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope
                     language_diagnostics.UNKNOWN_ROW, message, node, suggest_name(node.text, ids) or list_ids(ids)
                 )
     if node.text in scope.declarations.decks:
-        left = f"`{node.text}.{CARDS_LEFT}` is how many cards are left in it"
+        left = f"for the number of cards left in it, write `{node.text}.{CARDS_LEFT}`"
         return checker.report(language_diagnostics.UNKNOWN_NAME, f"`{node.text}` is a deck, not a value", node, left)
     if node.text in scope.declarations.records:
         given = ", ".join(name for name, _ in scope.declarations.records[node.text].type.parts)
-        message = f"`{node.text}` is a record of {given}"
+        message = f"`{node.text}` is a type of record, not a value"
         return checker.report(
-            language_diagnostics.UNKNOWN_NAME, message, node, f"make one of its parts: `{node.text}({given})`"
+            language_diagnostics.UNKNOWN_NAME, message, node, f"make a record from its parts: `{node.text}({given})`"
         )
     formula = scope.declarations.formulas.get(node.text)
     if formula is not None:
         given = ", ".join(formula.parameters)
-        message = f"`{node.text}` is a formula of {given}"
-        return checker.report(language_diagnostics.UNKNOWN_NAME, message, node, f"give it that: `{node.text}(…)`")
+        message = f"`{node.text}` is a formula with parameters: {given}"
+        return checker.report(language_diagnostics.UNKNOWN_NAME, message, node, f"give it values: `{node.text}(…)`")
     hint = _of_kind(node.text, scope) or _suggest_fields(node.text, scope) or _of_rows(node.text, scope)
     hint = hint or suggest_name(node.text, ids + scope.list_names())
     truth = TRUTHS.get(node.text.casefold())
     if truth is not None and (hint is None or expected == BOOLEAN):
         hint = Suggestion(f"write `{truth}`", node.text, [truth])
     if node.text in ("delete", "remove") and hint is None:
-        hint = Suggestion("to take an entry away, write `{delete: true}`", node.text, ["{delete: true}"])
+        hint = Suggestion("to delete an entry, write `{delete: true}`", node.text, ["{delete: true}"])
     is_figure = not scope.locals and not scope.variables and expected is not None and present(expected) == INTEGER
     if hint is None and is_figure:
         hint = "write a number such as `30`, or a declared name"
@@ -176,7 +176,7 @@ def _of_kind(text: str, scope: Scope) -> str | None:
     if kind is None or kind.id == GAME_KIND:
         return None
     one = " or ".join(f"`{name}`" for name in scope.list_names_of_kind(text)[:MOST_LISTED])
-    of_all = f"`{kind.plural}` is the list of all of them"
+    of_all = f"`{kind.plural}` is the list of all its objects"
     return f"`{text}` is a kind: did you mean {one}? {of_all}" if one else f"`{text}` is a kind; {of_all}"
 
 
@@ -250,12 +250,12 @@ def check_field(checker: ScalarChecker, node: untyped_ast.Field, scope: Scope) -
         case MapOf(table=table):
             instead = _row_in_brackets(node.name, list(declared.tables[table].rows))
         case ListOf():
-            instead = f"ask each of them: `list(each.{node.name} for each in …)`, or `sum`, `any`, `count` of them"
+            instead = f"go through the list: `list(each.{node.name} for each in …)`, or with `sum`, `any` or `count`"
     return _fault(checker, language_diagnostics.UNKNOWN_FIELD, f"{base.type} has no fields", node, instead)
 
 
 def _row_in_brackets(name: str, rows: list[str]) -> str:
-    """Return how the value that a map has for a row is asked for."""
+    """Return a hint for looking up the value of a row in a map."""
     if name in rows:
         return f"write a row in brackets: `[{name}]`"
     return f"write a row in brackets, as in `[{rows[0]}]`" if rows else "write a row in brackets"
@@ -270,7 +270,7 @@ def check_index(checker: ScalarChecker, node: untyped_ast.Index, scope: Scope) -
     head = node.base.text if isinstance(node.base, untyped_ast.Name) else None
     if head in declared.tables and head not in scope.variables and head not in scope.locals:
         return _row(checker, node, declared.tables[head], scope)
-    message = "only a table or a map is looked up with `[…]`"
+    message = "only a table or a map can be indexed with `[…]`"
     if head is not None and not can_resolve(node.base, scope):
         name = suggest_name(head, [*declared.tables, *scope.list_names()])
         return checker.report(language_diagnostics.WRONG_TYPE, message, node.base, name)
@@ -279,7 +279,7 @@ def check_index(checker: ScalarChecker, node: untyped_ast.Index, scope: Scope) -
         place = node.key.value if isinstance(node.key, untyped_ast.Literal) else None
         if isinstance(place, int) and not isinstance(place, bool) and place > 0:
             return Nth(base.type.inner, base, place)
-        message = "one of a list is named by its place, which is written out and counted from 1: `players[2]`"
+        message = "the index into a list must be a literal number, counted from 1: `players[2]`"
         return checker.report(language_diagnostics.WRONG_TYPE, message, node.key)
     match base.type:
         case Unknown():
@@ -291,26 +291,26 @@ def check_index(checker: ScalarChecker, node: untyped_ast.Index, scope: Scope) -
             key = _row(checker, node, declared.tables[table], scope)
             if isinstance(key.type, Unknown):
                 return BROKEN
-            # A row of the table itself needs no looking up.
+            # A key that is already a row of the table needs no lookup.
             if isinstance(key, Lookup) and key.key.type == key.type:
                 key = key.key
             return Entry(inner, base, key, table)
         case Optional(inner=MapOf()):
             return checker.report(
-                language_diagnostics.MAY_BE_NONE, "this may be none, which holds nothing for a row", node.base
+                language_diagnostics.MAY_BE_NONE, "this may be none, which has no value for a row", node.base
             )
     hint = None
     if isinstance(base.type, ListOf):
         source = checker.get_source_text(node.base)
         hint = (
-            f"the first of a list is `first({source})`, or the first that fits: `first(each for each in {source} if …)`"
+            f"write `first({source})` for the first element, or `first(each for each in {source} if …)` to choose one"
         )
         if can_resolve(node.key, scope) and present(checker.check_value(node.key, scope).type) == PLAYER:
             hint = (
-                f"`{source}[p]` is what a player chose where all `players` were asked, and of some players the answers "
-                "are a list in their order: ask them all, and give those who are out of it one answer"
+                f"`{source}[p]` works only if all `players` were asked; the answers of some players are a list in "
+                "their order: ask all of them, and offer those who do not take part a single option"
             )
-    return checker.report(language_diagnostics.WRONG_TYPE, f"{message}, and this is {base.type}", node.base, hint)
+    return checker.report(language_diagnostics.WRONG_TYPE, f"{message}, but this is {base.type}", node.base, hint)
 
 
 def _row(checker: ScalarChecker, node: untyped_ast.Index, table: Table, scope: Scope) -> Typed:
@@ -328,16 +328,16 @@ def _row(checker: ScalarChecker, node: untyped_ast.Index, table: Table, scope: S
         case Choice(ids=choices):
             ids = choices
         case Optional():
-            message = f"this may be none, and {table.id} has no row for that"
+            message = f"this may be none, but {table.id} has no row for none"
             return checker.report(language_diagnostics.MAY_BE_NONE, message, node.key)
         case _:
-            message = f"{table.id} is looked up by the id of a row, not by {key.type}"
+            message = f"the index into {table.id} must be the id of a row, not {key.type}"
             return checker.report(language_diagnostics.WRONG_TYPE, message, node.key)
     if isinstance(key, Constant):
         ids = (key.value,)
     missing = [i for i in ids if i not in table.rows] if table.rows else []
     if missing:
-        message = f"{table.id} has no row `{missing[0]}`, which may be asked for here"
+        message = f"{table.id} has no row `{missing[0]}`, which this may look up"
         hint = suggest_name(missing[0], table.rows) or f"add a row `{missing[0]}` to {table.id}"
         return checker.report(language_diagnostics.UNKNOWN_ROW, message, node.key, hint)
     return Lookup(table.type, key, table.id)
@@ -354,8 +354,8 @@ CARDS_LEFT = "left"
 def _of_a_deck(checker: ScalarChecker, node: untyped_ast.Field, deck: str) -> Typed:
     if node.name == CARDS_LEFT:
         return CardCount(INTEGER, deck)
-    hint = f"`{deck}.{CARDS_LEFT}` is how many cards are left in it; to see the top one, draw it"
-    return _fault(checker, language_diagnostics.UNKNOWN_FIELD, f"a deck has nothing called `{node.name}`", node, hint)
+    hint = f"`{deck}.{CARDS_LEFT}` is the number of cards left in it; to see the top card, draw it"
+    return _fault(checker, language_diagnostics.UNKNOWN_FIELD, f"a deck has no `{node.name}`", node, hint)
 
 
 def _option(checker: ScalarChecker, node: untyped_ast.Field, declared: Declarations) -> Typed:

@@ -31,13 +31,13 @@ NO_FACTS: frozenset[str] = frozenset()
 
 
 NOT_ZERO = "≠0"
-"""The mark of a number that is not zero: after its path, or before its text."""
+"""The mark of the fact that a number is not zero: a suffix of its path, or a prefix of its text."""
 
 THERE = "≠none"
-"""The mark of a computed value that is not none: before its text."""
+"""The mark of the fact that a computed value is not none: a prefix of its text."""
 
 _MOST_COMPARED = 40
-"""Parts that an expression may have to be known again when it is written twice."""
+"""The number of nodes up to which an expression is recognized when it is repeated."""
 
 
 def derive_facts(condition: Typed, *, holds: bool = True) -> frozenset[str]:

@@ -87,10 +87,10 @@ def _membership(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
         return BROKEN
     if not isinstance(source.type, ListOf):
         return checker.report(
-            language_diagnostics.WRONG_TYPE, f"`in` needs a list, and this is {source.type}", source_node
+            language_diagnostics.WRONG_TYPE, f"`in` needs a list, but this is {source.type}", source_node
         )
     if join(present(item.type), source.type.inner) is None:
-        message = f"{item.type} is never among {source.type}"
+        message = f"{item.type} can never be in {source.type}"
         return checker.report(language_diagnostics.WRONG_TYPE, message, node)
     return Membership(BOOLEAN, item, source, node.operator == "not in")
 
@@ -105,25 +105,21 @@ def _comparison(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
             message = "dice have no value until they are rolled: `roll:` them in a step and compare the results"
             hint = None
             if isinstance(place, DiceLiteral):
-                hint = (
-                    f"in braces, dice are counted against numbers: `{{count({checker.get_source_text(place)} >= 4)}}`"
-                )
+                hint = f"to compare each die, count in braces: `{{count({checker.get_source_text(place)} >= 4)}}`"
             return checker.report(language_diagnostics.WRONG_TYPE, message, place, hint)
     if node.operator in ("==", "!="):
         if join(left.type, right.type) is None and not _numbers(left.type, right.type):
-            message = f"{left.type} and {right.type} can never be the same"
+            message = f"{left.type} and {right.type} can never be equal"
             return checker.report(language_diagnostics.WRONG_TYPE, message, node)
         return Comparison(BOOLEAN, node.operator, left, right)
     for side, place in ((left, left_node), (right, right_node)):
         if isinstance(side.type, (Optional, Nothing)):
-            return checker.report(
-                language_diagnostics.MAY_BE_NONE, "this may be none, which is neither more nor less", place
-            )
+            return checker.report(language_diagnostics.MAY_BE_NONE, "this may be none, which has no order", place)
     if _numbers(left.type, right.type):
         return Comparison(BOOLEAN, node.operator, left, right)
     if isinstance(left.type, Row) and left.type == right.type:
         return Comparison(BOOLEAN, node.operator, left, right, left.type.table)
-    message = f"`{node.operator}` compares numbers, or rows of one table; not {left.type} and {right.type}"
+    message = f"`{node.operator}` compares numbers or rows of one table, not {left.type} and {right.type}"
     return checker.report(language_diagnostics.WRONG_TYPE, message, node)
 
 
@@ -146,7 +142,7 @@ def _both_sides(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Scop
 
 
 def _other_side(checker: ScalarChecker, node: Syntax, scope: Scope, typed: Typed) -> Typed:
-    # Next to a reported error, a bare id may be correct.
+    # If the other side has an error, a bare id here may be correct, so it is not reported as well.
     if isinstance(typed.type, Unknown) and not can_resolve(node, scope):
         return BROKEN
     return checker.check_value(node, scope, typed.type)
@@ -167,9 +163,9 @@ def _arithmetic(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
         if not is_assignable(DICE, side.type):
             if isinstance(side.type, Optional) and is_assignable(DICE, side.type.inner):
                 return checker.report(
-                    language_diagnostics.MAY_BE_NONE, "this may be none, which cannot be reckoned with", place
+                    language_diagnostics.MAY_BE_NONE, "a number or dice are needed here, but this may be none", place
                 )
-            message = f"`{node.operator}` reckons with numbers and dice, not with {side.type}"
+            message = f"`{node.operator}` works with numbers and dice, not with {side.type}"
             return checker.report(language_diagnostics.WRONG_TYPE, message, place)
     if isinstance(left.type, Integer) and isinstance(right.type, Integer):
         return _whole_numbers(checker, node, left, right, scope)
@@ -177,13 +173,11 @@ def _arithmetic(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
         return Arithmetic(DICE, node.operator, left, right)
     if node.operator == "*" and (isinstance(left.type, Integer) or isinstance(right.type, Integer)):
         return Arithmetic(DICE, "*", left, right)
-    message = f"`{node.operator}` of dice has no one meaning: roll them in a step, then reckon with the result"
+    message = f"`{node.operator}` is ambiguous for dice: roll them in a step, then calculate with the result"
     return checker.report(language_diagnostics.WRONG_TYPE, message, node)
 
 
-ONE_OF_SEVERAL = (
-    "to take one of several away, keep how many there are of each in a map, such as `map of cards to count`"
-)
+ONE_OF_SEVERAL = "to remove one of several, store the number of each in a map, such as `map of cards to count`"
 """The hint for removing one of several equal elements from a list."""
 
 
@@ -211,17 +205,17 @@ def _with_a_list(checker: ScalarChecker, node: Operation, left: Typed, right: Ty
     value, other = (checker.get_source_text(operand) for operand in node.operands)
     several = right.type.inner if isinstance(right.type, ListOf) else None
     if node.operator == "-":
-        message = "`-` reckons with numbers and dice, and takes nothing out of a list"
+        message = "`-` works with numbers and dice, and cannot remove anything from a list"
         alike = f"each not in {other}" if several is not None else f"each != {other}"
         instead = (
-            f"write `list(each for each in {value} if {alike})`, which leaves out all that are alike; {ONE_OF_SEVERAL}"
+            f"write `list(each for each in {value} if {alike})`, which leaves out all equal elements; {ONE_OF_SEVERAL}"
         )
         return checker.report(language_diagnostics.WRONG_TYPE, message, node, instead)
     if several is not None:
-        message = f"`+` joins lists, and these two hold different things: {left.type.inner}, and {several}"
+        message = f"`+` joins lists of one type, but these have different elements: {left.type.inner} and {several}"
         instead = "join lists of one type; values of several types go together in a record, under `records:`"
         return checker.report(language_diagnostics.WRONG_TYPE, message, node, instead)
-    message = f"`+` joins a list to a list, and this is {right.type}"
+    message = f"`+` joins a list to a list, but this is {right.type}"
     hint = f"write `{value} + [{other}]`" if join(left.type.inner, right.type) is not None else None
     return checker.report(language_diagnostics.WRONG_TYPE, message, node, hint)
 
@@ -234,12 +228,12 @@ def _whole_numbers(checker: ScalarChecker, node: Operation, left: Typed, right: 
         if isinstance(right, Constant):
             return checker.report(language_diagnostics.DIVISION_BY_ZERO, "this is zero", divisor)
         source_text = checker.get_source_text(divisor)
-        hint = f"write `max(1, {source_text})`, or ask before: `… if {source_text} != 0 else …`"
+        hint = f"write `max(1, {source_text})`, or test it first: `… if {source_text} != 0 else …`"
         return checker.report(language_diagnostics.DIVISION_BY_ZERO, "this could be zero", divisor, hint)
     rounding = scope.declarations.rounding
     if node.operator == "/" and rounding is None:
         return checker.report(
-            language_diagnostics.NO_ROUNDING, "this ruleset does not say how a fraction is rounded", node
+            language_diagnostics.NO_ROUNDING, "this ruleset does not say how to round fractions", node
         )
     return Arithmetic(INTEGER, node.operator, left, right, rounding)
 
@@ -314,7 +308,7 @@ def check_or(checker: ScalarChecker, node: untyped_ast.Operation, scope: Scope, 
             return BROKEN
         kind = join(present(result.type), other.type)
         if kind is None:
-            message = f"`or` joins {present(result.type)} and {other.type}, which are of different types"
+            message = f"both sides of `or` must have one type, not {present(result.type)} and {other.type}"
             return checker.report(language_diagnostics.WRONG_TYPE, message, node)
         result = Coalesce(kind, result, other)
         rest = rest[1:]
@@ -324,8 +318,8 @@ def check_or(checker: ScalarChecker, node: untyped_ast.Operation, scope: Scope, 
         return BROKEN
     if isinstance(result.type, Boolean):
         return _questions(checker, "or", [result], rest, scope)
-    message = f"before this `or` there is always a value ({result.type}), so this is never used"
-    hint = "write one number; where players pick one, `choose:` it" if isinstance(result.type, Integer) else None
+    message = f"there is always a value ({result.type}) before this `or`, so this is never used"
+    hint = "write one number; if players pick it, use `choose:`" if isinstance(result.type, Integer) else None
     return checker.report(language_diagnostics.WRONG_TYPE, message, rest[0], hint)
 
 
@@ -342,7 +336,7 @@ def check_conditional(
     otherwise = checker.check_value(node.otherwise, otherwise_scope, expected or present(then.type))
     kind = join(then.type, otherwise.type)
     if kind is None:
-        message = f"the two ends are of different types: {then.type}, and {otherwise.type}"
+        message = f"the two values have different types: {then.type} and {otherwise.type}"
         return checker.report(language_diagnostics.WRONG_TYPE, message, node)
     return If(kind, condition, then, otherwise)
 

@@ -13,7 +13,7 @@ from rulewright.language.expressions.expression_error import ExpressionError
 from rulewright.language.expressions.untyped_ast import Operation, Syntax, TypeName
 
 MOST_DIGITS = 18
-"""Digits a number may have: enough for any board game, few enough that no arithmetic grows without bound."""
+"""The maximum number of digits of a literal: enough for any board game, and cheap to calculate with."""
 
 
 _LITERALS = {"true": True, "false": False, "none": None}
@@ -43,8 +43,8 @@ class Build(Transformer_NonRecursive[Token, Any]):
 
     def integer(self, meta: Meta, digits: Token) -> Syntax:
         if len(digits) > MOST_DIGITS:
-            message = f"a number may have {MOST_DIGITS} digits; this has {len(digits)}"
-            hint = f"write a number of {MOST_DIGITS} digits at most"
+            message = f"a number may have at most {MOST_DIGITS} digits, but this has {len(digits)}"
+            hint = f"write a number with at most {MOST_DIGITS} digits"
             raise ExpressionError("expression-too-large", message, meta.start_pos, meta.end_pos, hint)
         return untyped_ast.Literal(meta.start_pos, meta.end_pos, int(digits))
 

@@ -78,7 +78,7 @@ def _explained_as_roll(
     """Report a roll that needs braces, or that has parameters of the rules inside them. Returns whether it did."""
     written = scalar.text.strip()
     rolled = not condition and (expected is None or isinstance(expected, Dice))
-    # A text with a syntax error may be a roll in any position.
+    # A text that is not a valid expression may be a roll, whatever type is expected.
     unread = isinstance(expected, Dice) or any(each.code is language_diagnostics.EXPRESSION_SYNTAX for each in result)
     if unread and is_roll(written, scope):
         message = f"`{written}` is a roll that is not a sum of dice and numbers, so it needs braces"
@@ -90,11 +90,11 @@ def _explained_as_roll(
     if meant is None:
         return False
     message = (
-        "put braces around a roll that is not a sum of dice and numbers, and keep numbers of the rules outside them"
+        "put braces around a roll that is not a sum of dice and numbers, but leave named numbers outside the braces"
     )
     if written.startswith("{"):
-        message = "braces hold dice and numbers; keep numbers of the rules outside them"
-    hint = f'roll it in a step of its own, `roll: "{meant}"`, and name that step here'
+        message = "braces may contain only dice and literal numbers; leave named numbers outside the braces"
+    hint = f'roll it in a separate step, `roll: "{meant}"`, and use the id of that step here'
     if rolled:
         hint = f'write `"{meant}"`'
     edits = _make_edits(scalar, meant) if rolled else ()
@@ -123,7 +123,7 @@ def _with_braces(scalar: Scalar, scope: Scope) -> str | None:
 
 def _make_edits(scalar: Scalar, meant: str) -> tuple[Edit, ...]:
     """Return the edit that puts `meant` in the place of `scalar`."""
-    # Without quotes, YAML would take the braces for its own.
+    # Without quotes, YAML would read the braces as a mapping.
     quote = {"plain": '"', "double": '"', "single": "'"}.get(scalar.style)
     return () if quote is None else (Edit(scalar.span, f"{quote}{meant}{quote}"),)
 
@@ -171,8 +171,8 @@ class _Checker:
         cost = ExpressionCosts.for_declarations(scope.declarations).estimate(typed)
         if cost <= MOST_IN_AN_EXPRESSION:
             return typed
-        message = f"this takes {summarize_cost(cost)} operations to work out; {MOST_IN_AN_EXPRESSION:,} are allowed"
-        hint = "go through fewer elements, or keep what comes out in a field"
+        message = f"this takes {summarize_cost(cost)} operations, but only {MOST_IN_AN_EXPRESSION:,} are allowed"
+        hint = "go through fewer elements, or store an intermediate result in a field"
         return self.report_at(language_diagnostics.TOO_MUCH_WORK, message, 0, len(self.scalar.text), hint)
 
     def check_value(self, node: Syntax, scope: Scope, expected: Type | None = None) -> Typed:
@@ -237,7 +237,7 @@ class _Checker:
         if not isinstance(typed.type, Record):
             return typed
         parts = list(typed.type.fields)
-        message = "this is all that a procedure gave; only its parts are values"
+        message = "this contains all results of a procedure; only its parts are values"
         return self.report(
             language_diagnostics.WRONG_TYPE, message, node, f"name a part: `.{parts[0]}`" if parts else None
         )
@@ -283,7 +283,7 @@ class _Checker:
             name = error.expression[error.start : error.end]
             if error.suggestion is None and error.code == "unknown-die" and self._is_known(name, scope):
                 hint = (
-                    f"`{name}` is a number of the rules, and braces hold "
+                    f"`{name}` is a named number, but braces may contain "
                     "only dice and literal numbers: write the number itself"
                 )
             return self.report_at(
@@ -312,7 +312,7 @@ class _Checker:
 
 
 PLAIN = {"int": INTEGER, "count": INTEGER, "bool": BOOLEAN, "text": TEXT, "dice": DICE}
-"""The types that need no declaration; a `count` is a number that is never below zero."""
+"""The types that need no declaration. A `count` is a number that is never below zero."""
 
 
 def read_type(node: Node | None, declarations: Declarations, diagnostics: Diagnostics) -> Type:
@@ -336,7 +336,7 @@ def read_type(node: Node | None, declarations: Declarations, diagnostics: Diagno
 
 
 COMPOUND = (ListOf, MapOf, RecordOf, Text, Dice)
-"""The types that neither a map nor a record holds: each row, or part, is one value of a known size."""
+"""The types that a map or record cannot contain, because each of its values must have a known size."""
 
 _COUNT = re.compile(r"(?:map\s+of\s+\w+\s+to\s+)?count")
 
@@ -380,16 +380,16 @@ def _map(
     span = node.position(tree.start, tree.end - tree.start)
     if table not in declarations.tables:
         hint = suggest_name(table, declarations.tables)
-        message = f"a map has a value for each row of a table, and there is no table `{table}`"
+        message = f"a map has a value for each row of a table, but there is no table `{table}`"
         diagnostics.add(language_diagnostics.UNKNOWN_TYPE, message, span, suggestion=hint)
         return UNKNOWN
     if isinstance(present(inner), COMPOUND):
-        message = f"a map holds a number, a truth, an id, a row or an object for each row, not {inner}"
+        message = f"a map has a number, a boolean, an id, a row or an object for each row, not {inner}"
         diagnostics.add(
             language_diagnostics.UNKNOWN_TYPE,
             message,
             span,
-            suggestion="give the rows' objects a kind, with fields of their own",
+            suggestion="declare a kind with these fields, and map the rows to its objects",
         )
         return UNKNOWN
     return UNKNOWN if isinstance(inner, Unknown) else MapOf(table, inner)

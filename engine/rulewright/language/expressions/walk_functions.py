@@ -22,7 +22,7 @@ def check_walk(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope
     if isinstance(source.type, Unknown):
         return BROKEN
     if not isinstance(source.type, ListOf) or not isinstance(source.type.inner, Row | Entity):
-        message = f"`{node.function}` begins at a list of places: rows of a table, or things; this is {source.type}"
+        message = f"`{node.function}` starts from a list of places, which are rows or objects, not from {source.type}"
         hint = f"write `[{checker.get_source_text(node.source)}]`" if isinstance(source.type, Row | Entity) else None
         return checker.report(language_diagnostics.WRONG_TYPE, message, node.source, hint)
     place = source.type.inner
@@ -32,7 +32,7 @@ def check_walk(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope
     if leads != place:
         if isinstance(leads, Unknown):
             return BROKEN
-        message = f"`{node.function}` goes on from {place} to others like it, and this leads to {onward.type}"
+        message = f"`{node.function}` must go on from {place} to values of the same type, but this is {onward.type}"
         return checker.report(language_diagnostics.WRONG_TYPE, message, node.element)
     condition = checker.check_condition(node.condition, inner) if node.condition is not None else None
     entered = inner.with_facts(derive_facts_inside(condition)) if condition is not None else inner
@@ -40,10 +40,10 @@ def check_walk(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope
     limit = _number(checker, node.limit, scope)
     if function.to_goal != (node.goal is not None):
         if node.goal is not None:
-            message = f"`{node.function}` goes everywhere it can, and so has no `to`"
-            return checker.report(language_diagnostics.WRONG_TYPE, message, node.goal, "ask for `path` or `distance`")
-        message = f"`{node.function}` has to know where to"
-        return checker.report(language_diagnostics.WRONG_TYPE, message, node, "end it with `to` and the place")
+            message = f"`{node.function}` has no goal, so it takes no `to`"
+            return checker.report(language_diagnostics.WRONG_TYPE, message, node.goal, "write `path` or `distance`")
+        message = f"`{node.function}` needs a goal"
+        return checker.report(language_diagnostics.WRONG_TYPE, message, node, "write `to` and the goal at the end")
     goal = (
         checker.fit(checker.check_value(node.goal, scope, place), place, node.goal) if node.goal is not None else None
     )
@@ -62,8 +62,8 @@ def refuse_walking(checker: ScalarChecker, node: untyped_ast.Aggregate) -> Typed
     """
     for word, part in (("within", node.limit), ("to", node.goal)):
         if part is not None:
-            message = f"`{node.function}` goes from no place to another, and so has no `{word}`"
-            hint = "write `reach`, `distance` or `path` if you want to go from place to place"
+            message = f"`{node.function}` does not walk from place to place, so it takes no `{word}`"
+            hint = "to walk from place to place, write `reach`, `distance` or `path`"
             return checker.report(language_diagnostics.WRONG_TYPE, message, part, hint)
     return None
 

@@ -75,8 +75,8 @@ class Choose(Statement):
 
     name = "choose"
     summary = (
-        "Asks a player to choose: one of several ids, one or some of a list, or a number. Several players choose at "
-        "the same time: none of them sees what the others choose before all have chosen."
+        "Asks a player to choose one of several ids, one or more elements of a list, or a number. Several players "
+        "choose at the same time: no choice is visible to the others until all have chosen."
     )
     example = "{id: call, choose: {who: player, from: [roll, hold]}}"
     keys = {
@@ -94,7 +94,7 @@ class Choose(Statement):
                     ),
                     "from": optional(
                         ByForm(
-                            "Ids; as a mapping, each with the condition under which it is offered.",
+                            "A list of ids, or a mapping from ids to the conditions under which they are offered.",
                             sequence=ListOf("Ids.", inner=Leaf("An id.", format="id")),
                             mapping=MapOf(
                                 "Ids.",
@@ -117,7 +117,7 @@ class Choose(Statement):
                     "at_most": optional(expression("The maximum number of elements of `some_of` (default: all).")),
                     "number": optional(
                         Record(
-                            "A whole number between two.",
+                            "A whole number within a range.",
                             members={
                                 "from": required(expression("The least.")),
                                 "to": required(expression("The most.")),
@@ -139,13 +139,14 @@ class Choose(Statement):
         forms = [form for form in FORMS if form in what]
         if len(forms) != 1:
             given = " and ".join(f"`{form}`" for form in forms) or "none of them"
-            message = f"a choice is made from exactly one of {', '.join(FORMS)}; this has {given}"
+            message = f"a choice needs exactly one of {', '.join(FORMS)}, but this has {given}"
             check.report(language_diagnostics.STEP_SHAPE, message, what.span)
             return CheckedStep(Action(who, "from"), binds=UNKNOWN)
         form = forms[0]
         for key in ("at_least", "at_most"):
             if key in what and form != "some_of":
-                check.report(language_diagnostics.STEP_KEY, f"`{key}` goes with `some_of`", what.find_key_span(key))
+                message = f"`{key}` is only allowed with `some_of`"
+                check.report(language_diagnostics.STEP_KEY, message, what.find_key_span(key))
         flag = what.get("or_none")
         or_none = isinstance(flag, Scalar) and flag.value is True
         outer, one, called = check.scope, who, what.get("as")
@@ -155,7 +156,7 @@ class Choose(Statement):
             slot, check.scope = check.add_variable(name if called else f"{_id(node)} (asked)", PLAYER, span)
             one = Local(PLAYER, slot, name)
         elif called is not None:
-            message = "`as` names one of several players who choose, but here one player chooses"
+            message = "`as` names one of several choosing players, but only one player chooses here"
             check.report(language_diagnostics.STEP_KEY, message, what.find_key_span("as"))
         action, kind = getattr(self, f"_check_{form}")(who, what, check, or_none)
         viewers = check_viewers(node.get("seen_by"), check.check_value, check.report)
@@ -166,7 +167,7 @@ class Choose(Statement):
             action = replace(action, viewers=join_viewers(Items(SEERS, (one,)), viewers), others=viewers)
         if "costs" in what:
             if form == "some_of":
-                message = "`costs` are of one option, and here several are chosen at once"
+                message = "`costs` apply to a single option, but several are chosen at once here"
                 check.report(language_diagnostics.STEP_KEY, message, what.find_key_span("costs"))
             action = replace(action, costs=_costs(what.get("costs"), check, check.scope.with_variable(OPTION, kind)))
         check.scope = outer
@@ -220,7 +221,7 @@ class Choose(Statement):
             return
         assert step.hidden is not None
         if run.read(step.hidden) is not None:
-            # A restored state is at a decision.
+            # The state was restored at a decision, so ask the same player again.
             run.ask(run.read(action.chooser_slot), self._options(action, run), step)
             return
         who = run.compute(action.who)
@@ -348,7 +349,7 @@ def _refuse_nothing_between(
             if turned and isinstance(least, Scalar) and isinstance(most, Scalar):
                 edits = (Edit(least.span, most.text), Edit(most.span, least.text))
             related = (RelatedSpan(least.span, "the least"),) if least is not None else ()
-            hint = "write the smaller of the two first"
+            hint = "write the smaller number first"
             check.diagnostics.add(
                 language_diagnostics.STEP_SHAPE, message, most.span, related=related, suggestion=hint, edits=edits
             )

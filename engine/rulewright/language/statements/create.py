@@ -43,7 +43,7 @@ class Create(Statement):
         kind = check.declarations.kinds.get(named.text)
         if kind is None or kind.id in (GAME_KIND, PLAYER_KIND):
             known = [k for k in check.declarations.kinds if k not in (GAME_KIND, PLAYER_KIND)]
-            what = "players are there from the start" if kind else f"there is no kind `{named.text}`"
+            what = "players exist from the start of the game" if kind else f"there is no kind `{named.text}`"
             check.report(language_diagnostics.UNKNOWN_TYPE, what, named.span, suggest_name(named.text, known))
             return CheckedStep(Action("", {}, {}), binds=UNKNOWN)
         values: dict[str, Typed] = {}

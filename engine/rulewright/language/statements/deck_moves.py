@@ -28,7 +28,7 @@ from rulewright.source.nodes import Mapping, Scalar
 THE_GAME = Constant(Entity(GAME_KIND), GAME)
 
 Write = tuple[Target, Typed]
-"""A value of the game, and its new value."""
+"""A field of the game, and its new value."""
 
 
 def find_deck(named: Scalar, check: Check) -> Deck | None:
@@ -133,9 +133,9 @@ class Put(_WritingStatement, Statement):
 
     name = "put"
     summary = (
-        "Puts a card, or a list of them, onto an ordered deck (the first of the list on top), under it (the last of "
-        "the list at the very bottom), or into any deck, anywhere; where they were before, another step takes them "
-        "away."
+        "Puts a card or a list of cards onto an ordered deck (the first of the list on top), under it (the last of "
+        "the list at the bottom), or shuffles them into any deck. Another step must remove the cards from their old "
+        "place."
     )
     example = "{id: back, put: {cards: seen, onto: item_deck}}"
     keys = {
@@ -159,7 +159,7 @@ class Put(_WritingStatement, Statement):
         where = what.get(named[0]) if named else None
         nothing = CheckedStep(PutAction("", "", BROKEN, False, ()))
         if len(named) != 1 or not isinstance(where, Scalar):
-            message = "cards go `onto:` a deck, `under:` it or `into:` it"
+            message = "`put` needs a deck after exactly one of `onto:`, `under:` and `into:`"
             check.report(language_diagnostics.STEP_SHAPE, message, what.span, "write one of the three")
             return nothing
         deck = find_deck(where, check)
@@ -208,8 +208,8 @@ class Reshuffle(_WritingStatement, Statement):
 
     name = "reshuffle"
     summary = (
-        "Shuffles an ordered deck, or any deck after `adding` a list of cards: what was known of its order is known "
-        "no longer. Where those cards were before, another step takes them away."
+        "Shuffles an ordered deck, or any deck after `adding` a list of cards, so that its order is unknown. Another "
+        "step must remove the added cards from their old place."
     )
     example = "{id: anew, reshuffle: item_deck, adding: used_items}"
     keys = {
@@ -226,7 +226,7 @@ class Reshuffle(_WritingStatement, Statement):
         more = check.check_value(node.get("adding"), build_cards_type(deck.table)) if "adding" in node else None
         if more is None and not deck.ordered:
             message = f"the order of `{deck.id}` is unknown, so shuffling it changes nothing"
-            hint = "give the deck `ordered: true`, or say which cards are shuffled in: `adding: …`"
+            hint = "give the deck `ordered: true`, or name the cards to shuffle in: `adding: …`"
             check.report(language_diagnostics.STEP_SHAPE, message, named.span, hint)
         cards = list_deck_cards(deck) if more is None else join_cards(list_deck_cards(deck), more)
         rest, *known = deck.fields

@@ -53,14 +53,14 @@ class Do(Statement):
             if name not in signature.parameters:
                 hint = suggest_name(name, signature.parameters)
                 check.report(
-                    language_diagnostics.ARGUMENTS, f"`{signature.id}` is not given `{name}`", entry.key.span, hint
+                    language_diagnostics.ARGUMENTS, f"`{signature.id}` has no parameter `{name}`", entry.key.span, hint
                 )
         arguments: list[Typed] = []
         for name, kind in signature.parameters.items():
             if name in entries:
                 arguments.append(check.check_value(entries[name].value, kind))
             else:
-                message = f"`{signature.id}` must be given `{name}`, {kind}"
+                message = f"`{signature.id}` needs a value for `{name}`, {kind}"
                 check.report(language_diagnostics.ARGUMENTS, message, named.span, f"add `with: {{{name}: …}}`")
         check.scope = check.scope.without()
         parts = dict(signature.gives)

@@ -72,11 +72,10 @@ class Draw(Statement):
 
     name = "draw"
     summary = (
-        "Draws a card at random from a deck, or an element of a "
-        "list. An empty deck is refilled and shuffled first, without "
-        "the cards that are `held` elsewhere, or from those in its `discard`. Drawing is an error if nothing is left. "
-        "With `count`, it draws that many cards: a list in the order of their table, "
-        "or with `in_order` in the order drawn."
+        "Draws a card at random from a deck, or an element of a list. An empty deck is refilled and shuffled first: "
+        "with the cards in its `discard`, or else with all of its cards except those `held` elsewhere. Drawing is an "
+        "error if nothing is left. With `count`, it draws that many cards: a list in the order of their table, or "
+        "with `in_order` in the order drawn."
     )
     example = "{id: card, draw: item_deck}"
     keys = {
@@ -98,7 +97,7 @@ class Draw(Statement):
         if isinstance(named, Mapping):
             for key in ("count", "in_order"):
                 if key in node:
-                    message = f"`{key}` is said of a deck: of a list, one is drawn"
+                    message = f"`{key}` is only allowed for a deck; from a list, one element is drawn"
                     check.report(language_diagnostics.STEP_KEY, message, node.find_key_span(key))
             source = check.check_value(named.get("one_of"), ListOf(UNKNOWN))
             kind = source.type.inner if isinstance(source.type, ListOf) else UNKNOWN
@@ -109,18 +108,18 @@ class Draw(Statement):
             return CheckedStep(Action(""), binds=UNKNOWN)
         value = None
         if deck.held is not None:
-            # The expression is the same for every draw, so local names of the step must not interfere.
+            # The expression belongs to the deck, so it must not see the local names of the step.
             scope = Scope(check.declarations)
             value = check_expression(deck.held, scope, check.diagnostics, expected=ListOf(Row(deck.table)))
         count = check.check_value(node.get("count"), INTEGER) if "count" in node else None
         in_order = "in_order" in node
         if in_order and count is None:
-            message = "one card alone has no order"
+            message = "`in_order` makes no sense for a single card"
             check.report(
                 language_diagnostics.STEP_KEY,
                 message,
                 node.find_key_span("in_order"),
-                "say how many are drawn: `count: …`",
+                "write the number of cards to draw: `count: …`",
             )
         empty, refilled = _lower_refill(deck)
         binds: Type = Row(deck.table) if count is None else ListOf(Row(deck.table))

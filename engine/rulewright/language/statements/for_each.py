@@ -33,9 +33,9 @@ class ForEach(Statement):
     summary = "Runs steps for each element of a list, in order; the loop names the element."
     example = "{id: heal, for_each: unit, in: units, steps: […]}"
     keys = {
-        "for_each": required(Leaf("The name by which the steps call the one whose turn it is.", format="id")),
+        "for_each": required(Leaf("The name of the current element in the steps.", format="id")),
         "in": required(expression("The list.")),
-        "steps": required(Steps("The steps to run for each.")),
+        "steps": required(Steps("The steps to run for each element.")),
     }
     action = Action
     role = "each"

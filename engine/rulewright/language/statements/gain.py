@@ -26,7 +26,7 @@ class Gain(Statement):
     name = "gain"
     summary = "Adds amounts to number fields of one object, such as a player's points."
     example = "{id: reward, gain: {who: player, points: 3}}"
-    keys = {"gain": required(transfer_shape("Who gains, and how much of what."))}
+    keys = {"gain": required(transfer_shape("The object that gains, and the amounts."))}
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
         return check_transfer(node.get("gain"), check)

@@ -28,7 +28,7 @@ class Let(Statement):
     example = "{id: at_risk, let: 0}"
     keys = {
         "let": required(held("The value.")),
-        "type": optional(Leaf("Its type, if the value does not determine it (an empty list, none).", format="type")),
+        "type": optional(Leaf("The type, if the value does not determine it (an empty list, none).", format="type")),
     }
     action = Action
     role = "name"

@@ -25,9 +25,9 @@ class Pay(Statement):
     """Takes from number fields of one object. Taking more than there is is a fault of the rules."""
 
     name = "pay"
-    summary = "Takes amounts from number fields of one object; it must have them."
+    summary = "Takes amounts from number fields of one object, which must have at least that much."
     example = "{id: price, pay: {who: player, points: 3}}"
-    keys = {"pay": required(transfer_shape("Who pays, and how much of what."))}
+    keys = {"pay": required(transfer_shape("The object that pays, and the amounts."))}
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
         return check_transfer(node.get("pay"), check)

@@ -38,7 +38,7 @@ class Remove(Statement):
             return CheckedStep(Action(what, isinstance(what.type, ListOf)))
         written = node.entries["remove"].value
         if isinstance(present(inner), Entity) and inner != present(inner):
-            message = "this may be none, and none cannot be removed"
+            message = "this may be none, which cannot be removed"
             check.report(language_diagnostics.MAY_BE_NONE, message, written.span)
             return CheckedStep(Action(what, False))
         check.report(language_diagnostics.WRONG_TYPE, f"only objects can be removed, not {what.type}", written.span)

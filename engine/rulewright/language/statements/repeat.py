@@ -15,7 +15,7 @@ from rulewright.language.types import BOOLEAN, INTEGER
 from rulewright.source.nodes import Mapping
 
 MOST_ROUNDS = 1_000_000
-"""Rounds that a loop may be bounded by."""
+"""The maximum bound on the rounds of a loop."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,16 +43,12 @@ class Repeat(Statement):
     keys = {
         "repeat": required(
             Record(
-                "The condition, asked before every round, the bound, and the steps of a round.",
+                "The condition, which is tested before every round, the bound, and the steps of a round.",
                 members={
                     "while": optional(expression("Repeat while this is true.")),
                     "until": optional(expression("Stop once this is true.")),
                     "at_most": optional(expression("The maximum number of rounds, as a rule of the game.")),
-                    "within": optional(
-                        expression(
-                            "The rounds within which the loop ends on its own: a limit that no game should reach."
-                        )
-                    ),
+                    "within": optional(expression("The number of rounds within which the loop must end on its own.")),
                     "steps": required(Steps("The steps of a round.")),
                 },
             )
@@ -71,7 +67,7 @@ class Repeat(Statement):
         steps = what.get("steps")
         for key, bound in (("at_most", at_most), ("within", within)):
             if isinstance(bound, Constant) and isinstance(bound.value, int) and bound.value > MOST_ROUNDS:
-                message = f"{bound.value:,} rounds are as good as no end; {MOST_ROUNDS:,} are allowed"
+                message = f"a bound of {bound.value:,} rounds is too large; at most {MOST_ROUNDS:,} are allowed"
                 check.report(language_diagnostics.ENDLESS_LOOP, message, what.entries[key].value.span)
         outer = check.scope
         check.scope = check.loop_scope(steps, outer)
@@ -84,7 +80,7 @@ class Repeat(Statement):
         check.scope = outer
         block = check.block(steps, inner)
         if within is not None and not ("while" in what or "until" in what or check.may_end(block)):
-            message = "`within` promises that something ends the loop: it has no condition, and no step ends the game"
+            message = "`within` promises that the loop ends, but it has no condition, and no step in it ends anything"
             check.report(
                 language_diagnostics.STEP_SHAPE,
                 message,
@@ -92,8 +88,8 @@ class Repeat(Statement):
                 "write `at_most`, or a condition",
             )
         if at_most is None and within is None and not check.surely_asks(block):
-            message = "nothing bounds this loop: it has no `at_most` or `within`, and not every round asks a player"
-            hint = "add `within: N`, or, if it is a rule that it ends then, `at_most: N`"
+            message = "this loop may run forever: it has no `at_most` or `within`, and not every round asks a player"
+            hint = "add `within: N`, or `at_most: N` if the rules end the loop after N rounds"
             check.report(language_diagnostics.ENDLESS_LOOP, message, node.find_key_span("repeat"), hint)
         return CheckedStep(Action(going, at_most, within), blocks=(block,), resumes=True)
 

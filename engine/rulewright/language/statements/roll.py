@@ -36,7 +36,7 @@ class Roll(Statement):
     example = "{id: weather, roll: weather_table}"
     keys = {
         "roll": required(expression("Dice, or the id of a roll table.")),
-        "by": optional(expression("The player who rolls, if one player does.")),
+        "by": optional(expression("The player who rolls, if the roll belongs to one player.")),
         "seen_by": describe_viewers_key("Who sees the result"),
     }
 
@@ -55,7 +55,7 @@ class Roll(Statement):
                 language_diagnostics.WRONG_TYPE,
                 message,
                 what.span,
-                "give it `roll:` with its dice, or name a cell of it",
+                "give the table a `roll:` with its dice, or name one of its cells",
             )
             return CheckedStep(Action(BROKEN, None, by), binds=UNKNOWN)
         dice = check.check_value(what, DICE)

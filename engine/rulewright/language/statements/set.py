@@ -27,7 +27,7 @@ class Set(Statement):
     name = "set"
     summary = "Changes fields of objects, values of the game, or names bound by `let`."
     example = "{id: sold, set: {bed.owner: buyer}}"
-    keys = {"set": required(MapOf("Each place with its new value.", inner=held("Its new value.")))}
+    keys = {"set": required(MapOf("What to change, each with its new value.", inner=held("The new value.")))}
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
         written = node.get("set")

@@ -77,7 +77,7 @@ class Show(Statement):
             case Stored(base=base, kind=kind, field=field) if f"{SHOWN}{field}" in kinds[kind].fields:
                 return [(base, kind, field)]
             case Stored(kind=kind, field=field) if not isinstance(what.type, Entity):
-                message = f"`{field}` is not hidden from any player, so there is nothing to show"
+                message = f"`{field}` is visible to all players, so there is nothing to show"
                 check.report(
                     language_diagnostics.NOT_HIDDEN,
                     message,
@@ -89,7 +89,7 @@ class Show(Statement):
             case Entity(kind=kind):
                 results = [(what, kind, field) for field in _list_hidden_fields(kinds[kind].fields)]
                 if not results:
-                    message = f"nothing of a {kind} is hidden, so there is nothing to show"
+                    message = f"no field of `{kind}` is hidden, so there is nothing to show"
                     check.report(
                         language_diagnostics.NOT_HIDDEN,
                         message,
@@ -98,11 +98,11 @@ class Show(Statement):
                     )
                 return results
             case Optional(inner=Entity()):
-                check.report(language_diagnostics.MAY_BE_NONE, "this may be none, and none cannot be shown", span)
+                check.report(language_diagnostics.MAY_BE_NONE, "this may be none, which cannot be shown", span)
             case Unknown():
                 pass
             case _:
-                message = f"a hidden field is shown, or an object that has some; this is {what.type}"
+                message = f"`show` needs a hidden field or an object with hidden fields, not {what.type}"
                 check.report(language_diagnostics.WRONG_TYPE, message, span)
         return []
 
@@ -112,7 +112,7 @@ class Show(Statement):
             run.store(target, item, value, step)
 
     def find_changes(self, node: Mapping) -> Changes:
-        # Nothing that expressions may read is any different.
+        # Showing changes only who sees a value, which expressions cannot read.
         return Changes()
 
     def lower(self, step: Step, lower: Lower) -> None:

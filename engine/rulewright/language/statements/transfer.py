@@ -21,7 +21,7 @@ from rulewright.source.nodes import Mapping, Node, Scalar
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Transfer:
-    """Whose fields change, and by how much each."""
+    """The object whose fields change, and the amount for each field."""
 
     who: Typed
     kind: str
@@ -48,7 +48,7 @@ def check_transfer(node: Node | None, check: Check) -> CheckedStep:
         if isinstance(who.type, Optional):
             check.report(
                 language_diagnostics.MAY_BE_NONE,
-                "`who` must not be none, and this may be",
+                "`who` must not be none, but this may be",
                 node.entries["who"].value.span,
             )
         elif not isinstance(who.type, Unknown):
@@ -70,7 +70,7 @@ def check_transfer(node: Node | None, check: Check) -> CheckedStep:
     for target, _ in amounts:
         check.forget_target(target)
     if len(node.entries) == 1:
-        check.report(language_diagnostics.STEP_SHAPE, "this does not say how much of what", node.span)
+        check.report(language_diagnostics.STEP_SHAPE, "this has no field with an amount", node.span)
     return CheckedStep(Transfer(who, kind.id, tuple(amounts)))
 
 
@@ -92,16 +92,16 @@ def _target(who: Typed, kind: Kind, key: Scalar, check: Check) -> Target | None:
     type_, row, table = field.type, None, ""
     if isinstance(type_, MapOf):
         if match is None:
-            message = f"`{name}` has a number for each row of {type_.table}, and this does not say which"
-            check.report(language_diagnostics.WRONG_TYPE, message, key.span, f"name the row: `{name}[…]`")
+            message = f"`{name}` has a number for each row of {type_.table}, but this does not name the row"
+            check.report(language_diagnostics.WRONG_TYPE, message, key.span, f"write `{name}[…]` with a row")
             return None
         table, type_ = type_.table, type_.inner
         row = check.check_row(key, match.start(2), match.end(2), table)
     elif match is not None:
-        check.report(language_diagnostics.WRONG_TYPE, f"`{name}` is {type_}, which has nothing for a row", key.span)
+        check.report(language_diagnostics.WRONG_TYPE, f"`{name}` is {type_}, which has no rows", key.span)
         return None
     if type_ != INTEGER:
-        check.report(language_diagnostics.WRONG_TYPE, f"`{key.text}` is {type_}, which cannot be added to", key.span)
+        check.report(language_diagnostics.WRONG_TYPE, f"`{key.text}` is {type_}, not a number", key.span)
         return None
     hidden = f"{SHOWN}{name}" in kind.fields
     return Target(type_, who, kind.id, name, None, field.minimum, row, table, hidden=hidden)
@@ -117,7 +117,7 @@ def run_transfer(step: Step, run: Run, sign: int) -> None:
     """Run a `gain` (sign 1) or `pay` (sign -1). All amounts are evaluated before any field changes."""
     action: Transfer = step.action
     item = run.compute(action.who)
-    # All amounts are worked out before any changes hands, as in `set`; of one row, there may be several.
+    # As in `set`, evaluate all amounts before any field changes. Several of them may belong to the same row.
     ready = [
         (target, None if target.row is None else run.compute(target.row), run.compute(amount))
         for target, amount in action.amounts

@@ -31,13 +31,13 @@ class DiagnosticError(RulewrightError):
 
 TOO_MANY_ERRORS = Code(
     "too-many-errors",
-    "More errors than can be of use",
-    "So many errors usually have one cause.",
+    "Too many errors to list",
+    "This many errors usually have one cause.",
     "Fix the first few and check again.",
 )
 
 
-class TooManyErrors(RulewrightError):  # noqa: N818 (it is no error of its own)
+class TooManyErrors(RulewrightError):  # noqa: N818 (it only ends a check)
     """An exception raised at the limit of errors. The remaining errors appear after the first ones are fixed."""
 
 
@@ -54,7 +54,7 @@ class Diagnostics:
     def __init__(self, diagnostics: Iterable[Diagnostic] = ()) -> None:
         self._most: int | None = None
         self._found: list[Diagnostic] = list(diagnostics)
-        # Every check asks whether there are errors; of those sorted out before, none is looked at again.
+        # The errors among the first `_sorted` diagnostics, cached because every check asks for the errors.
         self._errors: tuple[Diagnostic, ...] = ()
         self._sorted = 0
 

@@ -57,7 +57,7 @@ def measure_width(text: str) -> int:
         if char == _EMOJI_VARIANT:
             here = 1 if previous_width == 1 else 0  # an emoji that is narrow as text becomes wide
         elif previous == _JOINER:
-            here = 0  # drawn into the emoji before it
+            here = 0  # joined to the previous emoji, so it takes no columns
         else:
             here = _measure_char(char)
         width += here
@@ -97,7 +97,7 @@ def _choose_window(line: str, start: int, end: int, width: int) -> tuple[int, in
     """Return the offsets of the part of a line to show: all of it, or as much around the span as fits."""
     if len(line) * 2 <= width or measure_width(line) <= width:
         return 0, len(line)
-    room = width - 2  # the signs of clipping
+    room = width - 2  # without the clipping marks at both ends
     first = start
     columns = 0
     before = max(_AROUND, (room - min(end - start, room)) // 2)
@@ -116,10 +116,10 @@ def _choose_window(line: str, start: int, end: int, width: int) -> tuple[int, in
 
 
 MOST_QUOTED = 80
-"""Characters of a value that a message quotes."""
+"""The maximum length in characters of a value quoted in a message."""
 
 MOST_NAMED = 500
-"""The maximum length of a file name, which is not shortened if it may be intended."""
+"""The maximum length in characters of a file name in a message: long enough for any real one."""
 
 MOST_SAID = 1_500
 """The maximum length of a message, including quotations."""
@@ -167,9 +167,9 @@ def quote_value(value: object, most: int = MOST_QUOTED) -> str:
     """Return the shortened `repr` of a value, or its type if `repr` fails, as for a very long number.
 
     >>> quote_value("six"), quote_value(10**5000)
-    ("'six'", 'a value of the type int')
+    ("'six'", 'a value of type int')
     """
     try:
         return shorten(repr(value), most)
     except Exception:
-        return f"a value of the type {type(value).__name__}"
+        return f"a value of type {type(value).__name__}"

@@ -14,9 +14,9 @@ T = TypeVar("T")
 
 PART_FAILED = Code(
     "part-failed",
-    "A part of the check that failed",
-    "This is a fault of Rulewright or of a plug-in, and not of the rules: everything else was checked.",
-    "Report it, with the file that holds the details.",
+    "A failed part of the check",
+    "This is a bug in Rulewright or a plug-in, not in the rules; everything else was checked.",
+    "Report it, and attach the file with the details.",
 )
 
 

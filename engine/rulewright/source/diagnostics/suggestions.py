@@ -10,7 +10,7 @@ TRUTHS = {"yes": "true", "on": "true", "true": "true", "no": "false", "off": "fa
 """The boolean values of other languages and of older YAML."""
 
 _MOST_COMPARED = 500
-"""Candidates compared letter by letter: more names than the largest game shipped has of one sort."""
+"""The maximum number of candidates to compare letter by letter, more than any shipped game has of one sort."""
 
 _TOO_LONG = 100  # names this long are not typing mistakes, and comparing them is slow
 
@@ -37,7 +37,7 @@ def find_nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[s
         shorter, longer = sorted((wanted, offered), key=len)
         is_beginning = len(shorter) >= 3 and longer.startswith(shorter)
         if (distance <= max(1, len(longer) // 3) and distance < len(longer)) or is_beginning:
-            # Of two as near, letters in another order are the likelier slip than other letters.
+            # At equal distance, a different order of letters is a likelier mistake than different letters.
             strange = len(set(wanted) ^ set(offered))
             scored.append((distance, len(longer) - len(shorter), strange, candidate))
     return [candidate for *_, candidate in sorted(scored)[:limit]]
@@ -131,10 +131,11 @@ def describe_invisible(char: str) -> tuple[str, str] | None:
     """Return a message about an invisible character and advice, or None if it is visible or an ordinary space.
 
     >>> describe_invisible("\u200b")
-    ('this cannot be seen: zero width space (U+200B)', 'delete it')
+    ('this character is invisible: zero width space (U+200B)', 'delete it')
     """
     category = unicodedata.category(char)
     if category not in ("Zs", "Cf") or char == " ":
         return None
     name = f"{unicodedata.name(char, 'a character').lower()} (U+{ord(char):04X})"
-    return f"this cannot be seen: {name}", "type an ordinary space in its place" if category == "Zs" else "delete it"
+    message = f"this character is invisible: {name}"
+    return message, "replace it with an ordinary space" if category == "Zs" else "delete it"

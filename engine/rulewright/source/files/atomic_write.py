@@ -24,17 +24,17 @@ from rulewright.source.files.unsaved_texts import read_text_on_disk
 
 try:
     import fcntl
-except ImportError:  # Windows does not allow removing an open file
+except ImportError:  # on Windows, where nobody can delete an open file, so no lock is needed
     fcntl = None  # type: ignore[assignment]
 try:
     import msvcrt
-except ImportError:  # any other system
+except ImportError:  # not on Windows
     msvcrt: Any = None  # type: ignore[no-redef]
 
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC)})
 
 BEGUN = ".part"
-"""How the names of files end that are not whole yet."""
+"""The suffix of temporary files that are not complete yet."""
 
 
 class WriteError(RulewrightError):
@@ -59,7 +59,7 @@ def open_replacement(path: Path, *, follow: bool = True) -> Iterator[Path]:
     try:
         handle, name = _create_temporary(target)
     except OSError as error:
-        # The file gets its final name when it is complete.
+        # Name the target in the error, not the temporary file.
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
     try:
         with _name_file_in_errors(path):
@@ -126,7 +126,7 @@ def refuse_unwritable(path: Path) -> None:
 def describe_write_error(path: Path | str, error: Exception) -> str:
     """Return the message for a file that cannot be written."""
     # An invalid name, such as one with a null character, raises ValueError and not OSError.
-    reason = (error.strerror if isinstance(error, OSError) else None) or "that is not a file name"
+    reason = (error.strerror if isinstance(error, OSError) else None) or "it is not a valid file name"
     return f"{str(path)!r} cannot be written: {reason[:1].lower()}{reason[1:]}"
 
 
@@ -143,8 +143,8 @@ def _create_temporary(target: Path) -> tuple[int, str]:
     while True:
         name = os.fspath(target.parent / f".{target.name}.{token_hex(4)}{BEGUN}")
         try:
-            # The system takes from what is asked for what a new file may not be. To learn that, a process would have to
-            # change it for a moment, and for all of its threads.
+            # Let the system apply the umask. To read the umask, a process would have to change it briefly for all of
+            # its threads.
             handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else 0o600)
         except FileExistsError:
             continue
@@ -169,7 +169,7 @@ def _lock_handle(handle: int) -> bool:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
-    except OSError:  # not every file system knows locks
+    except OSError:  # not every file system supports locks
         return True
     return os.fstat(handle).st_nlink > 0
 
@@ -251,7 +251,7 @@ def lock_folders(*folders: Path) -> Iterator[None]:
     with ExitStack() as stack:
         for folder in sorted(
             {os.path.realpath(folder) for folder in folders}
-        ):  # in one order, so that all come through
+        ):  # always in the same order, to avoid deadlocks
             if (handle := _open_to_lock(folder)) is not None:
                 stack.callback(os.close, handle)
                 _lock(handle)
@@ -278,14 +278,14 @@ def _lock(handle: int) -> None:
     Does nothing on file systems without locks.
     """
     if fcntl is not None:
-        with suppress(OSError):  # not every file system knows locks
+        with suppress(OSError):  # not every file system supports locks
             fcntl.flock(handle, fcntl.LOCK_EX)
         return
     while True:
         try:
             msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
         except OSError as error:
-            if error.errno != errno.EDEADLK:  # it has waited for ten seconds
+            if error.errno != errno.EDEADLK:  # EDEADLK means a timeout after ten seconds: try again
                 return
         else:
             return

@@ -21,17 +21,17 @@ class ReadLimits:
     """The limits for one file, to refuse a hostile or broken file before it costs time or memory."""
 
     bytes: int = 1024 * 1024
-    """The size of the file in UTF-8."""
+    """The maximum size of the file in bytes."""
     edition: int = 2 * 1024 * 1024
-    """The total size of an edition's rules files, including its layers: seven times the shipped ones."""
+    """The maximum total size in bytes of an edition's rules files, including those of its layers."""
     depth: int = 64
-    """Mappings and lists inside one another."""
+    """The maximum nesting depth of mappings and lists."""
     nodes: int = 100_000
-    """Mappings, lists, keys and values together."""
+    """The maximum number of mappings, lists, keys and values together."""
     digits: int = 1_000
-    """The digits of one whole number."""
+    """The maximum number of digits of a whole number."""
     errors: int = 100
-    """Errors reported for one file before its reader gives up."""
+    """The number of errors in a file after which its reader gives up."""
 
 
 DEFAULT_LIMITS = ReadLimits()
@@ -39,9 +39,9 @@ DEFAULT_LIMITS = ReadLimits()
 
 FILE_MISSING = Code(
     "file-missing",
-    "A file that is not there",
-    "Something names this file, so leaving it out would change the rules without a word.",
-    "Check the name and the folder, letter case included.",
+    "A missing file",
+    "Something refers to this file, so ignoring it would silently change the rules.",
+    "Check the name and the folder, including upper and lower case.",
 )
 NOT_A_FILE = Code(
     "not-a-file",
@@ -58,13 +58,13 @@ FILE_UNREADABLE = Code(
 FILE_TOO_LARGE = Code(
     "file-too-large",
     "A file too large to be rules",
-    "A file of this size is a mistake, and would cost time and memory before anyone could say so.",
+    "A rules file of this size is probably a mistake, and would take too much time and memory to read.",
     "Split it by subject into several files.",
 )
 NOT_UTF8 = Code(
     "not-utf8",
     "Text that is not UTF-8",
-    "Read in another encoding, letters and icons turn into others without a word.",
+    "In another encoding, letters and icons would silently become different ones.",
     "Save the file as UTF-8.",
 )
 
@@ -82,8 +82,8 @@ def read_bytes_as_text(path: str | os.PathLike[str], *, limits: ReadLimits = DEF
     if the file is missing, too large, not a regular file, unreadable, or not UTF-8.
     """
     file = os.fspath(path)
-    # The earlier text stays known until a new one is read, because other threads may show it. If the file cannot be
-    # read, the earlier text is no longer its content.
+    # Keep the earlier text while reading, because other threads may quote it. Forget it only if the file cannot be
+    # read, because then it is no longer the content of the file.
     try:
         return _decode_text(file, limits)
     except DiagnosticError as error:
@@ -173,7 +173,7 @@ def read_regular(path: Path, most: int) -> bytes:
     with os.fdopen(handle, "rb") as file:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "it is not a file", os.fspath(path))
+            raise OSError(errno.EINVAL, "it is not a regular file", os.fspath(path))
         result = file.read(most + 1)
     if len(result) > most:
         raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", os.fspath(path))

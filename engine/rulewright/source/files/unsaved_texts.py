@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
-_TEXTS: ContextVar[Mapping[str, str]] = ContextVar("unsaved", default={})  # noqa: B039 (nobody changes it)
+_TEXTS: ContextVar[Mapping[str, str]] = ContextVar("unsaved", default={})  # noqa: B039 (the default is never changed)
 
 
 def build_file_key(path: str | os.PathLike[str]) -> str:
@@ -40,7 +40,7 @@ def find_unsaved_text(path: str | os.PathLike[str]) -> str | None:
         return None
     try:
         return texts.get(build_file_key(path))
-    except (OSError, ValueError):  # a name that cannot be one
+    except (OSError, ValueError):  # not a valid file name
         return None
 
 
@@ -54,7 +54,7 @@ def list_unsaved_files(folder: str | os.PathLike[str]) -> list[str]:
 
 
 MOST_BYTES = 32 * 1024 * 1024
-"""A larger file is no text that anybody judges."""
+"""The maximum size of a file in bytes: a larger one is treated as unreadable."""
 
 
 class FirstRead(Mapping[str, str]):
@@ -81,7 +81,7 @@ class FirstRead(Mapping[str, str]):
         return sum(1 for _ in self)
 
     def __bool__(self) -> bool:
-        return True  # a file may be read at any time
+        return True  # even before any file has been read
 
     def put(self, path: str | os.PathLike[str], text: str) -> None:
         """Replace the text of a file for later lookups."""

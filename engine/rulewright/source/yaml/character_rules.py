@@ -14,40 +14,40 @@ from rulewright.source.span import TextPlaces
 
 CONTROL_CHARACTER = Code(
     "control-character",
-    "A character that cannot be seen",
+    "An invisible character",
     "Control characters, lone surrogates and unusual line breaks make a file look different from its content.",
     "Delete the character, or write it as an escape such as \\u0007 inside double quotes.",
 )
 TAB = Code(
     "tab",
-    "A tab outside of a text",
-    "How wide a tab is differs from editor to editor, so what looks aligned may not be; YAML forbids tabs as "
+    "A tab outside of text",
+    "The width of a tab depends on the editor, so lines that look aligned may not be. YAML forbids tabs as "
     "indentation.",
     "Use spaces; set the editor to write two spaces for the tab key in YAML files.",
 )
 DIRECTIVE = Code(
     "directive",
     "A YAML directive",
-    "Every file is read by the same rules, so a line that changes how YAML is read has nothing to say.",
+    "All rules files are read in the same way, so a line that would change how YAML is read is not allowed.",
     "Delete the line that starts with %.",
 )
 
 UNSEEN_CHARACTER = Code(
     "unseen-character",
-    "A character that looks like a blank, or like nothing",
-    "Between keys and values only ordinary spaces separate, and a name with such a character is another name. They "
-    "come with text that was copied from a web page or a word processor.",
-    "Delete the character, or type an ordinary space in its place.",
+    "An unusual space or an invisible character",
+    "Only ordinary spaces separate keys and values, and a name with such a character is a different name. These "
+    "characters often come from text copied from a web page or a word processor.",
+    "Delete the character, or replace it with an ordinary space.",
 )
 MERGE_CONFLICT = Code(
     "merge-conflict",
     "A merge that was not finished",
-    "Git puts both versions into the file where two people changed the same lines.",
+    "Git puts both versions into the file if two people have changed the same lines.",
     "Keep one of the versions, or both in turn, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`.",
 )
 
-# NEL and the two Unicode separators are ordinary characters in YAML 1.2 but line breaks to PyYAML (YAML 1.1): lines
-# would be counted in two ways.
+# NEL and the two Unicode separators are ordinary characters in YAML 1.2 but line breaks in PyYAML (YAML 1.1), so
+# line numbers would differ.
 _FORBIDDEN = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _DIRECTIVE = re.compile(r"\A(?:[ \t]*(?:#[^\n]*)?\n)*+(%[^\n]*)")
 _COMMENT_OR_TAB = re.compile(r"#[^\n]*|(?P<tab>\t+)")
@@ -77,7 +77,7 @@ def check_characters(places: TextPlaces, diagnostics: Diagnostics, *, limit: int
         point = ord(match.group())
         kind = "half of a surrogate pair" if 0xD800 <= point <= 0xDFFF else "a control character"
         name = _NAMES.get(point, f"{kind} (U+{point:04X})")
-        diagnostics.add(CONTROL_CHARACTER, f"{name} cannot stand in a rules file", places.build_span(*match.span()))
+        diagnostics.add(CONTROL_CHARACTER, f"{name} is not allowed in a rules file", places.build_span(*match.span()))
 
 
 def check_conflicts(places: TextPlaces, diagnostics: Diagnostics, *, limit: int) -> None:
@@ -94,7 +94,7 @@ def check_conflicts(places: TextPlaces, diagnostics: Diagnostics, *, limit: int)
 def check_left_over(places: TextPlaces, diagnostics: Diagnostics, *, limit: int) -> None:
     """Report single marker lines of a merge conflict in an unreadable file, up to `limit` of them."""
     for match in islice(_LEFT_OVER.finditer(places.text), limit):
-        message = f"this line of a merge was left over: `{match.group()[:7]}`"
+        message = f"this line is left over from a merge: `{match.group()[:7]}`"
         diagnostics.add(MERGE_CONFLICT, message, places.build_span(*match.span()))
 
 
@@ -127,7 +127,7 @@ def check_directives(places: TextPlaces, diagnostics: Diagnostics) -> None:
     """Report a `%` line at the beginning of the file."""
     if match := _DIRECTIVE.match(places.text):
         word = match.group(1).split()[0]
-        diagnostics.add(DIRECTIVE, f"the directive `{word}` is not used here", places.build_span(*match.span(1)))
+        diagnostics.add(DIRECTIVE, f"the directive `{word}` is not allowed here", places.build_span(*match.span(1)))
 
 
 def check_tabs(

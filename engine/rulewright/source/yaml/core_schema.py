@@ -9,14 +9,14 @@ from rulewright.source.diagnostics.diagnostic import Code
 
 NOT_FINITE = Code(
     "number-not-finite",
-    "A number without end",
+    "A number that is not finite",
     "Infinity and not-a-number cannot be counted, compared or shown in a game.",
     "Write a finite number, or put quotes around it if it is meant as text.",
 )
 TOO_MANY_DIGITS = Code(
     "number-too-long",
     "A number with too many digits",
-    "A number of thousands of digits is a slip of the keyboard, and costs time wherever it goes.",
+    "A number with thousands of digits is probably a typing mistake, and slow to process.",
     "Write a shorter number, or put quotes around it if it is meant as text.",
 )
 
@@ -60,7 +60,7 @@ def _parse_decimal(text: str) -> int:
 
 
 MOST_DIGITS = 18
-"""Digits of a number that is typed: beyond, it is no number that anything here counts."""
+"""The maximum number of digits of a number in user input, more than any count needs."""
 
 
 def parse_whole_number(text: str) -> int | None:

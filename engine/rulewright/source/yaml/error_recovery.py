@@ -15,14 +15,14 @@ from rulewright.source.yaml.yaml_diagnostics import TEXT_AFTER_VALUE, TOO_MANY_N
 from rulewright.source.yaml.yaml_reader import read_file, read_unlisted
 
 MOST_ATTEMPTS = 20
-"""Entries left out of one file before it is given up: each costs a reading of the whole."""
+"""The maximum number of attempts to read a file with fewer entries. Each attempt reads the whole file."""
 
 _INDENT = re.compile(r"[ \t]*")
 _BLANK = re.compile(r"\s*(#.*)?$")
 _KEY = re.compile(r"([^\W\d]\w*)[\"']?\s*:")
 _NAMED = re.compile(r"\bid:\s*[\"']?([^\W\d]\w*)")
 _BEGINS = re.compile(r"\s*(?:- +)?([^\W\d]\w*)")
-"""The word that an entry begins with with its key, be there a colon or not."""
+"""The first word of an entry, which is its key even if the colon is missing."""
 
 _SECTION = re.compile(r"([^\W\d]\w*)")
 
@@ -58,7 +58,7 @@ def recover_document(path: str | os.PathLike[str]) -> RecoveredFile:
     file = os.fspath(path)
     text = _read_faulty_text(path)
     if text is None or any(fault.code is TOO_MANY_NODES for fault in first):
-        return RecoveredFile(None, first)  # without one entry or twenty, it is as much too long
+        return RecoveredFile(None, first)  # leaving out a few entries would not help
     lines, result, lost = text.split("\n"), list(first), set[tuple[str, str]]()
     faults, sections = first, set[str]()
     for _ in range(MOST_ATTEMPTS):

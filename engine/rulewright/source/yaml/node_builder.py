@@ -73,7 +73,7 @@ class DocumentBuilder:
     def __init__(self, places: TextPlaces, diagnostics: Diagnostics, limits: ReadLimits) -> None:
         self.limits = limits
         self.scalars: list[tuple[int, int, Style]] = []
-        """(start, end, style) of every scalar so far, as offsets."""
+        """The start offset, the end offset and the style of every scalar so far."""
         self._places = places
         self._found = diagnostics
         self._open: list[_Open] = []
@@ -121,13 +121,13 @@ class DocumentBuilder:
         # In [a: b] the pair is a mapping of its own, without a bracket.
         return next((start for start in starts if self._places.text[start] in "[{"), None)
 
-    # events
+    # Parser events
 
     def _start_document(self, event: Any) -> None:
         self._documents += 1
         if self._documents > 1:
             start = event.start_mark.index
-            message = "a second document begins here; a file holds one"
+            message = "a second document begins here, but a file may contain only one"
             self._report(SECOND_DOCUMENT, message, self._places.build_span(start, start + 3))
             raise GaveUpError
 
@@ -142,7 +142,7 @@ class DocumentBuilder:
 
     def _end(self, event: Any) -> None:
         done = self._open.pop()
-        # The parser ends a block at the next token; ours ends with its last value.
+        # The parser ends a block at the next token, but the span of the node ends with its last value.
         end = event.end_mark.index if done.is_flow else done.end
         span = self._places.build_span(done.start, end)
         node: Node
@@ -156,17 +156,17 @@ class DocumentBuilder:
         start = self._report_properties(event)
         self._count(start)
         style = _STYLES.get(event.style, "plain")
-        # Of a block scalar the parser counts the blank lines after it too.
+        # The parser includes the blank lines after a block scalar.
         raw = self._places.text[start : event.end_mark.index].rstrip(" \t\n")
         end = start + len(raw)
         self.scalars.append((start, end, style))
         span = self._places.build_span(start, end)
-        if half := _SURROGATE.search(event.value):  # only the pure parser lets such an escape pass
+        if half := _SURROGATE.search(event.value):  # only the pure Python parser accepts such an escape
             message = f"the escape \\u{ord(half.group()):04x} is half of a character"
             self._report(UNKNOWN_ESCAPE, message, span, "write the character itself")
         if self._is_key():
             if style == "plain" and event.value == "<<":
-                self._report(MERGE_KEY, "the merge key `<<` is not used here", span)
+                self._report(MERGE_KEY, "the merge key `<<` is not allowed here", span)
             elif style == "plain" and not raw:
                 self._report(EMPTY_KEY, "there is no key before this `:`", self._places.build_span(start, start + 1))
             self._add(Scalar(event.value, event.value, span, style, raw), start, end)
@@ -185,24 +185,26 @@ class DocumentBuilder:
         start, end = event.start_mark.index, event.end_mark.index
         self._count(start)
         span = self._places.build_span(start, end)
-        self._report(ALIAS, f"the alias `{self._places.text[start:end]}` is not used here", span)
+        self._report(ALIAS, f"the alias `{self._places.text[start:end]}` is not allowed here", span)
         self._add(Scalar("", None, span), start, end)
 
-    # parts
+    # Helpers for values, and reports
 
     def _report_properties(self, event: Any) -> int:
         """Report an anchor and a tag before a value, and return the offset of the value itself."""
         start: int = event.start_mark.index
         text = self._places.text
-        for _ in range(2):  # either may come first
+        for _ in range(2):  # the anchor and the tag may come in any order
             if text[start : start + 1] == "!" and event.tag is not None:
                 match = _TAG.match(text, start)
                 end = match.end() if match else start + 1
-                self._report(TAG, f"the tag `{text[start:end]}` is not used here", self._places.build_span(start, end))
+                self._report(
+                    TAG, f"the tag `{text[start:end]}` is not allowed here", self._places.build_span(start, end)
+                )
             elif text[start : start + 1] == "&" and event.anchor is not None:
                 end = start + 1 + len(event.anchor)
                 self._report(
-                    ANCHOR, f"the anchor `{text[start:end]}` is not used here", self._places.build_span(start, end)
+                    ANCHOR, f"the anchor `{text[start:end]}` is not allowed here", self._places.build_span(start, end)
                 )
             else:
                 break
@@ -231,7 +233,7 @@ class DocumentBuilder:
         if self._places.text[top.key_end : top.key_end + 1] == "[":
             # A map entry, `stock[good]`: the parser stops at its bracket and reports it.
             return
-        if top.key_end <= self._cut_end:  # it is another part of a reported text
+        if top.key_end <= self._cut_end:  # part of a text that has been reported
             return
         word = top.key.text
         if (text := find_braced_text(self._places.text, top.start, in_flow=self._in_flow())) is not None:
@@ -266,7 +268,7 @@ class DocumentBuilder:
         else:
             hint = f'if it is a placeholder, put quotes around the whole text: "… {{{word}}} …"'
             if top.entries:
-                hint = f"write its value, `{word}: …`; if it belongs to the text before, put quotes around that"
+                hint = f"write its value, `{word}: …`; if it is part of the text before it, quote the whole text"
             self._report(KEY_WITHOUT_VALUE, f"`{word}` between braces has no value", top.key.span, hint)
 
     def _in_flow(self) -> bool:
@@ -278,7 +280,7 @@ class DocumentBuilder:
         self._cut_end = end
         text, span = self._places.text[start:end], self._places.build_span(start, end)
         quoted = quote_text(text)
-        message = f"`{text}` needs quotes here: braces without quotes hold keys and their values"
+        message = f"`{text}` needs quotes here: braces without quotes contain keys and values"
         self._report_one(KEY_WITHOUT_VALUE, message, span, (), f"write {quoted}", (Edit(span, quoted),))
 
     def _report_cut(self, start: int, end: int) -> None:
@@ -379,7 +381,7 @@ class DocumentBuilder:
     def _count(self, start: int) -> None:
         self._nodes += 1
         if self._nodes > self.limits.nodes:
-            message = f"the file holds more than {self.limits.nodes:,} keys, values and lists"
+            message = f"the file contains more than {self.limits.nodes:,} keys, values and lists"
             self._report(TOO_MANY_NODES, message, self._places.build_span(start, start))
             raise GaveUpError
 
@@ -405,7 +407,7 @@ ScalarReading = tuple[str | None, tuple[Edit, ...]]
 """A hint, and the edits that implement it."""
 
 _DASH = 2
-"""Columns that a dash and its blank take."""
+"""The width in columns of a dash and the space after it."""
 
 
 def as_an_item(places: TextPlaces, key: Scalar) -> ScalarReading | None:
@@ -418,7 +420,7 @@ def as_an_item(places: TextPlaces, key: Scalar) -> ScalarReading | None:
     if before.strip() or len(before) < _DASH:
         return None
     start = places.find_offset(at.line, at.column)
-    hint = f"if the next item begins here, put its dash before it: `- {key.text}:`"
+    hint = f"if the next item begins here, put a dash before it: `- {key.text}:`"
     return hint, (Edit(places.build_span(start - _DASH, start), "- "),)
 
 
@@ -429,7 +431,7 @@ def as_one(places: TextPlaces, first: Entry, second: Entry, *, before: int | Non
     if there is no safe fix.
     """
     if first.value.to_plain() == second.value.to_plain():
-        hint = "delete one of them: both say the same"
+        hint = "delete one of them: both are the same"
         end = places.find_offset(second.value.span.end_line, second.value.span.end_column)
         if before is not None:
             return hint, (Edit(places.build_span(before, end), ""),)

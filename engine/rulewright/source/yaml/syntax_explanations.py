@@ -64,10 +64,10 @@ _IS_ITEM = re.compile(r"""("[^"]*"|'[^']*'|[^"']*|[\[{].*)\s*$""")
 _APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 
 MOST_TABS = 1_000
-"""Tabs that one edit writes as spaces."""
+"""The maximum number of tabs that one fix replaces."""
 
 MOST_APOSTROPHES = 5
-"""Apostrophes in one text that one edit writes twice."""
+"""The maximum number of apostrophes in one text that one fix doubles."""
 
 
 def explain_tab(failure: SyntaxFailure) -> Diagnostic | None:
@@ -176,10 +176,12 @@ def explain_bracket(failure: SyntaxFailure) -> Diagnostic | None:
         message = f"the `{bracket}` that opens here is never closed"
         comment = _find_comment_start(failure.text, opening, _CLOSERS[bracket])
         if comment is not None:
-            advice = "put quotes around the text that holds the `#`, or move the comment behind the bracket"
+            advice = "put quotes around the text that contains the `#`, or move the comment after the bracket"
             note = failure.build_related(comment, f"a comment begins here, and the `{_CLOSERS[bracket]}` is part of it")
             return failure.build_diagnostic(UNCLOSED_BRACKET, message, opening, opening + 1, advice, note)
-        ending = () if not failure.char.strip() else (failure.build_related(failure.at, "read on until here"),)
+        ending = (
+            () if not failure.char.strip() else (failure.build_related(failure.at, "the text was read up to here"),)
+        )
         suggestion, edits = _close_bracket(failure, opening)
         return failure.build_diagnostic(
             UNCLOSED_BRACKET, message, opening, opening + 1, suggestion, *ending, edits=edits
@@ -214,7 +216,7 @@ def _explain_missing_comma(failure: SyntaxFailure, bracket: str, related: Relate
     start = failure.last_scalar
     pair = _VALUE_AND_KEY.fullmatch(failure.text, start, at) if start is not None else None
     if pair is None or start is None:
-        message = "a comma is missing before the key of this colon, or quotes around the text that holds it"
+        message = "either a comma is missing before the key of this colon, or quotes around the text that contains it"
         return failure.build_diagnostic(MISSING_COMMA, message, at, end, None, related)
     key = pair["key"]
     value = pair["value"]
@@ -226,9 +228,9 @@ def _explain_missing_comma(failure: SyntaxFailure, bracket: str, related: Relate
         return failure.build_diagnostic(
             MISSING_COMMA, message, pair.start("key"), pair.end("key"), suggestion, related, edits=edits
         )
-    message = f"a comma is missing before `{key}`, or quotes around the text that holds its colon"
+    message = f"either a comma is missing before `{key}`, or quotes around the text that contains its colon"
     text = " ".join(value.split())
-    suggestion = f"if `{key}` is a key, write a comma before it; if the colon is part of the text, put that into quotes"
+    suggestion = f"if `{key}` is a key, write a comma before it; if the colon is part of the text, quote the text"
     note = failure.build_related(start, f"`{shorten_text(text)}` begins here")
     return failure.build_diagnostic(MISSING_COMMA, message, pair.start("key"), pair.end("key"), suggestion, note)
 
@@ -247,7 +249,7 @@ def _quote_inside(failure: SyntaxFailure) -> Diagnostic | None:
     message = f"the text in quotes ends here, and `{shorten_text(failure.after)}` follows it"
     related = failure.build_related(start, "the text begins here")
     if quote == '"':
-        suggestion = 'write `\\"` for each quote inside the text, or put the text into single quotes'
+        suggestion = 'write `\\"` for each quote inside the text, or put the text in single quotes'
         return failure.build_diagnostic(TEXT_AFTER_VALUE, message, end, end + 1, suggestion, related)
     suggestion = "double an apostrophe inside single quotes (`''`), or put the text in double quotes"
     inner = _APOSTROPHE.finditer(failure.text, end + 1, failure.places.find_line_end(end))
@@ -263,10 +265,10 @@ def _explain_unquoted_value(failure: SyntaxFailure, *related: RelatedSpan) -> Di
     """Explain an unquoted value with brackets, such as `stock[good]`, inside brackets or braces, or return None."""
     start, end = failure.places.find_line_start(failure.at), failure.places.find_line_end(failure.at)
     results = list(cut_values(failure.text, start, end))
-    # The parser stops at the bracket, or at a sign behind it with which no text begins.
+    # The parser stops at the bracket, or at a character after it that cannot begin a text.
     if not any(first < failure.at < last for first, last in results):
         return None
-    # All of the line, or of the section, are fixed together, because the text stays unreadable with only some of them.
+    # Fix all values on the line or in the section together: the text stays unreadable if only some are fixed.
     further = list(cut_values_between_brackets(failure.text, end))
     edits = verify_fix(failure, *_quote_value(failure, results)) or verify_fix(
         failure, *_quote_value(failure, [*results, *further])
@@ -320,12 +322,12 @@ def explain_misplaced(failure: SyntaxFailure) -> Diagnostic | None:
         return failure.build_diagnostic(SYNTAX, message, at, at + 1, suggestion)
     if failure.mentions("unexpected ':'"):
         message = "this colon is neither the end of a key nor part of a text"
-        suggestion = "put a space after it, or quotes around the text that holds it"
+        suggestion = "put a space after it, or quotes around the text that contains it"
         return failure.build_diagnostic(UNQUOTED_COLON, message, at, at + 1, suggestion)
     if failure.context.endswith("block scalar"):
         header = failure.text[failure.since : failure.since + 1]
         message = f"nothing but a comment can follow `{header}` on its line"
-        suggestion = "begin the text on the next line, indented; or put a text that begins so into quotes"
+        suggestion = "begin the text on the next line, indented, or put quotes around a text that begins like this"
         return failure.build_diagnostic(SYNTAX, message, at, at + 1, suggestion)
     if failure.mentions("node content") and failure.char and failure.char in ",]}":
         message = f"a text that begins with {failure.char} needs quotes"
@@ -341,9 +343,7 @@ def explain_after_value(failure: SyntaxFailure) -> Diagnostic | None:
     end = failure.at + len(failure.after)
     if before in "\"'" and failure.last_scalar is not None and "\n" in failure.text[failure.last_scalar : failure.at]:
         message = "this follows a text in quotes that began on another line"
-        related = failure.build_related(
-            failure.last_scalar, "the text begins here; was its quote meant to close sooner?"
-        )
+        related = failure.build_related(failure.last_scalar, "the text begins here; should its quote close earlier?")
         advice = "close the quote of the text where it ends"
         return failure.build_diagnostic(TEXT_AFTER_VALUE, message, failure.at, end, advice, related)
     if (inside := _quote_inside(failure)) is not None:
@@ -370,7 +370,9 @@ _DASH = re.compile(r"-(?=[A-Za-z_][^\n]*:(\s|$))")
 _KEY_AND_TEXT = re.compile(r"([A-Za-z_]\w*):(?![\s/])([^\s:].*)")
 _KEY = re.compile(r"[A-Za-z_]\w*")
 _KEY_WITHOUT_COLON = re.compile(r"([a-z_][\w.]*) +(?:= *)?([^\s:#]+|[\[{\"'].*)")
-"""A key and one value, or one that begins with a quote or bracket: longer words may go on with the text above."""
+"""A key and a value without a colon. The value is one word, or begins with a quote or bracket: several words may be
+the continuation of the text above.
+"""
 
 
 def explain_colon(failure: SyntaxFailure) -> Diagnostic | None:
@@ -439,8 +441,8 @@ def _build_missing_colon(failure: SyntaxFailure, line_start: int) -> Diagnostic:
     glued = _KEY_AND_TEXT.fullmatch(written)
     if glued is not None:
         meant = f"{glued[1]}: {glued[2]}"
-        message = f"the colon in `{shorten_text(written)}` has no blank after it, so it ends no key"
-        hint = Suggestion(f"put a blank after the colon: `{shorten_text(meant)}`", written, [meant])
+        message = f"the colon in `{shorten_text(written)}` has no space after it, so it does not end a key"
+        hint = Suggestion(f"put a space after the colon: `{shorten_text(meant)}`", written, [meant])
         return failure.build_diagnostic(MISSING_COLON, message, start, start + len(written), hint)
     if _KEY.fullmatch(written) and _opens_block(failure, line_start):
         hint = Suggestion(f"put a colon after the key: `{shorten_text(written)}:`", written, [f"{written}:"])
@@ -468,7 +470,8 @@ def explain_line_out_of_place(failure: SyntaxFailure) -> Diagnostic | None:
     here = failure.places.find_line_start(at)
     above = find_line_above(failure.places, here)
     if above is not None and failure.text.startswith("...", above):
-        return failure.build_diagnostic(SECOND_DOCUMENT, "a second document begins here; a file holds one", at, end)
+        message = "a second document begins here, but a file may contain only one"
+        return failure.build_diagnostic(SECOND_DOCUMENT, message, at, end)
     if failure.char == ":":
         return failure.build_diagnostic(EMPTY_KEY, "there is no key before this `:`", at, at + 1)
     depth = len(failure.before)
@@ -476,7 +479,8 @@ def explain_line_out_of_place(failure: SyntaxFailure) -> Diagnostic | None:
     block = failure.places.build_span(failure.since, failure.since).column - 1 if failure.context else None
     if block == depth and is_item != ("collection" in failure.context):
         message = "a list item cannot appear among keys" if is_item else "a key cannot appear among list items"
-        related = failure.build_related(failure.since, "these begin here")
+        others = "keys" if is_item else "list items"
+        related = failure.build_related(failure.since, f"the {others} begin here")
         suggestion, edits = _suggest_alignment(failure, here, depth)
         return failure.build_diagnostic(INDENTATION, message, at, end, suggestion, related, edits=edits)
     above_it = above
@@ -489,8 +493,8 @@ def explain_line_out_of_place(failure: SyntaxFailure) -> Diagnostic | None:
     shallower = [column for column in columns if column < depth]
     near = sorted([*deeper[-1:], *shallower[:1]])
     spaces = " or ".join(str(column) for column in near)
-    suggestion = f"indent it by {spaces} spaces, as lines above are" if near else None
-    message = f"this line is indented by {depth} spaces, and nothing above it is"
+    suggestion = f"indent it by {spaces} spaces, like lines above it" if near else None
+    message = f"this line is indented by {depth} spaces, but no line above it is"
     related_above: tuple[RelatedSpan, ...] = ()
     if above_it is not None:
         column = count_indentation_at(failure.places, above_it)
@@ -509,7 +513,7 @@ def _explain_line_above(failure: SyntaxFailure, above: int) -> Diagnostic | None
     edits = verify_fix(failure, (above, above + column, " " * depth)) if column != depth else ()
     if not edits:
         return None
-    message = f"this line is indented by {column} spaces, and what comes after it by {depth}"
+    message = f"this line is indented by {column} spaces, but the line after it by {depth}"
     related = failure.build_related(failure.at, "the line after it")
     suggestion = f"indent it by {depth} spaces too, if they belong together"
     start, end = above + column, failure.places.find_line_end(above)
@@ -521,13 +525,13 @@ def _suggest_alignment(failure: SyntaxFailure, here: int, depth: int) -> tuple[s
     at = failure.at
     if _DASH.match(failure.text, at):
         edits = verify_fix(failure, (at + 1, at + 1, " "))
-        return f"put a blank after the dash: `- {shorten_text(failure.after[1:])}`", edits
+        return f"put a space after the dash: `- {shorten_text(failure.after[1:])}`", edits
     if failure.after.startswith("-"):
         return None, ()
     within = depth + 2
     edits = verify_fix(failure, (here, at, " " * within))
     return (
-        f"indent it by {within} spaces if it belongs to the item above, or less if it belongs to what holds the list",
+        f"indent it by {within} spaces if it belongs to the item above, or less if it comes after the list",
         edits,
     )
 

@@ -7,14 +7,14 @@ from rulewright.source.diagnostics.diagnostic import Code
 ANCHOR = Code(
     "anchor",
     "A YAML anchor",
-    "With anchors a value comes from somewhere else in the file, and no one could say which rule it belongs to.",
+    "Anchors let a value come from elsewhere in the file, which would hide the rule that it belongs to.",
     "Delete the anchor; to reuse something, give it an id and refer to it. If it is text, put quotes around it.",
 )
 ALIAS = Code(
     "alias",
     "A YAML alias",
-    "With aliases a value comes from somewhere else in the file, and no one could say which rule it belongs to.",
-    "Write the value itself, or refer to a thing by its id. If it is text that begins with *, put quotes around it.",
+    "Aliases let a value come from elsewhere in the file, which would hide the rule that it belongs to.",
+    "Write the value itself, or refer to an id. If it is text that begins with *, put quotes around it.",
 )
 MERGE_KEY = Code(
     "merge-key",
@@ -31,7 +31,7 @@ TAG = Code(
 DUPLICATE_KEY = Code(
     "duplicate-key",
     "A key that appears twice in one mapping",
-    "Most YAML readers keep the last one and drop the others without a word.",
+    "Most YAML readers keep the last one and silently drop the others.",
     "Delete one of them, or give it a name of its own.",
 )
 KEY_NOT_TEXT = Code(
@@ -60,20 +60,20 @@ SECOND_DOCUMENT = Code(
 )
 EMPTY_FILE = Code(
     "empty-file",
-    "A file with nothing in it",
-    "An empty file is more often the trace of a failed save than a wish.",
+    "An empty file",
+    "An empty file is more likely to be the result of a failed save than intended.",
     "Write its content, or delete the file.",
 )
 TOO_DEEP = Code(
     "nested-too-deep",
     "Too many levels",
-    "No reader follows a rule that many levels down, and some programs crash on it.",
-    "Break it into several things that refer to each other by id.",
+    "Nobody can follow a rule that is nested so deeply, and some programs crash on it.",
+    "Split it into several entries that refer to each other by id.",
 )
 TOO_MANY_NODES = Code(
     "too-many-nodes",
-    "A file that holds too much",
-    "A file with this many values is a mistake, and would cost time and memory before anyone could say so.",
+    "A file with too many values",
+    "A file with this many values is probably a mistake, and would take too much time and memory to read.",
     "Split it by subject into several files.",
 )
 
@@ -81,14 +81,14 @@ TOO_MANY_NODES = Code(
 SYNTAX = Code(
     "yaml-syntax",
     "Text that is not YAML",
-    "The rest of the file cannot be read with certainty past this place.",
-    "Fix this place first; the rest is checked once the file can be read.",
+    "The rest of the file cannot be read reliably after this error.",
+    "Fix this error first; the rest is checked once the file can be read.",
 )
 UNQUOTED_COLON = Code(
     "unquoted-colon",
     "A colon that looks like the end of a key",
     "Outside quotes, a colon before a space ends a key.",
-    "Put quotes around a text that holds a colon and a blank, and each key on a line of its own.",
+    "Put quotes around a text that contains a colon and a space, and put each key on its own line.",
 )
 MISSING_COLON = Code(
     "missing-colon",
@@ -98,9 +98,9 @@ MISSING_COLON = Code(
 )
 MISSING_COMMA = Code(
     "missing-comma",
-    "Brackets without a comma between two things",
-    "Inside brackets or braces only a comma says where one thing ends and the next begins.",
-    "Write the comma, or put quotes around a text that holds brackets, commas or colons.",
+    "A missing comma inside brackets",
+    "Inside brackets or braces, only a comma separates one item from the next.",
+    "Write the comma, or put quotes around a text that contains brackets, commas or colons.",
 )
 UNCLOSED_BRACKET = Code(
     "unclosed-bracket",
@@ -116,14 +116,14 @@ UNCLOSED_QUOTE = Code(
 )
 INDENTATION = Code(
     "indentation",
-    "A line that is indented like nothing above",
-    "In YAML the indentation alone says what belongs to what.",
-    "Indent the line exactly as its neighbours, by spaces.",
+    "A line with an unexpected indentation",
+    "In YAML, only the indentation shows which lines belong together.",
+    "Indent the line exactly like its neighbours, with spaces.",
 )
 RESERVED_CHARACTER = Code(
     "reserved-character",
     "A text that begins with a reserved character",
-    "YAML keeps some characters for itself at the beginning of a text: @ ` % & * ! | > and brackets.",
+    "YAML reserves some characters at the beginning of a text: @ ` % & * ! | > and brackets.",
     "Put quotes around the text.",
 )
 UNQUOTED_PLACEHOLDER = Code(
@@ -134,13 +134,13 @@ UNQUOTED_PLACEHOLDER = Code(
 )
 TEXT_AFTER_VALUE = Code(
     "text-after-value",
-    "Something after the end of a value",
-    "A value in quotes or brackets ends with them, and nothing but a comment can follow.",
-    "Put the whole text into quotes.",
+    "Text after the end of a value",
+    "A value in quotes or brackets ends at the closing one, and only a comment can follow.",
+    "Put the whole text in quotes.",
 )
 UNKNOWN_ESCAPE = Code(
     "unknown-escape",
     "An escape that does not exist",
-    "In double quotes a backslash begins an escape such as \\n or \\u2694.",
-    "Write the backslash twice, or use single quotes, in which it is a backslash.",
+    "In double quotes, a backslash begins an escape such as \\n or \\u2694.",
+    "Write the backslash twice, or use single quotes, in which a backslash is an ordinary character.",
 )

@@ -65,18 +65,19 @@ def _read(text: str, file: str, limits: ReadLimits) -> Node:
     character_rules.check_characters(places, diagnostics, limit=limits.errors)
     character_rules.check_directives(places, diagnostics)
     character_rules.check_conflicts(places, diagnostics, limit=limits.errors)
-    diagnostics.raise_if_errors()  # the parser would stumble over the same things, less clearly
+    diagnostics.raise_if_errors()  # the parser would report the same problems less clearly
     builder = DocumentBuilder(places, diagnostics, limits)
     root = _build(builder, places, diagnostics)
     if root is None or diagnostics.errors:
         left_over = Diagnostics()
         character_rules.check_left_over(places, left_over, limit=limits.errors)
-        left_over.raise_if_errors()  # as above
+        left_over.raise_if_errors()  # these explain why the file cannot be read
         raise DiagnosticError(sorted(diagnostics, key=lambda d: d.span))
     return root
 
 
-# Nodes never change, so a file read again with the same text has the same ones: most files, while others are edited.
+# Nodes are immutable, so reading the same text again returns the same nodes: while one file is edited, most do not
+# change.
 _read_before = lru_cache(maxsize=256)(_read)
 
 
@@ -93,7 +94,7 @@ def _build(builder: DocumentBuilder, places: TextPlaces, diagnostics: Diagnostic
         return None
     except yaml.MarkedYAMLError as error:
         fault = explain(error, places, last_scalar=builder.last_scalar, bracket=builder.bracket)
-    except (OverflowError, ValueError):  # the pure parser, on an escape beyond the last character there is
+    except (OverflowError, ValueError):  # the pure Python parser, for an escape beyond the last Unicode character
         match = _BEYOND_UNICODE.search(places.text)
         if match is None:
             raise
@@ -103,7 +104,7 @@ def _build(builder: DocumentBuilder, places: TextPlaces, diagnostics: Diagnostic
     here = [each for each in unseen if each.span.line == fault.span.line]
     diagnostics.extend(each for each in unseen if each not in here)
     if here:
-        diagnostics.extend(here)  # the parser's error is a consequence of that
+        diagnostics.extend(here)  # the parser's error is a consequence of these
     else:
         _give_up_on(fault, diagnostics)
     return None

@@ -30,7 +30,7 @@ def render(name: str, diagnostics: Iterable[Diagnostic]) -> str:
     """
     result = _load_formats().get(name)
     if result is None:
-        raise RulewrightError(f"there is no format `{name}`; there are {', '.join(list_names())}")
+        raise RulewrightError(f"there is no format `{name}`; the formats are {', '.join(list_names())}")
     return result(diagnostics)
 
 

@@ -16,7 +16,7 @@ MOST_OF_A_CODE = 100
 """The maximum number of diagnostics of one code in the text. Nobody reads more, and one fix may resolve them all."""
 
 MOST_CHANGES = 3
-"""Changes of one diagnostic that are written out."""
+"""The maximum number of edits of one diagnostic that are spelled out."""
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
