@@ -27,7 +27,7 @@ DEEPEST = 50
 """The maximum depth of procedure calls."""
 
 Exceptions = dict[str, list[tuple[str, Mapping]]]
-"""The exceptions to each step, by `procedure.step`, in order."""
+"""The exceptions to each step in order, by `procedure.step`."""
 
 Places = dict[str, dict[str, list[Trigger]]]
 """The triggers that apply in each procedure, by step; the empty id means its beginning and end."""
@@ -112,8 +112,8 @@ def _refuse_effort(
     for identity in checked:
         cost = effort.estimate_procedure(identity)
         if cost > MOST_IN_A_MOVE:
-            text = f"each of its steps once, `{identity}` takes {summarize_cost(cost)} operations"
-            message = f"{text}; {MOST_IN_A_MOVE:,} are allowed between two decisions"
+            text = f"`{identity}` takes {summarize_cost(cost)} operations if each of its steps runs once"
+            message = f"{text}; the limit between two decisions is {MOST_IN_A_MOVE:,}"
             diagnostics.add(language_codes.TOO_MUCH_WORK, message, nodes[identity].key.span)
             return
 
@@ -209,6 +209,6 @@ def _report_circle(circle: list[tuple[str, Scalar]], places: Places, diagnostics
 
 def _refuse_depth(identity: str, depth: int, nodes: dict[str, Entry], diagnostics: Diagnostics) -> bool:
     if depth == DEEPEST + 1:
-        message = f"`{identity}` leads through {depth} procedures, one inside the other; {DEEPEST} are allowed"
+        message = f"calls from `{identity}` are nested {depth} procedures deep; the limit is {DEEPEST}"
         diagnostics.add(language_codes.STEPS_TOO_DEEP, message, nodes[identity].key.span)
     return depth <= DEEPEST

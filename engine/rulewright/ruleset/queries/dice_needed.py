@@ -135,7 +135,7 @@ def _cases(formula: Formula, declared: Declarations) -> Iterator[Any]:
         for row in table.rows.values()
         for column, kind in table.columns.items()
     ):
-        return  # invalid rules with a missing cell, which a formula cannot read
+        return  # the rules are invalid: a formula cannot read the missing cell
     given: list[list[str | None]] = []
     for kind in formula.parameters.values():
         row = present(kind)
@@ -148,5 +148,5 @@ def _cases(formula: Formula, declared: Declarations) -> Iterator[Any]:
         return
     work = Evaluate(declared)
     for case in product(*given):
-        with suppress(RulewrightError, OverflowError):  # a combination that never occurs may fail
+        with suppress(RulewrightError, OverflowError):  # combinations that never occur in play may fail
             yield work.value(formula.body, [], dict(zip(formula.parameters, case, strict=True)))
