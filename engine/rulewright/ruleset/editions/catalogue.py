@@ -229,7 +229,9 @@ class Catalogue:
 
     def _with_nameless(self, code: Code, message: str, reference: Reference, suggestion: str) -> Diagnostic:
         nameless = [broken for broken in self.list_broken() if broken.ruleset is None]
-        related = [RelatedSpan(broken.diagnostics[0].span, "this may be it, but could not be read") for broken in nameless]
+        related = [
+            RelatedSpan(broken.diagnostics[0].span, "this may be it, but could not be read") for broken in nameless
+        ]
         return Diagnostic(code, message, reference.span, tuple(related), suggestion)
 
 

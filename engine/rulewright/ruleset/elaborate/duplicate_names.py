@@ -38,7 +38,9 @@ def report_clashes(rules: Mapping, declarations: Declarations, diagnostics: Diag
             diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, formula.span)
     for record in declarations.records.values():
         if record.id in list_functions_of_values() or record.id in list_functions() or record.id in list_walks():
-            message = f"`{record.id}` is already a built-in function, and a record's name is the function that creates it"
+            message = (
+                f"`{record.id}` is already a built-in function, and a record's name is the function that creates it"
+            )
             diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, record.span)
         elif is_reserved(record.id):
             message = f"`{record.id}` is a reserved word of the language"

@@ -36,9 +36,7 @@ def merge_list(log: MergeLog, lower: SequenceNode, upper: SequenceNode, path: Pa
     for item in upper.items:
         if not is_edit(item):
             hint = "write `{id: …}` to add it, or write the whole list without changes"
-            message = (
-                f"this list changes the inherited list, so it cannot contain the element `{describe_node(item)}`"
-            )
+            message = f"this list changes the inherited list, so it cannot contain the element `{describe_node(item)}`"
             log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, item, (), hint)
             return lower
     merged = _ListEdit(log, lower, path)

@@ -100,7 +100,9 @@ class Merge:
                 target = directives["replace"]
                 if target.text not in ("true", key):
                     self.log.report(
-                        ruleset_diagnostics.OVERRIDE_OF_NOTHING, f"`{key}` can only replace the inherited `{key}`", target
+                        ruleset_diagnostics.OVERRIDE_OF_NOTHING,
+                        f"`{key}` can only replace the inherited `{key}`",
+                        target,
                     )
                 elif below is None:
                     self.log.report_nothing_there((*path, key), entry.key, lower)

@@ -78,7 +78,12 @@ class MergeLog:
         related = (RelatedSpan(lower.span, "this is what the layers below have"),)
         hint = suggest_name(key, lower.entries) or ""
         self.report(
-            ruleset_diagnostics.OVERRIDE_OF_NOTHING, f"there is no `{key}` in the layers below", node, related, hint, path=path
+            ruleset_diagnostics.OVERRIDE_OF_NOTHING,
+            f"there is no `{key}` in the layers below",
+            node,
+            related,
+            hint,
+            path=path,
         )
 
     def record(

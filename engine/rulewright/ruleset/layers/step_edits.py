@@ -48,7 +48,9 @@ def _one(
     word = directives[0] if directives else "id"
     named = item.get(word)
     if not isinstance(named, Scalar):
-        log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, "this does not say which step it changes: add an `id`", item)
+        log.report(
+            ruleset_diagnostics.OVERRIDE_OF_NOTHING, "this does not say which step it changes: add an `id`", item
+        )
         return steps
     if is_move(item):
         return move_step(log, steps, item, path, tails)

@@ -24,7 +24,11 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         formula = ruleset.declarations.formulas[identity]
         truth = isinstance(formula.type, Boolean)
         if truth is isinstance(text, Scalar):
-            needed = "a clause for true and one for false: `{holds: …, fails: …}`" if truth else "one phrase, a noun with its article"
+            needed = (
+                "a clause for true and one for false: `{holds: …, fails: …}`"
+                if truth
+                else "one phrase, a noun with its article"
+            )
             message = f"the phrase of `{identity}` has the wrong form for its type, {formula.type}"
             diagnostics.add(codes.PHRASE_FORM, message, text.span, suggestion=f"write {needed}")
             continue

@@ -77,7 +77,11 @@ _MARKED = (
         "is a heading, which is not allowed in texts",
         "start a section or a note with that title, or use `**bold**`",
     ),
-    (re.compile(r"^ {0,3}>.*$", re.MULTILINE), "is a block quotation, which is not allowed in texts", "write it as a note"),
+    (
+        re.compile(r"^ {0,3}>.*$", re.MULTILINE),
+        "is a block quotation, which is not allowed in texts",
+        "write it as a note",
+    ),
     (
         _FENCE,
         "is a code block, which is not allowed in texts",

@@ -32,7 +32,9 @@ LANGUAGE = Record(
         "and": required(words("The word before the last item of a list.")),
         "numbers": required(ListOf("Whole numbers in words, starting with zero.", inner=words("A number."))),
         "figures": required(MapOf("Other words that mean a number, each with that number.", inner=Leaf("A number."))),
-        "messages": required(MapOf("The translations of the book's texts, by English text.", inner=words("The translation."))),
+        "messages": required(
+            MapOf("The translations of the book's texts, by English text.", inner=words("The translation."))
+        ),
     },
 )
 """The schema of a language file."""

@@ -135,7 +135,9 @@ def _check(
     if waiting:
         editions = dict.fromkeys(edition for source in waiting for edition in source.editions if edition in unsound)
         against = f"{_some(editions)}, which {'has' if len(editions) == 1 else 'have'} errors"
-        message = f"{_some(source.id for source in waiting)} {'was' if len(waiting) == 1 else 'were'} not checked against"
+        message = (
+            f"{_some(source.id for source in waiting)} {'was' if len(waiting) == 1 else 'were'} not checked against"
+        )
         diagnostics.add(NOT_LOOKED_INTO, f"{message} {against}", waiting[0].span)
     for source in sources.values():
         for edition in (each for each in source.editions if each in rulesets):

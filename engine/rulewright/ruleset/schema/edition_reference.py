@@ -120,7 +120,10 @@ def _why_not(text: str, name: str, game: str, slash: str, edition: str) -> tuple
         return f"the name of the {'edition' if game else 'game'} is missing in `{name}`", None
     if name.casefold() != name and _is_name(game.casefold()) and _is_name(edition.casefold()):
         return "names are in lower case", f"write `{name.casefold()}`"
-    return f"`{name}` is not of the form `game/edition`", "names have lower-case letters and digits, with `-` between words"
+    return (
+        f"`{name}` is not of the form `game/edition`",
+        "names have lower-case letters and digits, with `-` between words",
+    )
 
 
 def _suggest(name: str, expected: str) -> str | None:

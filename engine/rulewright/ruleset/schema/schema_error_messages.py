@@ -384,8 +384,8 @@ def _as_id(text: str) -> str | None:
 OLD_REMOVE = Code(
     "remove-for-delete",
     "`remove` where `delete` is meant",
-    "`remove` is the statement that takes an object out of the game, and can also occur in rules that override "
-    "others. So an inherited entry is deleted with `delete`.",
+    "`remove` is the statement that takes an object out of the game, also in steps of house rules. Therefore, "
+    "inherited entries are deleted with `delete`.",
     "Write `delete` in place of `remove`.",
 )
 

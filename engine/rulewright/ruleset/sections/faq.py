@@ -19,9 +19,11 @@ QUESTION = Record(
         "about": required(Leaf("The rule that answers it, such as `procedures.battle`.", format="reference")),
         "example": required(
             ByForm(
-                "The example that proves the answer, or several: the rule must apply when each of them runs.",
+                "The example that proves the answer, or a list of examples; each must apply the rule when it runs.",
                 scalar=Leaf("The example.", format="reference"),
-                sequence=ListOf("The examples, the best first.", inner=Leaf("One of them.", format="reference")),
+                sequence=ListOf(
+                    "The examples, with the best one first.", inner=Leaf("An example.", format="reference")
+                ),
             )
         ),
         "search": SEARCH,

@@ -104,7 +104,7 @@ class HexagonsShape(BoardShape):
         across = {column: space for space, (column, _, _) in reversed(list(plan.spots.items()))}
         right, down = TILE * self.label_shift, -TILE * 0.62
         if across[min(across)] != plan.tiles[0][0]:
-            # Around a centre, the leftmost columns do not reach the top row, so columns are numbered at their lower ends.
+            # Around a centre, the leftmost columns do not reach the top row, so the numbers are at the lower ends.
             across = {column: space for space, (column, _, _) in plan.spots.items()}
             right, down = -right, TILE * 0.62 + 8
         words = []
