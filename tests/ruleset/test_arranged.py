@@ -32,7 +32,7 @@ def test_a_first_layer_is_put_in_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
-        ("numbers: {a: {is: 1, after: gone}}\n", "there is no `gone` to be placed next to"),
+        ("numbers: {a: {is: 1, after: gone}}\n", "there is no `gone` to place this next to"),
         ("numbers: {a: {is: 1, after: b}, b: {is: 1, after: a}}\n", "depend on each other"),
         ("numbers: {a: {delete: true}}\n", "there is no `a` below"),
     ],

@@ -55,7 +55,7 @@ def test_two_that_meet_are_an_error_with_both_places(name: str) -> None:
 def test_the_line_that_is_proposed_settles_it(name: str) -> None:
     write_stack(Path("rules"), *MEETINGS[name])
     [fault] = load(Path("rules"))[1]
-    said = re.search(r"write `(over: \[.*?\])` in (\S+?/ruleset\.yaml)(, and name it after)?", fault.suggestion or "")
+    said = re.search(r"write `(over: \[.*?\])` in (\S+?/ruleset\.yaml)(, and list it after)?", fault.suggestion or "")
     assert said is not None
     line, manifest, after = said.groups()
     Path(manifest).write_text(f"{Path(manifest).read_text()}{line}\n")

@@ -83,8 +83,8 @@ MANIFEST = Record(
         ),
         "payoff": optional(
             Leaf(
-                "The formula for the value of a finished game for a player. Its only parameter is the player; its result "
-                "is a number.",
+                "The formula for the value of a finished game for a player. Its only parameter is the player; its "
+                "result is a number.",
                 format="reference",
             )
         ),
