@@ -63,7 +63,7 @@ def test_layouts_are_read_in_their_order() -> None:
         ("  jobs: {places: [[mow], [mow]]}", "bad-layout", "`mow` has two places", None),
         ("  man: {places: [[a]]}", "bad-layout", "`a` is not a number, but the spaces of a kind are numbers", None),
         ("  man: {places: [[1]], marks: spot}", "unknown-field", "`player` has no field `spot`", "spots"),
-        ("  man: {places: [[1]], marks: score}", "wrong-type", "`score` is a number, and marks are a list", None),
+        ("  man: {places: [[1]], marks: score}", "wrong-type", "`score` is a number, not a list of numbers", None),
         ("  man: {picture: age}", "wrong-type", "`age` is a number, not a row of a table", None),
         ("  man: {die: job}", "wrong-type", "`job` is a row of jobs, not a number", None),
     ],

@@ -80,7 +80,7 @@ def test_every_list_does(path: str, value: str, result: list[Any]) -> None:
         ("[{id: numbers, after: rules}]", "`numbers` is already there"),
         ("[{replace: rules, id: rules}]", "it is `rules` already"),
         ("[{replace: rules, id: tables}]", "`tables` is already in the list"),
-        ("[{after: rules, before: tables, id: dice}]", "an entry is placed once"),
+        ("[{after: rules, before: tables, id: dice}]", "an entry can be placed only once"),
         ("[{after: dice, id: dice}]", "there is no `dice`"),
         ("[{after: rules, id: rules}]", "`rules` cannot come after itself"),
         ("[rules, {delete: tables}]", "it cannot contain the element `rules`"),

@@ -99,7 +99,7 @@ def test_what_both_manifests_say_of_the_game_is_contested_too() -> None:
     write(Path("rules"), "high", "", manifest="extends: my/base@1\nplayers: 2")
     write(Path("rules"), "fog", "", manifest="extends: my/base@1\nplayers: 3")
     [fault] = load(Path("rules"))[1]
-    assert fault.message == "`my/fog@1.0.0` changes players to 3, and `my/high@1.0.0` changes players to 2"
+    assert fault.message == "`my/fog@1.0.0` changes players to 3, but `my/high@1.0.0` changes players to 2"
     write(Path("rules"), "table", "", manifest="extends: my/base@1\noverlays: [my/high, my/fog]\nplayers: 3")
     assert rules().players == (3, 3)
 
