@@ -37,7 +37,7 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.safe_read import DEFAULT_LIMITS
 
 MOST_ERRORS = 200
-"""How many errors `build_rules` reports before it stops."""
+"""The maximum number of errors that `build_rules` reports before it stops."""
 
 Made = TypeVar("Made", covariant=True)
 

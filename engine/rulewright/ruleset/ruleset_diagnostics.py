@@ -103,7 +103,7 @@ MISSING_DEFAULT = Code(
 EMPTY_DECK = Code(
     "empty-deck",
     "A deck with no cards, or too many",
-    "A card is drawn from the rest of the deck, which is refilled when it is empty.",
+    "Cards are drawn from the deck, which is refilled when it is empty, so it needs a reasonable number of cards.",
     "Give the rows of its table a sensible number of copies.",
 )
 UNKNOWN_REFERENCE = Code(
@@ -139,8 +139,8 @@ BAD_OVERVIEW = Code(
 BAD_LAYOUT = Code(
     "bad-layout",
     "A layout that cannot be drawn",
-    "Tables have rows and kinds have fields; a layout uses the ones that exist.",
-    "Give it the keys that fit; the reference lists them.",
+    "The layout of a table refers to its rows, and the layout of a kind to its fields; they must exist.",
+    "Use the keys for this kind of layout; the reference lists them.",
 )
 NO_ROWS = Code(
     "no-rows",

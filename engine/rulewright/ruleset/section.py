@@ -69,7 +69,7 @@ class RulesSection:
 
     # -- for merging, comparing and signing rules --------------------------------------------
     gameplay: bool
-    """Whether it affects play. Other sections are only for readers, and are not part of the gameplay digest."""
+    """Whether the section affects play. Other sections are only for readers and not part of the gameplay digest."""
     ranked: bool = False
     """Whether the order of entries affects play, and not just the order in which readers see them."""
     of_every_game: bool = False
@@ -79,7 +79,7 @@ class RulesSection:
     settings: tuple[str, ...] = ()
     """The keys that count as parts of an entry themselves, such as `default`."""
     types: bool = False
-    """Whether its ids are also types of fields and parameters."""
+    """Whether the ids of entries are also types of fields and parameters."""
     names: Mapping[str, str] = field(default_factory=dict)
     """The keys that refer to an entry, each with the section of that entry; empty for any `citable` section."""
 
@@ -135,7 +135,7 @@ class RulesSection:
     illustrates: bool = False
     """Whether entries only illustrate rules, without being rules themselves."""
     printed: bool = False
-    """Whether the quick reference includes it."""
+    """Whether the quick reference includes the section."""
     indexed: bool = False
     """Whether the index of the book lists its entries."""
     linked: bool = False

@@ -90,7 +90,9 @@ def read_size(
     if number is not None and number >= 1:
         return number
     if node is not None:
-        diagnostics.add(ruleset_diagnostics.BAD_GRID, reason, node.span, suggestion="write a whole number from 1 on")
+        diagnostics.add(
+            ruleset_diagnostics.BAD_GRID, reason, node.span, suggestion="write a whole number of at least 1"
+        )
     return 0
 
 

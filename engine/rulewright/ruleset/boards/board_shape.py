@@ -38,7 +38,7 @@ class TextCells(Protocol):
         """Return the content of a space, padded to `size` columns of the terminal (default: its own size)."""
 
     def measure(self) -> int:
-        """Return the columns that the widest content takes."""
+        """Return the number of terminal columns that the widest content takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class BoardShape(ABC):
         return f"{len(plan.spots)} {self.noun}"
 
     def indent(self, row: int) -> int:
-        """Return by how many half tiles a row begins further to the right."""
+        """Return the indent of a row in half tiles."""
         return 0
 
     def locate(self, column: int, row: int, halves: int) -> Spot:

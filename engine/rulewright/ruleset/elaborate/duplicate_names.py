@@ -27,7 +27,7 @@ def report_clashes(rules: Mapping, declarations: Declarations, diagnostics: Diag
     for kind in declarations.kinds.values():
         fields = [(name, field.span) for name, field in kind.fields.items()]
         derived = [(name, declarations.formulas[formula].span) for name, formula in kind.derived.items()]
-        _refuse_two([(f"a field of {kind.id}", fields), (f"worked out for {kind.id}", derived)], diagnostics)
+        _refuse_two([(f"a field of {kind.id}", fields), (f"a derived value of {kind.id}", derived)], diagnostics)
     for name, span in _names(rules, declarations):
         if is_reserved(name):
             message = f"`{name}` is a reserved word of the language"
@@ -74,7 +74,7 @@ def _values(declarations: Declarations) -> list[tuple[str, NamedEntry]]:
         ("a number", [(n.id, n.span) for n in d.numbers.values()]),
         ("a table", [(t.id, t.span) for t in d.tables.values()]),
         ("a formula", _formulas(d)),
-        ("all of a kind", [(k.plural, k.span) for k in d.kinds.values() if k.id != GAME_KIND]),
+        ("the plural of a kind", [(k.plural, k.span) for k in d.kinds.values() if k.id != GAME_KIND]),
         ("a value of the game", [(f.name, f.span) for f in d.kinds[GAME_KIND].fields.values()]),
     ]
 

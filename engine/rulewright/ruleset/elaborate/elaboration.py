@@ -82,7 +82,7 @@ class Trail:
         self._reported.update(name for name, _ in circle)
         (first, span), *others = circle
         text = " → ".join([*(f"`{name}`" for name, _ in circle), f"`{first}`"])
-        message = f"{text}: it depends on itself" if others else f"`{first}` depends on its own value"
+        message = f"a value depends on itself: {text}" if others else f"`{first}` depends on its own value"
         related = tuple(RelatedSpan(place, f"`{name}` is part of the cycle") for name, place in others)
         hint = f"give {'one of them a value that does not depend on the others' if others else 'it another value'}"
         self.diagnostics.add(language_diagnostics.RECURSION, message, span, related=related, suggestion=hint)

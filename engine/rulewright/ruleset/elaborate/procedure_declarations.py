@@ -30,7 +30,7 @@ Exceptions = dict[str, list[tuple[str, Mapping]]]
 """The exceptions to each step in order, by `procedure.step`."""
 
 Places = dict[str, dict[str, list[Trigger]]]
-"""The triggers that apply in each procedure, by step; the empty id means its beginning and end."""
+"""The triggers that apply in each procedure, by step id; the empty id is for its beginning and its end."""
 
 
 def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Procedure]:
@@ -46,7 +46,7 @@ def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Di
     checked: dict[str, Procedure] = {}
     places: Places = {}
     if declarations.triggers:
-        # The places of triggers depend on the checked steps, so all are checked first without triggers.
+        # Where triggers apply depends on the checked steps, so all procedures are first checked without triggers.
         result = Diagnostics()
         checked = _check_procedures(nodes, exceptions, {}, declarations, result)
         check_conditions(declarations, result)

@@ -265,7 +265,7 @@ def _gap(first: Touch, second: Touch) -> Diagnostic:
     assert second.beside is not None
     word, anchor = second.beside
     one, other = first.path[-1], second.path[-1]
-    message = f"two files of one edition put `{one}` and `{other}` {word} `{anchor[-1]}`, in no clear order"
+    message = f"two files of one edition put `{one}` and `{other}` {word} `{anchor[-1]}`, so their order is undefined"
     related = (RelatedSpan(first.span, f"`{one}` is placed here"),)
     hint = f"let one of them name the other: `{word}: {one}` here"
     return Diagnostic(ruleset_diagnostics.DECLARED_TWICE, message, second.span, related, hint)

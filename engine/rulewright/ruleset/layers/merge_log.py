@@ -75,7 +75,7 @@ class MergeLog:
         The hint is the nearest key of `lower`.
         """
         key = path[-1]
-        related = (RelatedSpan(lower.span, "this is what the layers below have"),)
+        related = (RelatedSpan(lower.span, "the inherited entries are here"),)
         hint = suggest_name(key, lower.entries) or ""
         self.report(
             ruleset_diagnostics.OVERRIDE_OF_NOTHING,

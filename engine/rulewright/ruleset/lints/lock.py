@@ -16,7 +16,7 @@ NOT_LOCKED = Code(
 LOCK_BROKEN = Code(
     "lock-broken",
     "A released edition whose gameplay has changed",
-    "Saved games and simulations of this version would no longer mean the same.",
+    "Saved games and simulation results of this version would no longer match its rules.",
     "Give the changed rules a new version, or undo the change.",
 )
 

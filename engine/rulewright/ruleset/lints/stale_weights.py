@@ -11,7 +11,7 @@ from rulewright.source.diagnostics.diagnostic import Code
 STALE_WEIGHTS = Code(
     "stale-weights",
     "Weights that bots learned under other rules",
-    "Position values may have changed: bots that use these weights may play badly, and statistics mislead.",
+    "Position values may have changed: bots with these weights may play badly, and their statistics may mislead.",
     "Continue training with `rulewright train`.",
     severity="warning",
 )

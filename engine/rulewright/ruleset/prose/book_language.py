@@ -81,7 +81,7 @@ class Language:
 
     @lazy_property
     def number_word(self) -> re.Pattern[str]:
-        """Return the pattern of a number word, from two up, as a whole word."""
+        """Return a pattern for number words from two upwards, as whole words."""
         if self.messages is None:
             return numerals.NUMBER_WORD
         either = "|".join(sorted(map(re.escape, self._values), key=len, reverse=True))

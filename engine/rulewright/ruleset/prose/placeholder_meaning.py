@@ -303,7 +303,7 @@ _SECTIONS: dict[str, Callable[[list[str], int, Ruleset], Meaning]] = {
     "options": _option,
     "pages": _page,
 }
-"""The sections whose placeholders are more than links."""
+"""The sections whose placeholders insert more than a link."""
 
 
 LONGEST = 20_000

@@ -152,7 +152,7 @@ _ENTITY = re.compile(r"&#x?[0-9A-Fa-f]+;")
 _FIGURE = re.compile(r"\d*d\d+\w*|\d+(?:[.,]\d+)*%?")
 _WHOLE = re.compile(r"\d+")
 _TOLD = ("title", "text")
-"""The keys of an example's texts, which are not its data."""
+"""The keys of an example with texts; the other keys have its data."""
 
 
 def lint_numbers(words: WordsAt, ruleset: Ruleset, figures: dict[str, list[str]], diagnostics: Diagnostics) -> None:

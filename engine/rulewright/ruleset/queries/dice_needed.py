@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MOST_CASES = 10_000
 """The maximum number of argument combinations for which a formula is evaluated.
 
-A formula with more counts only by the rolls in its text.
+For a formula with more combinations, only the rolls in its text count.
 """
 
 

@@ -91,7 +91,7 @@ def find_node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
 
 
 End = tuple[Path, Node, list[str]]
-"""How far a path leads: the path and node reached, and the remaining parts."""
+"""The result of following a path: the path and node reached, and the parts that remain."""
 
 
 def _follow(rules: Mapping, way: list[str]) -> End:

@@ -32,7 +32,7 @@ NAME = "[a-z0-9]+(?:[-_][a-z0-9]+)*"
 """A regular expression for the name of a game or an edition, also valid in JSON Schema."""
 
 ARGUMENT = "<argument>"
-"""The file name in diagnostics of an argument that is too long, or not printable, to serve as its own file name."""
+"""The file name, in diagnostics, of an argument that is too long or not printable. Others are their own file name."""
 
 _LONGEST = 200
 _LONGEST_NAME = 60
@@ -122,7 +122,7 @@ def _why_not(text: str, name: str, game: str, slash: str, edition: str) -> tuple
         return "names are in lower case", f"write `{name.casefold()}`"
     return (
         f"`{name}` is not of the form `game/edition`",
-        "names have lower-case letters and digits, with `-` between words",
+        "names consist of lower-case letters and digits, with `-` between words",
     )
 
 

@@ -23,7 +23,7 @@ _FACES = "on"
 """The key whose value a row in short form gives: its faces."""
 
 _STEP = 2
-"""The default number of spaces per level."""
+"""The default number of spaces per level of indentation."""
 
 
 def explain_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:

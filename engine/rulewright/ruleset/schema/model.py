@@ -134,7 +134,7 @@ STATEMENT = Record(
         "carried_by": required(_CARRIED),
         "besides": optional(
             MapOf(
-                "The rules that cover the statement in editions where these are other rules, by edition.",
+                "For editions that cover the statement with different rules: those rules, by edition.",
                 inner=_CARRIED,
             )
         ),

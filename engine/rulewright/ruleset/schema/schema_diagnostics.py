@@ -8,7 +8,7 @@ UNKNOWN_KEY = Code(
     "unknown-key",
     "A key that means nothing here",
     "If a misspelt key were silently ignored, the rule would have no effect.",
-    "Check the spelling and the indentation, which decides to which key it belongs.",
+    "Check the spelling and the indentation: a key belongs to the less indented key above it.",
 )
 MISSING_KEY = Code(
     "missing-key",

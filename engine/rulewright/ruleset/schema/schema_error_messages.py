@@ -57,7 +57,7 @@ def explain_errors(error: ValidationError, place: ShapedNode) -> Iterator[Diagno
 
     An error may have several, for example one for each unknown key. Yields nothing if another error covers it.
     """
-    # A layer may also have the mapping `{delete: true}` here, so the validator would complain about its keys.
+    # In a layer, the schema also allows `{delete: true}` here, so the validator would report the keys of the mapping.
     if isinstance(place.node, Mapping) and isinstance(place.shape, Leaf | ListOf | Steps):
         yield _wrong_shape(place)
         return
@@ -413,7 +413,7 @@ def find_old_words(place: ShapedNode) -> Iterator[Diagnostic]:
 def _deletes(place: ShapedNode, value: Scalar) -> bool:
     assert isinstance(place.node, Mapping)
     if isinstance(place.shape, model.StepShape):
-        # A step that removes an object has an id, or replaces one that has.
+        # A step that removes an object has an id, or replaces a step with an id.
         return "id" not in place.node and not any(word in place.node for word in POSITIONS)
     return value.value is True
 

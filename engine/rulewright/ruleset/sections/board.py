@@ -63,7 +63,9 @@ BOARD = Record(
                 inner=ListOf("A row of places.", inner=Leaf("A row of the table, a number or a gap.", format="value")),
             )
         ),
-        "marks": optional(Leaf("For a kind with `places`: the players' list of the numbers they own.", format="id")),
+        "marks": optional(
+            Leaf("For a kind with `places`: the field of players with the list of numbers they own.", format="id")
+        ),
         "round": optional(Leaf("Whether its `places` are drawn as pits.", format="flag", values=("true",))),
         "turned": optional(
             Leaf("For a board: whether it is rotated clockwise by 90 degrees.", format="flag", values=("true",))

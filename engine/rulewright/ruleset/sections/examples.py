@@ -33,7 +33,7 @@ EXAMPLE = Record(
     "An executable example.",
     members={
         "title": required(words("What the example shows.")),
-        "text": optional(words("What the reader should know beforehand.")),
+        "text": optional(words("An introduction for the reader.")),
         "of": optional(Leaf("The procedure to run, or the formula to compute.", format="reference")),
         "value": optional(expression("The expression to compute.")),
         "roll": optional(DICE),
@@ -47,7 +47,7 @@ EXAMPLE = Record(
         "until": optional(Leaf("Stop after this step.", format="reference")),
         "expect": optional(
             ByForm(
-                "What must be true at the end.",
+                "The expected values at the end of the run.",
                 scalar=VALUE,
                 sequence=ListOf("", inner=VALUE),
                 mapping=MapOf("Each expression with its value.", inner=Shape()),

@@ -90,8 +90,7 @@ FAQ = RulesSection(
     page=BookPage(
         file="faq.md",
         title="Questions and answers",
-        about="What players ask, answered from the rules. Each answer names its rule, and an example that was played "
-        "out.",
+        about="Questions that players ask, answered from the rules. Each answer names its rule and an example that was run.",
         place=10,
         on_front=20,
         in_menu=20,

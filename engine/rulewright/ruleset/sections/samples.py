@@ -22,13 +22,13 @@ SAMPLE = Record(
     "A sample game, played by bots from the start. A page shows it with its dice and maps.",
     members={
         "title": required(words("What the example shows.")),
-        "text": optional(words("What the reader should know beforehand.")),
+        "text": optional(words("An introduction for the reader.")),
         "players": optional(Leaf("The number of players (default: the minimum).", format="integer")),
         "seed": optional(Leaf("The random seed (default 0).", format="integer")),
         "policy": optional(Leaf("The bot that plays every seat (default `greedy`).", format="value")),
         "options": optional(MapOf("Settings that differ from their defaults.", inner=Leaf("A choice.", format="id"))),
         "until": optional(
-            Leaf("The step after whose first run the sample stops: `procedure.step`.", format="reference")
+            Leaf("The sample stops when this step, `procedure.step`, has run for the first time.", format="reference")
         ),
     },
 )

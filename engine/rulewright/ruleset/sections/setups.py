@@ -30,7 +30,7 @@ SETUP = Record(
     "A picture of the boards at the start, with a call-out for each kind of object, and a list.",
     members={
         "title": required(words("What the example shows.")),
-        "text": optional(words("What the reader should know beforehand.")),
+        "text": optional(words("An introduction for the reader.")),
         "players": optional(
             ByForm(
                 "The number of players for which the setup is shown (default: the minimum).",

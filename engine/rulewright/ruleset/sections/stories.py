@@ -17,7 +17,7 @@ STORY = Record(
     "A picture story: an example of a procedure, with a picture for every step that changes what is visible.",
     members={
         "title": required(words("What the example shows.")),
-        "text": optional(words("What the reader should know beforehand.")),
+        "text": optional(words("An introduction for the reader.")),
         "example": required(Leaf("The id of the example to show.", format="reference")),
     },
 )
