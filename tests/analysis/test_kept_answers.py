@@ -153,7 +153,7 @@ def test_every_value_has_its_type(toss: Path, values: dict[str, Any]) -> None:
 def test_a_folder_or_a_pipe_is_no_file_of_answers(tmp_path: Path, make: Callable[[Path], None]) -> None:
     folder = written(tmp_path)
     make(folder / "toss" / FILE)
-    with pytest.raises(DiagnosticError, match="holds no answers"):
+    with pytest.raises(DiagnosticError, match="has no valid results"):
         read_results(load_ruleset("test/toss", rules=folder))
 
 

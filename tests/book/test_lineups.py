@@ -101,7 +101,7 @@ def test_one_that_is_made_of_another_thing_is_drawn_as_that_and_once_where_nothi
 
 @pytest.mark.parametrize(
     ("written", "said"),
-    [("ranks: ends", "`crew` has no field `ends`"), ("ranks: many", "`many` is .*, and a side is an object")],
+    [("ranks: ends", "`crew` has no field `ends`"), ("ranks: many", "`many` is .*, but a side must be an object")],
 )
 def test_a_side_is_a_field_that_is_there_and_a_thing(written: str, said: str, tmp_path: Path) -> None:
     found = Diagnostics()

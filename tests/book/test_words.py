@@ -110,15 +110,15 @@ def test_sound_words_are_left_alone(tmp_path: Path) -> None:
         ("{harvest}", 21, "nothing is called `harvest`", "did you mean `numbers.harvest`?"),
         ("{sizes.tre}", 27, "sizes has no row `tre`", "did you mean `tree`?"),
         ("{sizes.tree.prize}", 32, "sizes has no column `prize`", "did you mean `price`?"),
-        ("{sizes}", 21, "`sizes` is a table, and this does not say which row of it", None),
+        ("{sizes}", 21, "`sizes` is a table, but this does not name a row", None),
         ("{tables.wether}", 28, "there is no `tables.wether`", "did you mean `weather`?"),
         ("{= harvest + nothing}", 21, "nothing here is called `nothing`", None),
         ("{= count(beds)}", 21, "this depends on the state of a game", None),
-        ("{numbers.rain:words}", 21, "`numbers.rain` is not a whole number to count", None),
-        ("{numbers.harvest:}", 36, "this does not say how to say the number", "add `words`, or a term"),
+        ("{numbers.rain:words}", 21, "`numbers.rain` is not a non-negative whole number", None),
+        ("{numbers.harvest:}", 36, "the format of the number is missing", "add `words` or a term"),
         ("{numbers.harvest:word}", 37, "there is no term `word`", None),
         ("{numbers.harvst:words}", 29, "there is no number `harvst`", "did you mean `harvest`?"),
-        ("{plant", 20, "`{` opens a placeholder that never ends", "write `{{` for a literal brace"),
+        ("{plant", 20, "`{` opens a placeholder that is never closed", "write `{{` for a literal brace"),
         ("{}", 21, "there is nothing between the braces", None),
     ],
 )
@@ -136,7 +136,7 @@ def test_an_unknown_placeholder_is_shown_where_it_stands(
 def test_a_figure_written_into_text_is_an_error(figure: str, tmp_path: Path) -> None:
     (found,) = lint(tmp_path, "Mind your", f"Mind {figure} times your")
     assert (found.code.id, found.severity) == ("literal-figure", "error")
-    assert found.message == f"`{figure}` is written into the text"
+    assert found.message == f"`{figure}` is written as a literal number"
     if figure == "3":
         bound = "if it is this number, write `{numbers.harvest}`"
         assert found.suggestion == f"{bound}; if it is not a number of the rules, write `{{'3'}}`"
@@ -147,7 +147,7 @@ def test_a_figure_written_into_text_is_an_error(figure: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("word", ["two", "Three", "forty-two", "twice", "hundred"])
 def test_a_figure_in_words_is_an_error_too(word: str, tmp_path: Path) -> None:
     (found,) = lint(tmp_path, "Mind your", f"Mind {word} of your")
-    assert (found.code.id, found.message) == ("literal-figure", f"`{word}` is written into the text")
+    assert (found.code.id, found.message) == ("literal-figure", f"`{word}` is written as a literal number")
     bound = "if it is this number, write `{numbers.harvest:Words}`; " if word == "Three" else ""
     assert found.suggestion == f"{bound}if it is not a number of the rules, write `{{'{word}'}}`"
 
@@ -176,7 +176,7 @@ def test_what_rules_are_called_and_said_to_mean_holds_no_figure(old: str, new: s
 def test_an_example_may_say_its_own_figures_and_no_others(title: str, wrong: list[str], tmp_path: Path) -> None:
     example = f"examples:\n  told: {{title: '{title}', value: 2 * 3 * 12, expect: 72}}\n"
     found = lint(tmp_path, "examples:\n", example)
-    assert [each.message for each in found] == [f"`{word}` is written into the text" for word in wrong]
+    assert [each.message for each in found] == [f"`{word}` is written as a literal number" for word in wrong]
 
 
 def test_players_hear_counted_figures_as_readers_read_them(ruleset: Ruleset) -> None:
@@ -204,7 +204,7 @@ def test_released_text_must_be_signed(tmp_path: Path, ruleset: Ruleset) -> None:
     wanted = compute_reviewed_digest(["procedures.tend"], ruleset)
     (found,) = lint(tmp_path, "Mind", "Mind", manifest=MANIFEST.replace("draft", "released"))
     assert (found.code.id, found.severity) == ("text-unreviewed", "warning")
-    assert found.suggestion == f"read it against `procedures.tend`, then add `reviewed: {wanted}`"
+    assert found.suggestion == f"compare it with `procedures.tend`, then add `reviewed: {wanted}`"
 
 
 def test_text_is_outdated_when_its_rule_changes(tmp_path: Path, ruleset: Ruleset) -> None:
@@ -216,7 +216,7 @@ def test_text_is_outdated_when_its_rule_changes(tmp_path: Path, ruleset: Ruleset
     lint_words(ruleset, found, describe=build_describer(ruleset))
     (outdated,) = found
     assert (outdated.code.id, outdated.severity) == ("text-outdated", "warning")
-    assert outdated.message == "the text of `growing.tending` was written for another rule"
+    assert outdated.message == "the rules that the text of `growing.tending` describes have changed since it was signed"
     assert f"`reviewed: {compute_reviewed_digest(['procedures.tend'], ruleset)}`" in str(outdated.suggestion)
     assert "procedures.tend: (1) Roll on Weather" in str(outdated.suggestion)
 

@@ -126,5 +126,5 @@ def test_a_release_tells_of_texts_that_nobody_has_signed(house: Path, capsys: py
     assert code == 0
     assert "is released and locked" in out
     assert "with 1 warning" in out
-    assert "no one has signed the text of `ours.goal`" in told
-    assert "no one has signed the text of `ours.goal`" in call(capsys, "check", "house/my-rules", "--rules", house)[2]
+    assert "the text of `ours.goal` is not signed" in told
+    assert "the text of `ours.goal` is not signed" in call(capsys, "check", "house/my-rules", "--rules", house)[2]

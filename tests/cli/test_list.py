@@ -57,7 +57,7 @@ def test_a_broken_one_is_listed_and_told(capsys: pytest.CaptureFixture[str]) -> 
     assert "pig/house@0.1.0" in out
     assert "broken" in out
     assert "pig/classic@1.0.0" in out
-    assert err.startswith("error[missing-key]: the file has no `title`, and needs it\n")
+    assert err.startswith("error[missing-key]: the file has no `title`, but needs it\n")
 
 
 def test_a_broken_one_is_data_too(capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,7 +77,7 @@ def test_a_folder_without_a_manifest_is_told_what_it_lacks(
     assert main(arguments) == 1
     err = capsys.readouterr().err
     assert err.startswith("error[no-rules-here]: there is no ruleset in `house`\n")
-    assert "`house/rules.yaml` is there, and beside it no `ruleset.yaml`" in err
+    assert "`house/rules.yaml` has no `ruleset.yaml` beside it" in err
 
 
 @pytest.mark.parametrize("arguments", [["check", "house"], ["show", "./house"], ["book", "build", "house"]], ids=str)

@@ -48,7 +48,7 @@ def test_check_as_json_is_a_list_of_diagnostics(capsys: pytest.CaptureFixture[st
     # This folder hides the rules that are shipped, and what is not sound is not held against its source.
     assert {each["code"] for each in warnings} == {"shadowed-edition", "source-not-looked-into"}
     assert set(found) == {"code", "severity", "message", "file", "line", "column", "related", "suggestion", "edits"}
-    assert (found["code"], found["message"]) == ("faces-gap", "guardian_check says nothing about 70")
+    assert (found["code"], found["message"]) == ("faces-gap", "no row of guardian_check covers 70")
 
 
 def test_the_sources_example_of_a_guarded_place(capsys: pytest.CaptureFixture[str]) -> None:

@@ -112,10 +112,10 @@ def test_what_cannot_be_rolled_is_told_how_to_be(written: str, said: str) -> Non
     [
         ("  critical: {of: x, is: 2 * y}", "there is no roll called `y`"),
         ("  one: {is: two + 1}\n  two: {is: one + 1}", "there is no roll called"),
-        ("  loud: {means: What}", "neither faces nor what it is"),
+        ("  loud: {means: What}", "neither `faces` nor `is`"),
         ("  max: {is: 1d6}", "is not a valid name for a roll"),
         ("  loud: {of: [a, a], is: a}", "is not a valid parameter name"),
-        ("  dQ: {faces: 1..6, is: 1d6}", "has faces, and what it is besides"),
+        ("  dQ: {faces: 1..6, is: 1d6}", "has `faces` as well as `is` or `of`"),
         ("  loud: {is: 4d6k3}", "k3 does not say"),
     ],
 )

@@ -76,4 +76,4 @@ def test_words_that_name_what_is_not_there_are_refused(
 ) -> None:
     assert right in RULES
     assert main(["check", "--rules", str(folder(tmp_path, RULES.replace(right, wrong))), "house/street"]) == 1
-    assert "a label cannot say `self.oils`" in capsys.readouterr().err
+    assert "a label cannot contain the placeholder `self.oils`" in capsys.readouterr().err

@@ -235,4 +235,4 @@ def test_a_key_may_mean_something_else_to_each_statement(house: Path, checkout: 
     (wrong / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
     (wrong / "rules.yaml").write_text(RULES.replace("with: who.right", "with: {who: who}"), encoding="utf-8")
     done = run(house, checkout, "-m", "rulewright", "check", "test/added", "--rules", str(wrong.parent))
-    assert "`with` must be an expression, and this is a mapping" in done.stderr
+    assert "`with` must be an expression, but this is a mapping" in done.stderr

@@ -95,7 +95,7 @@ def test_following_the_advice_to_its_end_leaves_sound_rules(
             if leave_out is not None:
                 overlay(house, yaml.safe_load(leave_out[1] or leave_out[2]))
                 continue
-            named = re.search(r"(?:what holds at|it is needed at) `([^`]+)`", said)
+            named = re.search(r"(?:replace it at|it is needed at) `([^`]+)`", said)
             assert named is not None, said
             path, value = find_node(below, named[1])
             put(house, list(path), replaced(value.to_plain(), row, instead, house))

@@ -132,7 +132,7 @@ statements:
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("page: 1-2", "page: 1", "nothing of `fuzzy-knights/normal@1.0.1` carries sentence 2 of `page`"),
+        ("page: 1-2", "page: 1", "nothing in `fuzzy-knights/normal@1.0.1` covers sentence 2 of `page`"),
         ("page: 3", "page: 4", "`4` is not a sentence number among the 3 sentences of `page`"),
         ("page: 3}", "pages: 3}", "there is no source `pages`"),
         ("numbers.hero_cost", "numbers.hero_price", "there is no rule `numbers.hero_price` in"),
@@ -163,7 +163,7 @@ def test_sources_in_two_folders_are_held_against_an_edition_once(tmp_path: Path)
         (tmp_path / name).mkdir()
         (tmp_path / name / "sources.yaml").write_text(two, encoding="utf-8")
     [found] = check_sources([tmp_path], {}, KNOWN, unsound={edition})
-    assert found.message == f"`page` and `leaf` were not held against `{edition}`, which is not sound"
+    assert found.message == f"`page` and `leaf` were not checked against `{edition}`, which has errors"
 
 
 def test_each_fault_of_a_source_is_told_with_its_place(rulesets: dict[str, Ruleset], tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_an_edition_that_cannot_be_read_is_not_passed_over(tmp_path: Path, capsy
     small = SMALL.replace("fuzzy-knights/normal", "house/game").replace("numbers.hero_cost", "procedures.game")
     (tmp_path / "sources.yaml").write_text(small, encoding="utf-8")
     sound = "procedures: {game: {title: A game, means: A draw., steps: [{id: over, finish: {winners: []}}]}}\n"
-    told = "`page` was not held against `house/game@1.0.0`, which is not sound"
+    told = "`page` was not checked against `house/game@1.0.0`, which has errors"
     unsound = sound.replace("finish: ", "finsh: ")
     for rules, code, expected in ((sound, 0, False), (unsound, 1, True), ("procedures: {game: [\n", 1, True)):
         (game / "rules.yaml").write_text(rules, encoding="utf-8")

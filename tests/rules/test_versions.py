@@ -149,7 +149,7 @@ def test_a_released_edition_does_not_change_and_a_new_version_mends_it(
     assert main(["check", "pig/race@2.0.0", *where]) == 1
     err = capsys.readouterr().err
     assert "error[lock-broken]" in err
-    assert "copy the folder, raise `version:` there and release that" in err
+    assert "copy the folder, raise `version:` in the copy and release it" in err
     assert main(["release", "pig/race@2.0.0", *where]) == 1
     assert "Raise its version, or undo the change" in capsys.readouterr().err
     shutil.copytree(rules / "race-2.0.0", rules / "race-2.1.0")

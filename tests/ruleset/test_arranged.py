@@ -32,9 +32,9 @@ def test_a_first_layer_is_put_in_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
-        ("numbers: {a: {is: 1, after: gone}}\n", "there is no `gone` to be placed next to"),
-        ("numbers: {a: {is: 1, after: b}, b: {is: 1, after: a}}\n", "depend on each other"),
-        ("numbers: {a: {delete: true}}\n", "there is no `a` below"),
+        ("numbers: {a: {is: 1, after: gone}}\n", "there is no `gone` to place this next to"),
+        ("numbers: {a: {is: 1, after: b}, b: {is: 1, after: a}}\n", "the position of `a` depends on itself"),
+        ("numbers: {a: {delete: true}}\n", "there is no `a` in the layers below"),
     ],
 )
 def test_a_place_that_cannot_be_had(tmp_path: Path, rules: str, said: str) -> None:

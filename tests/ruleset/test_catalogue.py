@@ -71,7 +71,7 @@ class TestSearchPath:
 
     def test_a_file_is_no_folder(self) -> None:
         Path("house.yaml").write_text("a: 1\n")
-        with pytest.raises(DiagnosticError, match=r"`house\.yaml` is a file, and neither a folder nor a zip"):
+        with pytest.raises(DiagnosticError, match=r"`house\.yaml` is neither a folder nor a zip"):
             search_path([Path("house.yaml")])
 
     def test_the_environment_is_named_where_it_is_to_blame(self, monkeypatch: pytest.MonkeyPatch) -> None:

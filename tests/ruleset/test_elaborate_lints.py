@@ -182,7 +182,7 @@ def test_a_record_that_nothing_uses_and_a_label_of_no_part_are_told() -> None:
     )
     found = [d for d in diagnostics if d.code.id in ("unused-declaration", "unknown-placeholder")]
     said = [d.message for d in found if "pair" in d.message or "self" in d.message]
-    assert sorted(said) == ["a label cannot say `self.won`", "nothing uses `records.pair`"]
+    assert sorted(said) == ["a label cannot contain the placeholder `self.won`", "nothing uses `records.pair`"]
 
 
 @pytest.mark.parametrize(
@@ -220,14 +220,14 @@ def test_words_that_a_layer_left_beside_a_rule_it_made_another_are_told() -> Non
     assert outdated() == ""
     said = outdated(WORST + "}}\n")
     assert_golden("words_outdated.txt", said, folder=FOLDER)
-    assert "`formulas.best` has another `is`, and the `means` and `said` of the one before" in said
-    assert "formulas.wealth` has another `is`, and the `said` of" in outdated(
+    assert "`formulas.best` has a new `is`, but the `means` and `said` of the inherited one" in said
+    assert "formulas.wealth` has a new `is`, but the `said` of" in outdated(
         "formulas: {wealth: {is: 3 * count(players)}}\n"
     )
     rich = "kinds: {player: {derived: {rich: {is: self.coin > 2 * wage}}}}\n"
-    assert "`kinds.player.derived.rich` has another `is`, and the `means` and `said`" in outdated(rich)
+    assert "`kinds.player.derived.rich` has a new `is`, but the `means` and `said`" in outdated(rich)
     # What is said in between is older than what is said on top.
-    assert "another `is`" in outdated("formulas: {best: {means: 'So much.'}}\n", WORST + "}}\n")
+    assert "a new `is`" in outdated("formulas: {best: {means: 'So much.'}}\n", WORST + "}}\n")
 
 
 @pytest.mark.parametrize(

@@ -66,8 +66,8 @@ def test_one_of_a_list_is_drawn_alike_on_both_back_ends(tmp_path: Path) -> None:
     ("grid", "said"),
     [
         ("{columns: 0, rows: 3}", "at least one column and one row"),
-        ("{columns: 100, rows: 100}", "100 × 100 tiles are more than the 2,500"),
-        ("{columns: 2, rows: 2}, rows: {a: {}}", "whose rows are its tiles"),
+        ("{columns: 100, rows: 100}", "100 × 100 tiles exceed the limit of 2,500"),
+        ("{columns: 2, rows: 2}, rows: {a: {}}", "are the spaces of its board"),
     ],
 )
 def test_a_board_that_cannot_be_laid_out(tmp_path: Path, grid: str, said: str) -> None:

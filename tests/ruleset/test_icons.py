@@ -55,7 +55,7 @@ def test_plain_drawings_are_shown(data: bytes, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "place", "said"),
     [
-        (svg("<g>" * 2_400 + SHAPE + "</g>" * 2_400), "1:1", "it has more than 16 groups inside each other"),
+        (svg("<g>" * 2_400 + SHAPE + "</g>" * 2_400), "1:1", "its groups are nested more than 16 deep"),
         (b'<?xml version="1.0" encoding="klingon"?>' + svg("\u00e9"), "1:1", "it has no shape"),
         (svg(SHAPE).decode().encode("utf-16"), "1:1", "it is not written in UTF-8"),
         (svg("\n<path d='M0 0'"), "2:15", "it is not XML"),
@@ -162,10 +162,10 @@ def test_a_drawing_of_nothing_is_said_with_what_was_meant(tmp_path: Path) -> Non
     assert said_of(ruleset) == [
         (
             "unknown-icon",
-            "`sorts.tal.svg` is named after no term and no row of a table",
+            "`sorts.tal.svg` is not named after a term or a row of a table",
             "did you mean `sorts.tall` or `sorts.small`?",
         ),
-        ("unknown-icon", "`whale.svg` is named after no term and no row of a table", None),
+        ("unknown-icon", "`whale.svg` is not named after a term or a row of a table", None),
     ]
 
 
@@ -184,7 +184,7 @@ def test_rows_of_a_table_are_not_alike_because_their_table_is(tmp_path: Path) ->
 def test_in_a_folder_that_editions_share_only_slips_are_said(tmp_path: Path) -> None:
     ruleset = drawn(tmp_path, "icons/whale", "icons/plantt", "icons/sizes.bush", shared=True)
     assert [message for _, message, _ in said_of(ruleset)] == [
-        "`plantt.svg` is named after no term and no row of a table"
+        "`plantt.svg` is not named after a term or a row of a table"
     ]
     # Where what it may have been meant for has a drawing, it is some other edition's.
     assert said_of(drawn(tmp_path, "icons/plant", shared=True)) == []

@@ -59,7 +59,7 @@ def check(folder: Path, house: str) -> str:
     [
         ("{replace: paid, id: paid, gain: {who: who, coin: wage}}", "`paid` already has this value"),
         ("{replace: paid, gain: {who: who, coin: wage}}", "`paid` already has this value"),
-        ("{id: paid, delete: true}", "a step is deleted by its id: `delete: paid`"),
+        ("{id: paid, delete: true}", "to delete the step, write `delete: paid`"),
         ("{id: paid, gain: {coin: wage}}", "gain.coin is wage already"),
         ("{id: piad, gain: {coin: 2}}", "did you mean `paid`"),
         ("{delete: piad}", "did you mean `paid`"),
@@ -99,7 +99,7 @@ def test_what_explains_parts_of_what_is_gone_misses_the_whole(tmp_path: Path) ->
     checked = check_edition(catalogue, catalogue.find(parse_reference("work/tale")))
     said = render("text", checked.diagnostics)
     assert said.count("error[") == 1
-    assert "`pace` is deleted, and still needed in 3 places" in said
+    assert "`pace` is deleted, but still needed in 3 places" in said
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_where_something_is_missed_the_layer_that_removed_it_is_named(tmp_path: 
     said = check(tmp_path, house)
     if gone == "pay_day":  # missed in several places, and told once, where it is deleted
         assert said.count("error[still-needed]") == 1
-        assert "error[still-needed]: `pay_day` is deleted, and still needed in 2 places" in said
+        assert "error[still-needed]: `pay_day` is deleted, but still needed in 2 places" in said
         assert "house/rules.yaml:1:" in said.partition("= note")[0]
         return
     note = said.partition("`work/house@1.0.0` removes ")[2].partition("error[")[0]

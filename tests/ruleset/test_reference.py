@@ -55,16 +55,16 @@ def test_its_parts_are_named() -> None:
     [
         ("", "this names no ruleset", 1),
         ("@1.0", "this names no ruleset", 1),
-        ("pig", "`pig` names no edition of a game", 1),
-        ("pig/", "`pig/` lacks the name of the edition", 1),
-        ("/classic", "`/classic` lacks the name of the game", 1),
-        ("Pig/Classic", "names are written in small letters", 1),
+        ("pig", "`pig` does not name an edition of a game", 1),
+        ("pig/", "the name of the edition is missing in `pig/`", 1),
+        ("/classic", "the name of the game is missing in `/classic`", 1),
+        ("Pig/Classic", "names are in lower case", 1),
         ("pig/classic/1.0", "`pig/classic/1.0` is not of the form `game/edition`", 1),
         ("pig/classic ", "`pig/classic ` is not of the form `game/edition`", 1),
-        ("pig/classic@", "there is not a version after the `@`", 12),
+        ("pig/classic@", "there is no version after the `@`", 12),
         ("pig/classic@one", "`one` is not a version", 13),
         ("pig/classic@1.0.0@2", "`1.0.0@2` is not a version", 13),
-        ("pig/" + "c" * 1000, "this is too long for a reference", 1),
+        ("pig/" + "c" * 1000, "this is too long to be a reference", 1),
     ],
 )
 def test_what_cannot_be_read_says_why(text: str, message: str, column: int) -> None:

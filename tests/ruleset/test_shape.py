@@ -83,7 +83,7 @@ def test_of_a_word_in_another_script_no_letter_is_left_as_an_id(key: str) -> Non
 
 def test_a_key_that_stands_there_already_is_proposed_by_no_edit() -> None:
     [fault] = faults("numbers: {goal: 3}\nnumebrs: {}\n")
-    assert (fault.edits, "`numbers`? It is already here" in fault.help) == ((), True)
+    assert (fault.edits, "`numbers`? That key is already here" in fault.help) == ((), True)
 
 
 def test_every_code_of_a_shape_has_a_golden_message() -> None:

@@ -152,7 +152,8 @@ def test_a_text_that_a_layer_writes_anew_is_not_what_was_signed_below(tmp_path: 
     section = "explains: [procedures.day], text: A day."
     base = GAME.replace("SECTION", f"one: {{title: One, reviewed: {signed(tmp_path, section)}, {section}}}")
     house = "procedures: {day: {steps: [{id: paid, gain: {coin: wage + 1}}]}}\n"
-    assert said(tmp_path, base, house) == [("text-outdated", "the text of `work.one` was written for another rule")]
+    changed = "the rules that the text of `work.one` describes have changed since it was signed"
+    assert said(tmp_path, base, house) == [("text-outdated", changed)]
     anew = f"{house}pages: {{work: {{sections: {{one: {{text: A better day.}}}}}}}}\n"
     assert said(tmp_path, base, anew) == []
 
@@ -161,7 +162,8 @@ def test_a_step_that_a_layer_removes_outdates_an_inherited_text_and_is_a_slip_in
     section = "explains: [procedures.day.gate], text: The gate."
     base = GAME.replace("SECTION", f"one: {{title: One, reviewed: {signed(tmp_path, section)}, {section}}}")
     gone = "procedures: {day: {steps: [{delete: gate}]}}\n"
-    assert said(tmp_path, base, gone) == [("text-outdated", "the text of `work.one` was written for another rule")]
+    changed = "the rules that the text of `work.one` describes have changed since it was signed"
+    assert said(tmp_path, base, gone) == [("text-outdated", changed)]
     own = gone + "pages: {work: {sections: {one: {explains: [procedures.day.pad], text: You are paid.}}}}\n"
     assert said(tmp_path, base, own) == [("unknown-rule", "there is no rule `procedures.day.pad`")]
 

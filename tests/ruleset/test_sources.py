@@ -101,7 +101,7 @@ class TestZips:
         "name", ["../evil.yaml", "/tmp/evil.yaml", "a/../../evil.yaml", "..\\evil.yaml", "C:evil.yaml"]
     )
     def test_nothing_is_written_outside(self, name: str, tmp_path: Path) -> None:
-        with pytest.raises(DiagnosticError, match="leads out of it"):
+        with pytest.raises(DiagnosticError, match="leads out of the zip"):
             load_ruleset("house/short", rules=zip_of({**HOUSE, name: "x: 1\n"}))
         assert not list(tmp_path.rglob("evil.yaml"))
 
@@ -175,7 +175,7 @@ class TestPackages:
     def test_one_that_names_no_folder_is_told(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         lay_out(site, {"own_games-1.0.dist-info/entry_points.txt": "[rulewright.rulesets]\nown = not_there.rules\n"})
         monkeypatch.syspath_prepend(site)
-        with pytest.raises(DiagnosticError, match=r"the package `own-games` names `not_there\.rules`") as caught:
+        with pytest.raises(DiagnosticError, match=r"the package `own-games` declares its rules in `not_there\.rules`") as caught:
             load_ruleset("house/short")
         assert [each.code.id for each in caught.value.diagnostics] == ["unknown-ruleset", "package-without-rules"]
 
@@ -206,7 +206,7 @@ class TestPackages:
         ruleset, [said] = told("pig/classic@1.0.0")
         assert ruleset.digest == shipped
         assert said.startswith("[shadowed-edition]")
-        assert str(Path("own_games", "more")) in said.partition("hides another one in")[2]
+        assert str(Path("own_games", "more")) in said.partition("hides a different copy in")[2]
 
 
 class TestNothingIsUnseen:
@@ -220,16 +220,16 @@ class TestNothingIsUnseen:
         ruleset, said = told("pig/classic@1.0.0")
         assert ruleset.digest != shipped
         assert [each.partition("]")[0] for each in said] == ["[lock-broken", "[shadowed-edition"]
-        assert f"is taken from {Path('rules', 'pig')}, and hides another one in {checkout}" in said[1]
+        assert f"is read from {Path('rules', 'pig')}, which hides a different copy in {checkout}" in said[1]
         assert main(["show", "pig/classic@1.0.0"]) == 0
         assert main(["check", "pig/classic@1.0.0"]) == 1
-        assert "warning[shadowed-edition]: pig/classic@1.0.0 is taken from" in capsys.readouterr().err
+        assert "warning[shadowed-edition]: pig/classic@1.0.0 is read from" in capsys.readouterr().err
 
     def test_a_layer_below_that_hides_another_is_told(self, tmp_path: Path, checkout: Path) -> None:
         lay_out(tmp_path / "house")
         own_pig(checkout, tmp_path / "rules", ("The points at risk", "Points at risk"))
         [said] = told("house/short", "house")[1]
-        assert said.startswith("[shadowed-edition] pig/classic@1.0.0 is taken from")
+        assert said.startswith("[shadowed-edition] pig/classic@1.0.0 is read from")
 
     def test_a_release_that_was_changed_is_told(
         self, tmp_path: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
@@ -237,7 +237,7 @@ class TestNothingIsUnseen:
         shipped = load_ruleset("pig/classic@1.0.0").digest
         own_pig(checkout, tmp_path / "house", GOAL)
         lock, _ = told("pig/classic@1.0.0", "house")[1]
-        assert "pig/classic@1.0.0 was released and locked, and the rules in " in lock
+        assert "pig/classic@1.0.0 was released and locked, but the rules in " in lock
         assert shipped not in lock  # no reader compares digests
         assert str(Path("house", "pig")) in lock
         assert main(["play", "pig/classic@1.0.0", "--rules", "house", "--players", "random,random"]) == 0

@@ -55,7 +55,7 @@ def test_two_that_meet_are_an_error_with_both_places(name: str) -> None:
 def test_the_line_that_is_proposed_settles_it(name: str) -> None:
     write_stack(Path("rules"), *MEETINGS[name])
     [fault] = load(Path("rules"))[1]
-    said = re.search(r"write `(over: \[.*?\])` in (\S+?/ruleset\.yaml)(, and name it after)?", fault.suggestion or "")
+    said = re.search(r"write `(over: \[.*?\])` in (\S+?/ruleset\.yaml)(, and list it after)?", fault.suggestion or "")
     assert said is not None
     line, manifest, after = said.groups()
     Path(manifest).write_text(f"{Path(manifest).read_text()}{line}\n")
@@ -87,7 +87,7 @@ def test_the_line_that_is_proposed_keeps_what_a_manifest_names_already() -> None
     write_stack(Path("rules"), "numbers: {goal: 50}\n", "numbers: {goal: 60}\n", over="over: [my/other]")
     [fault] = load(Path("rules"))[1]
     assert fault.suggestion is not None
-    said = re.search(r"write `(over: \[my/other, my/high\])` in (\S+), in place of the `over:` that", fault.suggestion)
+    said = re.search(r"write `(over: \[my/other, my/high\])` in (\S+), in place of the current `over:`", fault.suggestion)
     assert said is not None
     manifest = Path(said[2])
     manifest.write_text(manifest.read_text().replace("over: [my/other]", said[1]))
@@ -99,7 +99,7 @@ def test_what_both_manifests_say_of_the_game_is_contested_too() -> None:
     write(Path("rules"), "high", "", manifest="extends: my/base@1\nplayers: 2")
     write(Path("rules"), "fog", "", manifest="extends: my/base@1\nplayers: 3")
     [fault] = load(Path("rules"))[1]
-    assert fault.message == "`my/fog@1.0.0` changes players to 3, and `my/high@1.0.0` changes players to 2"
+    assert fault.message == "`my/fog@1.0.0` changes players to 3, but `my/high@1.0.0` changes players to 2"
     write(Path("rules"), "table", "", manifest="extends: my/base@1\noverlays: [my/high, my/fog]\nplayers: 3")
     assert rules().players == (3, 3)
 

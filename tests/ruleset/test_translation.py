@@ -101,15 +101,15 @@ def test_what_the_edition_took_out_may_still_have_words_below(tmp_path: Path) ->
     [
         (
             "terms: {bad: Beet}\n",
-            "translation-of-nothing: the rules say nothing at `terms.bad` (did you mean `bed`?)",
+            "translation-of-nothing: the rules have no text at `terms.bad` (did you mean `bed`?)",
         ),
         (
             "tables: {weather: {rows: {drie: Trocken}}}\n",
-            "translation-of-nothing: the rules say nothing at `tables.weather.rows.drie`",
+            "translation-of-nothing: the rules have no text at `tables.weather.rows.drie`",
         ),
         (
             "tables: {weather: {headings: {rian: Regen}}}\n",
-            "translation-of-nothing: the rules say nothing at `tables.weather.headings.rian` (did you mean `rain`?)",
+            "translation-of-nothing: the rules have no text at `tables.weather.headings.rian` (did you mean `rain`?)",
         ),
         (
             'terms: {bed: {name: Beet, means: "Wo eine {plnat} wächst."}}\n',
@@ -117,12 +117,12 @@ def test_what_the_edition_took_out_may_still_have_words_below(tmp_path: Path) ->
         ),
         (
             "terms: {bed: {name: Beet, means: Platz für einundzwanzig Rüben.}}\n",
-            "literal-figure: `einundzwanzig` is written into the text "
+            "literal-figure: `einundzwanzig` is written as a literal number "
             "(if it is not a number of the rules, write `{'einundzwanzig'}`)",
         ),
         (
             "terms: {bed: {name: Beet, means: Ein Beet.}}\n",
-            "literal-term: `Beet` is a word of the game, written out (write `{bed}`)",
+            "literal-term: `Beet` is a game term, but is not written as a placeholder (write `{bed}`)",
         ),
         (
             "complete: [options]\n",
@@ -132,7 +132,7 @@ def test_what_the_edition_took_out_may_still_have_words_below(tmp_path: Path) ->
             "complete: [optoins]\n",
             "translation-of-nothing: the rules have no texts in `optoins` (did you mean `options`?)",
         ),
-        ("terms: {bed: {name: 3}}\n", "wrong-shape: `name` must be text, and `3` is a whole number"),
+        ("terms: {bed: {name: 3}}\n", "wrong-shape: `name` must be text, but `3` is a whole number"),
         ("terms: {bed: {nam: Beet}}\n", "unknown-key: there is no key `nam` in `bed` (did you mean `name`?)"),
         ("numbers: {harvest: {is: 4}}\n", "unknown-key: there is no key `is` in `harvest`"),
     ],
@@ -182,7 +182,7 @@ def test_a_changed_original_is_told_once_it_was_signed(tmp_path: Path, capsys: p
     rules = steps().replace('means: "Where a {plant} grows."', 'means: "Where one {plant} grows."')
     (tmp_path / "garden/small/garden.yaml").write_text(rules, encoding="utf-8")
     assert told(load_ruleset("garden/small", rules=[tmp_path])) == [
-        "translation-outdated: `terms.bed` was translated into German when it had other words "
+        "translation-outdated: the text of `terms.bed` has changed since it was translated into German "
         "(`check --sign garden/small@1.0.0 terms.bed` shows both and signs it)"
     ]
     capsys.readouterr()
@@ -209,7 +209,7 @@ def test_check_counts_what_is_said_and_names_no_thousand_things(
     main(["check", "garden/small", "--rules", str(tmp_path)])
     line = next(line for line in capsys.readouterr().out.splitlines() if "in German" in line)
     said = sum(path in german(ruleset).texts for path in list_source_texts(ruleset))
-    assert line == f"  in German: {said} of {len(list_source_texts(ruleset))} texts, 4 of its entries not signed"
+    assert line == f"  in German: {said} of {len(list_source_texts(ruleset))} texts, 4 entries not signed"
 
 
 def test_numbers_are_said_as_the_language_says_them() -> None:

@@ -23,7 +23,7 @@ def said(folder: Path, rules: str) -> list[str]:
 
 def test_a_formula_of_two_things_needs_words_where_a_step_uses_it(tmp_path: Path) -> None:
     used = steps("- {id: part, let: 'share(season, 2)'}", "- {id: given_out, gain: {who: player, seed: part}}")
-    assert said(tmp_path, used) == ["words-wanted: sentences cannot say `share` with what it is given"]
+    assert said(tmp_path, used) == ["words-wanted: sentences cannot express `share` with its parameters"]
 
 
 def test_a_formula_with_words_needs_no_more(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_a_formula_with_words_needs_no_more(tmp_path: Path) -> None:
 def test_a_truth_value_of_the_game_needs_clauses(tmp_path: Path) -> None:
     rules = steps("- {id: dry, gain: {who: player, water: 1}, when: not gate_open}")
     rules = rules.replace("state:\n", "state:\n  gate_open: {type: bool, means: Whether the gate is open.}\n")
-    assert said(tmp_path, rules) == ["words-wanted: sentences cannot say that `gate_open` is so"]
+    assert said(tmp_path, rules) == ["words-wanted: sentences cannot express that `gate_open` is true"]
     told = rules.replace(
         "means: Whether the", "said: {holds: the gate is open, fails: the gate is shut}, means: Whether the"
     )

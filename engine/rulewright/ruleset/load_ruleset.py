@@ -79,7 +79,7 @@ def _load_cached(catalogue: Catalogue, edition: Edition, asked: Span) -> tuple[R
     if saved is not None:
         return saved, edition
     ruleset = _load(catalogue, edition, asked)
-    # If a file changed in the meantime, it is unknown which version was read.
+    # Not stored if a file changed in the meantime, because it is unknown which version was read.
     if key is not None and key == _key(catalogue, edition):
         store(key, ruleset)
     return ruleset, edition
@@ -138,7 +138,7 @@ def _key(catalogue: Catalogue, edition: Edition) -> str | None:
     try:
         chain = catalogue.chain(edition)
         if any(is_extracted(part.folder) for part in chain):
-            return None  # the temporary folder differs in each process
+            return None  # the temporary folder is different in each process
         if edition.follows is not None:
             catalogue.find(edition.follows)
         return build_layers_key([(part, catalogue.list_written_for(part)) for part in chain])

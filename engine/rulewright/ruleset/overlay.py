@@ -27,13 +27,13 @@ Value: TypeAlias = tuple[str, str]
 UNKNOWN_PATH = Code(
     "unknown-path",
     "A path that does not exist in the rules",
-    "Only a number can be varied: elsewhere, nothing would change.",
+    "Only existing values can be varied; a new path would change nothing.",
     "Name a number by its path in the rules: `numbers.<number>` or `tables.<table>.rows.<row>.<column>`.",
 )
 IDLE_VALUE = Code(
     "idle-value",
-    "A value that changes nothing that is played",
-    "Other words, or the same number written differently, give the same games.",
+    "A value that does not change the gameplay",
+    "With a change of text, or with the same number written differently, all games stay the same.",
     "Vary a number, a die or a formula.",
 )
 FIRST = "is"
@@ -54,7 +54,7 @@ def with_values(ruleset: Ruleset, values: Sequence[Value]) -> Ruleset:
     if result.digest == ruleset.digest:
         path, text = values[0]
         raise DiagnosticError(
-            [Diagnostic(IDLE_VALUE, f"`{text}` for `{path}` changes no game", make_argument_node(path).span)]
+            [Diagnostic(IDLE_VALUE, f"`{text}` for `{path}` does not change any game", make_argument_node(path).span)]
         )
     return result
 

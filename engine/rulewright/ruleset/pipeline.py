@@ -37,7 +37,7 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.safe_read import DEFAULT_LIMITS
 
 MOST_ERRORS = 200
-"""How many errors `build_rules` reports before it stops."""
+"""The maximum number of errors that `build_rules` reports before it stops."""
 
 Made = TypeVar("Made", covariant=True)
 
@@ -115,7 +115,7 @@ def read_files(catalogue: Catalogue, edition: Edition) -> PassResult[tuple[Layer
         files = tuple(file for _, file in read.files)
         layers.append(Layer(part.id, part.folder, part.manifest, files, own, part.over))
         stage = stage.continue_with((), read.diagnostics, stage.tainted.with_lost(read.lost))
-    # If a layer cannot be read, merge errors would be noise.
+    # If a layer cannot be read, errors of the merge would only follow from that.
     return stage.continue_with(None if hopeless else tuple(layers))
 
 
@@ -129,7 +129,7 @@ def lay_layers(stage: PassResult[tuple[Layer, ...]]) -> PassResult[ResolvedRules
     merging = Diagnostics()
     resolved = resolve(layers, merging)
     point_at_likenesses(merging, resolved)
-    # If independent overlays conflict, only that is reported.
+    # If independent overlays conflict, only the conflicts are reported.
     contested = is_stack(layers) and bool(merging.errors)
     written = [file for layer in layers for file in layer.files]
     result = stage.tainted.select_certain(merging, written)

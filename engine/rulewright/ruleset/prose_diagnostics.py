@@ -7,8 +7,8 @@ from rulewright.source.diagnostics.diagnostic import Code
 UNKNOWN_PLACEHOLDER = Code(
     "unknown-placeholder",
     "A placeholder that means nothing",
-    "Readers would find a hole in the text.",
-    "Check the spelling; write `{{` and `}}` for braces as such.",
+    "The text would have a gap there.",
+    "Check the spelling; write `{{` and `}}` for literal braces.",
 )
 LITERAL_FIGURE = Code(
     "literal-figure",
@@ -18,46 +18,46 @@ LITERAL_FIGURE = Code(
 )
 LITERAL_TERM = Code(
     "literal-term",
-    "A word of the game written out",
+    "A game term written as plain text instead of a placeholder",
     "An edition that renames the term would still show the old word here, and readers would not get a link.",
     "Use the term's placeholder.",
     severity="warning",
 )
 UNKNOWN_RULE = Code(
     "unknown-rule",
-    "A rule that is not there",
+    "A rule that does not exist",
     "The rulebook shows and explains rules by their path, such as `procedures.battle`.",
     "Check the spelling.",
 )
 NOT_SHOWN = Code(
     "not-shown",
     "A rule that no page can show",
-    "What is shown is printed below a text, as tables and procedures are; a rule of this sort would be missing there.",
-    "Leave it out, and say it in the text.",
+    "Rules under `show:` are printed below the text, but this kind of rule has no printable form.",
+    "Remove it, and describe it in the text.",
 )
 SAME_LETTER = Code(
     "same-letter",
-    "Two pages with one letter",
-    "A section is cited by its page's letter and its place; `M.2` would be two sections.",
+    "Two pages with the same letter",
+    "Sections are cited by the letter of their page and their number; `M.2` would mean two sections.",
     "Give one of the pages another letter.",
 )
 TEXT_OUTDATED = Code(
     "text-outdated",
-    "Text that was written for another rule",
+    "A text whose rule has changed",
     "The rule has changed since the text was last compared with it.",
     "Compare the text with the rule with `check --sign`, correct it if needed, and sign it.",
     severity="warning",
 )
 TEXT_UNREVIEWED = Code(
     "text-unreviewed",
-    "Text that is not signed",
-    "A released edition promises that its text and its rules say the same.",
-    "Read the text against the rules it explains with `check --sign`, and sign it.",
+    "A text that is not signed",
+    "A released edition promises that its texts and its rules agree.",
+    "Compare the text with the rules it explains with `check --sign`, and sign it.",
     severity="warning",
 )
 PHRASE_FORM = Code(
     "phrase-form",
-    "A phrase of the wrong form",
+    "A phrase in the wrong form",
     "A value needs a noun; a boolean needs two clauses, one for true and one for false.",
     "Write the phrase in the form the message asks for.",
 )
@@ -70,39 +70,39 @@ WORDS_WANTED = Code(
 )
 UNUSED_WORDS = Code(
     "unused-words",
-    "Words for a name that is not there",
+    "Words for a name that does not exist",
     "`names:` takes nouns for parameters, steps, choices and columns; no sentence would use these.",
     "Check the spelling, or leave the words out.",
 )
 MARKUP_NOT_KEPT = Code(
     "markup-not-kept",
-    "Markup that the book does not keep",
-    "Text is shown as text, so that nothing in it can change a page or run in it: readers would see the marks.",
+    "Markup that the book does not support",
+    "For security, only the supported markup is rendered; readers would see anything else as source text.",
     "Write `**bold**`, `*italic*`, `` `code` ``, `[words](target)`, a list or a table, or leave the marks out.",
     severity="warning",
 )
 BAD_LINK = Code(
     "bad-link",
     "A link that leads nowhere",
-    "A text may link to the book's own pages and rules, and elsewhere with `https:`.",
+    "A text may link to pages and rules of the book, and to external `https:` addresses.",
     "Name a page (`pages.battle`), a section (`pages.battle.siege`) or a rule, or write an `https://` address.",
 )
 PLACEHOLDER_IN_WORD = Code(
     "placeholder-in-word",
-    "A word of the game with a placeholder in it",
-    "Placeholders insert these words as they are, so readers would see the braces.",
+    "A placeholder inside a text that placeholders insert",
+    "Such a text is inserted unchanged, so readers would see the braces.",
     "Write the word out.",
 )
 ENDLESS_WORDS = Code(
     "endless-words",
-    "Words that name themselves",
-    "A placeholder is filled in with a title, and the title's own placeholders in their turn: this would have no end.",
-    "Write one of the names out.",
+    "A text that contains itself",
+    "A placeholder inserts a title, and then the placeholders of that title are filled in: this would never end.",
+    "Replace one of the placeholders by words.",
 )
 WORDS_OUTDATED = Code(
     "words-outdated",
-    "Words that were written for what was there before",
-    "The inherited words describe a rule that this layer changes: readers would see the old rule.",
+    "Words that describe an overridden rule",
+    "The inherited words describe a rule that this layer changes, so readers would see the old rule.",
     "Write the words again next to the change; repeat them unchanged if they are still true.",
     severity="warning",
 )

@@ -13,7 +13,7 @@ from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
 
 if TYPE_CHECKING:
-    # A cached ruleset needs none of the modules that read these.
+    # Not imported at run time, because a cached ruleset needs none of the modules that read these sections.
     from rulewright.language.checked_steps import Procedure
     from rulewright.ruleset.layers.layer import ResolvedRules
     from rulewright.ruleset.sections.board import DisplayLayout

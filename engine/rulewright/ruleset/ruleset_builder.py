@@ -119,7 +119,7 @@ def _players(resolved: ResolvedRules, diagnostics: Diagnostics) -> tuple[int, in
         fewest, most = int(match.group(1)), int(match.group(2) or match.group(1))
         if 1 <= fewest <= most <= MOST_PLAYERS:
             return fewest, most
-    message = f"`{node.text}` does not say how many may play (1 to {MOST_PLAYERS})"
+    message = f"`{node.text}` is not a valid number of players (1 to {MOST_PLAYERS})"
     diagnostics.add(ruleset_diagnostics.BAD_PLAYERS, message, node.span)
     return (1, MOST_PLAYERS)
 
@@ -136,8 +136,8 @@ def _start(resolved: ResolvedRules, declarations: Declarations, diagnostics: Dia
         return None
     given = declarations.procedures[node.text].parameters if node.text in declarations.procedures else {}
     if given:
-        message = f"a game starts with nothing, and `{node.text}` must be given {', '.join(given)}"
-        diagnostics.add(WRONG_TYPE, message, node.span, suggestion="start with a procedure that is given nothing")
+        message = f"a game starts without parameters, but `{node.text}` needs {', '.join(given)}"
+        diagnostics.add(WRONG_TYPE, message, node.span, suggestion="start with a procedure without parameters")
         return None
     return node.text
 
@@ -160,8 +160,8 @@ def _formula_of_player(
         )
         return None
     if list(formula.parameters.values()) != [PLAYER] or not is_assignable(INTEGER, formula.type):
-        purpose = "bots judge by" if key == "evaluate" else "the value of a game is set by"
-        message = f"{purpose} a formula of one player that is a number; `{formula.id}` is not"
+        message = f"`{key}:` needs a formula with one player as its parameter and a number as its result"
+        message = f"{message}; `{formula.id}` is not one"
         diagnostics.add(WRONG_TYPE, message, node.span, suggestion="give it `given: {player: player}`")
         return None
     return formula.id

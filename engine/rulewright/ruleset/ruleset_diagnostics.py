@@ -7,44 +7,44 @@ from rulewright.source.diagnostics.diagnostic import Code
 DECLARED_TWICE = Code(
     "declared-twice",
     "The same key in two files of an edition",
-    "The files of an edition are one, and merge key by key; of two that say one thing, the last would win unseen.",
+    "The files of an edition are merged key by key; if two set the same value, one would silently replace the other.",
     "Keep one of them.",
 )
 STILL_NEEDED = Code(
     "still-needed",
     "Something deleted that is still needed",
-    "Rules and texts below speak of it, and would lead nowhere.",
-    "Say what holds in these places instead, or keep it.",
+    "Rules and texts of lower layers refer to it, and these references would lead nowhere.",
+    "Replace it in these places, or keep it.",
 )
 OVERRIDE_WITHOUT_EFFECT = Code(
     "override-without-effect",
     "An override that changes nothing",
-    "It sets the value that is inherited anyway, so a reader would look for a difference that is not there.",
+    "It sets the inherited value again, so a reader would look for a difference that does not exist.",
     "Remove it, or give it another value.",
 )
 OVERRIDE_OF_NOTHING = Code(
     "override-of-nothing",
-    "An override of something that is not there",
+    "An override of something that does not exist",
     "Replacing, removing or placing something that the lower layer lacks does nothing.",
     "Check the spelling; `why` and `show` list what the lower layer has.",
 )
 ALREADY_THERE = Code(
     "already-there",
     "An addition that already exists",
-    "Two steps or rows with one name could not be told apart.",
-    "Rename it; or change the one that is there, without `before:` or `after:`; or move it, with nothing but these.",
+    "Two steps or rows with the same id could not be told apart.",
+    "Rename it. To change the existing one, leave out `before:` and `after:`. To move it, give only its position.",
 )
 OVERLAYS_MEET = Code(
     "overlays-meet",
     "Two overlays that change the same thing",
     "Neither was written for the other, so no one has decided which one wins.",
-    "Name the lower one in the upper one's manifest, or settle it in rules that extend both.",
+    "Name the lower one in the upper one's manifest (`over:`), or set the value in rules that extend both.",
 )
 CONTRADICTORY_ORDER = Code(
     "contradictory-order",
-    "Places that contradict each other",
-    "No order puts each entry where it wants to be.",
-    "Remove one of the wishes.",
+    "Positions that contradict each other",
+    "No order satisfies all of them.",
+    "Remove one of the positions.",
 )
 FACES_GAP = Code(
     "faces-gap",
@@ -67,8 +67,8 @@ FACES_IMPOSSIBLE = Code(
 FACES_SYNTAX = Code(
     "faces-syntax",
     "Faces that cannot be read",
-    "Faces are written as `10`, `10-70`, or a list of these; a die's own as `1..6` or `10..100 step 10`.",
-    "Write them so.",
+    "Rows list faces as `10`, `10-70`, or a list of these; a die has `1..6` or `10..100 step 10`.",
+    "Write the faces in one of these forms.",
 )
 MISSING_CELL = Code(
     "missing-cell",
@@ -79,13 +79,13 @@ MISSING_CELL = Code(
 UNKNOWN_COLUMN = Code(
     "unknown-column",
     "A value for a column that the table does not have",
-    "Nothing would read it.",
+    "No rule could read the value.",
     "Check the spelling, or declare the column.",
 )
 NAME_CLASH = Code(
     "name-clash",
-    "One name for two things",
-    "Expressions use numbers, tables, formulas, values of the game and all of a kind by bare name.",
+    "The same name for two things",
+    "Expressions use numbers, tables, formulas, values of the game and plurals of kinds by their bare names.",
     "Rename one of them.",
 )
 BAD_DEFAULT = Code(
@@ -96,27 +96,27 @@ BAD_DEFAULT = Code(
 )
 MISSING_DEFAULT = Code(
     "missing-default",
-    "A value that a game starts without",
-    "The game and its players are there from the start, and so must be all they hold.",
+    "A field without an initial value",
+    "The game and its players exist from the start, so each of their fields needs a value from the start.",
     "Give it a default.",
 )
 EMPTY_DECK = Code(
     "empty-deck",
     "A deck with no cards, or too many",
-    "A card is drawn from the rest of the deck, which is refilled when it is empty.",
+    "Cards are drawn from the deck, which is refilled when it is empty, so it needs a reasonable number of cards.",
     "Give the rows of its table a sensible number of copies.",
 )
 UNKNOWN_REFERENCE = Code(
     "unknown-reference",
-    "A reference to something that is not there",
-    "References resolve after all layers have merged; this one leads nowhere.",
+    "A reference to something that does not exist",
+    "References are resolved after all layers are merged; this one leads nowhere.",
     "Check the spelling.",
 )
 BAD_PLAYERS = Code(
     "bad-players",
     "A number of players that cannot be read",
-    "Write the number of players: `2..4`, or `2`.",
-    "Write it so.",
+    "The number of players is a range or a single number.",
+    "Write `2..4` or `2`.",
 )
 NOT_CONSTANT = Code(
     "not-constant",
@@ -139,19 +139,19 @@ BAD_OVERVIEW = Code(
 BAD_LAYOUT = Code(
     "bad-layout",
     "A layout that cannot be drawn",
-    "Tables have rows and kinds have fields; a layout uses the ones that exist.",
-    "Give it the keys that fit; the reference lists them.",
+    "The layout of a table refers to its rows, and the layout of a kind to its fields; they must exist.",
+    "Use the keys for this kind of layout; the reference lists them.",
 )
 NO_ROWS = Code(
     "no-rows",
     "A table without rows",
-    "Nothing could be looked up in it.",
+    "Nothing could be looked up in the table.",
     "Give it `rows`, or, for a board, the keys of its shape.",
 )
 RANGE_AS_FIGURE = Code(
     "range-as-figure",
     "A number that looks like a range but is a subtraction",
     "A number is a single value; `-` means subtraction.",
-    "Write the one number that holds, or dice where chance decides. A subtraction is written with blanks around `-`.",
+    "Write a single number, or dice for a random one. To subtract, put spaces around the `-`.",
     severity="warning",
 )

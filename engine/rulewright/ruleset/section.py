@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FOLDER = PluginFolder("rulewright.ruleset.sections", "the sections' module")
 
 Sort = Literal["", "class", "struct", "enum", "variable", "number", "function", "method", "word"]
-"""The symbol kind of an entry, in the terms of other languages."""
+"""The symbol kind of an entry, in terms of programming languages."""
 
 ID = "id"
 """The value of `heading` for sections whose entries readers know by their id."""
@@ -59,27 +59,27 @@ class RulesSection:
     place: int
     """The sort key among sections: in merged rules, schemas and the reference."""
     doc: str
-    """The content of the section, for the reference and the JSON Schema."""
+    """The description of the section in the reference and the JSON Schema."""
     entry: Record
     """The schema of an entry."""
     one: str
     """The noun for an entry in the JSON Schema and in messages."""
     ids: str = ""
-    """The pattern of ids if it is not the usual one."""
+    """The pattern of the ids of entries; empty for the default."""
 
     # -- for merging, comparing and signing rules --------------------------------------------
     gameplay: bool
-    """Whether it affects play. Other sections are only read by people and do not count for the gameplay digest."""
+    """Whether the section affects play. Other sections are only for readers and not part of the gameplay digest."""
     ranked: bool = False
-    """Whether the order of entries is part of the rules, and not just the order in which readers meet them."""
+    """Whether the order of entries affects play, and not just the order in which readers see them."""
     of_every_game: bool = False
-    """Whether the setup of every game uses it, whichever procedures run."""
+    """Whether the setup of every game uses the section, no matter which procedures run."""
     parts: tuple[str, ...] = ()
     """The keys whose children count as parts of an entry: `tables.prices.wood` is a row."""
     settings: tuple[str, ...] = ()
-    """The keys that are parts of an entry themselves."""
+    """The keys that count as parts of an entry themselves, such as `default`."""
     types: bool = False
-    """Whether its ids are also types of fields and parameters."""
+    """Whether the ids of entries are also types of fields and parameters."""
     names: Mapping[str, str] = field(default_factory=dict)
     """The keys that refer to an entry, each with the section of that entry; empty for any `citable` section."""
 
@@ -88,15 +88,15 @@ class RulesSection:
 
     # -- how it is read, in this order -----------------------------------------------------
     declare: Callable[[Elaboration], None] | None = None
-    """Declares the names of the section; runs first."""
+    """A function that declares the names of the section; runs first."""
     fill: Callable[[Elaboration], None] | None = None
-    """Reads the parts that need the names of all sections. Runs second."""
+    """A function that reads the parts that need the names of all sections; runs second."""
     read: Callable[[Elaboration], Mapping[str, Any]] | None = None
-    """Returns the values for `Ruleset.sections` when everything else is declared and checked; runs last."""
+    """A function that returns the value for `Ruleset.sections`; runs last, when everything is declared."""
     reads: Callable[[Any], Iterable[Typed]] | None = None
-    """Returns the expressions in an entry that was read, for queries about dependencies."""
+    """A function that returns the expressions in a value of `read`, for queries about dependencies."""
     at_once: bool = False
-    """Whether a game needs the values of `read`. Others are loaded from the cache only when a reader asks for them."""
+    """Whether playing needs the values of `read`. Otherwise, they are loaded from the cache only when first used."""
 
     # -- its texts -------------------------------------------------------------------------
     prose: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ class RulesSection:
     figureless: tuple[str, ...] = ()
     """Keys of other texts that must not contain literal numbers, besides every `means`."""
     unfilled: tuple[str, ...] = ()
-    """Keys of texts that fill placeholders, and so must not contain any."""
+    """Keys of texts that placeholders insert. They must not contain placeholders themselves."""
     filled_in: bool = False
     """Whether placeholders may name the value of an entry, as in `{numbers.goal}`."""
     marked_up: tuple[str, ...] = ()
@@ -112,18 +112,18 @@ class RulesSection:
     untranslated: tuple[str, ...] = ()
     """Keys of texts that are the same in every language."""
     worded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Keys of rules that also have a text, each with the keys of that text; the first that is present counts.
+    """Keys of rules that are also described by texts, each with the keys of these texts; the first one present counts.
 
-    A layer that overrides the rule must also set the text, even if it does not change.
+    A layer that overrides the rule must also set that text, even if the text stays the same.
     """
 
     # -- for readers of the book -----------------------------------------------------------
     title: str
     """The title of the section."""
     heading: str = ""
-    """The key with an entry's title; `ID` for the id itself, empty for the id made readable."""
+    """The key with an entry's title; `ID` for the id itself, empty for a title made from the id."""
     labels: Mapping[str, str] = field(default_factory=dict)
-    """The keys of an entry's texts that readers see, each with its label."""
+    """The keys of an entry's texts that are shown to readers, each with its label."""
     anchor: str
     """The prefix of an entry's URL fragment."""
     page: BookPage | None = None
@@ -133,23 +133,23 @@ class RulesSection:
     wordy: bool = True
     """Whether entries are displayed with generated English sentences, and not just with their own texts and numbers."""
     illustrates: bool = False
-    """Whether entries illustrate rules and belong to none."""
+    """Whether entries only illustrate rules, without being rules themselves."""
     printed: bool = False
-    """Whether the quick reference includes it."""
+    """Whether the quick reference includes the section."""
     indexed: bool = False
     """Whether the index of the book lists its entries."""
     linked: bool = False
-    """Whether a placeholder may name an entry, as in `{decks.spells}`, and becomes a link with its title."""
+    """Whether a placeholder may name an entry, as in `{decks.spells}`, to insert a link with the entry's title."""
     citable: bool = True
     """Whether an answer or a ruling may be about an entry."""
 
     # -- for comparisons -------------------------------------------------------------------
     report: int
-    """The sort key in a change report: rules of play first, and texts last."""
+    """The sort key in a change report, where gameplay comes first and texts last."""
     gist: str = ""
     """The key that summarises an entry, for link previews and for entries that are new or removed."""
     weight: tuple[int, int] = (0, 0)
-    """How important a change is in summaries: of a changed entry, and of a new or removed one."""
+    """The importance of changes in summaries: of a changed entry, and of a new or removed one."""
     bookkeeping: tuple[str, ...] = ()
     """Keys that only structure the book; changes to them are not reported separately."""
 
@@ -209,29 +209,29 @@ VALUE = Leaf("A value of the column's or number's type.", format="value")
 TYPE = Leaf(
     "A type: int, count, bool, text, dice, a kind, a table, a record, `optional …`, `list of …`.", format="type"
 )
-SAID = "The phrase for it in sentences: a noun without its article; for a boolean, the words after `is`."
+SAID = "The phrase for the value in sentences: a noun without an article; for a boolean, the words after `is`."
 PHRASE = Leaf("Words, with `{given.name}` for a parameter.", format="label", cosmetic=True)
 LABEL = Leaf("Words, with `{self.field}` for the object's own values.", format="label", cosmetic=True)
 
 CLAUSES = Record(
-    "A truth value, as a clause.",
+    "A boolean value, as clauses.",
     members={"holds": required(PHRASE), "fails": required(PHRASE)},
 )
 
 NAMES = MapOf(
-    "Nouns for its names, if a readable id is not enough: a noun without its article.",
+    "Nouns, without articles, for names whose id does not read well.",
     inner=words("A noun."),
     cosmetic=True,
 )
 
 STEP_NAMES = MapOf(
-    "Nouns for its names, if a readable id is not enough: a noun without its article. A boolean name may have"
-    " a clause for each case as well.",
+    "Nouns, without articles, for names whose id does not read well. A boolean name may also have a clause for each"
+    " case.",
     inner=ByForm(
         "A noun; for a boolean, also clauses.",
         scalar=words("A noun."),
         mapping=Record(
-            "A truth value, as a clause.",
+            "A boolean value, as clauses.",
             members={
                 "noun": optional(words("A noun.")),
                 "holds": required(words("The clause for true.")),

@@ -90,7 +90,9 @@ def read_size(
     if number is not None and number >= 1:
         return number
     if node is not None:
-        diagnostics.add(ruleset_diagnostics.BAD_GRID, reason, node.span, suggestion="write a whole number from 1 on")
+        diagnostics.add(
+            ruleset_diagnostics.BAD_GRID, reason, node.span, suggestion="write a whole number of at least 1"
+        )
     return 0
 
 
@@ -101,9 +103,9 @@ def refuse_large_board(number: int, size: str, node: MappingNode, diagnostics: D
     """
     if number <= MAX_TILES:
         return False
-    # If an upper layer changed a size of an inherited board, that is the cause.
+    # If an upper layer changed one of the sizes, point to that size: it made the inherited board too large.
     sizes = [entry.value.span for entry in node.entries.values() if read_whole_number(entry.value) is not None]
     own = [span for span in sizes if span.file != node.span.file]
-    message = f"{size} are more than the {MAX_TILES:,} a board may have"
+    message = f"{size} exceed the limit of {MAX_TILES:,} for a board"
     diagnostics.add(ruleset_diagnostics.BAD_GRID, message, own[-1] if own else node.span, suggestion="make it smaller")
     return True

@@ -38,7 +38,7 @@ class TextCells(Protocol):
         """Return the content of a space, padded to `size` columns of the terminal (default: its own size)."""
 
     def measure(self) -> int:
-        """Return the columns that the widest content takes."""
+        """Return the number of terminal columns that the widest content takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class BoardPlan:
 
 @dataclass(frozen=True, slots=True)
 class PageStyle:
-    """How the page Play draws the spaces of a board.
+    """How the Play page draws the spaces of a board.
 
     `checkered` draws every other tile darker, and `seeds` shows the number on a space as seeds. A single piece leaves
     `inset` of its tile free. Pieces are drawn `shift` below the centre of their space.
@@ -90,37 +90,37 @@ class BoardShape(ABC):
     """
 
     name: str
-    """Identifies the shape in views, and in the styles of the page Play."""
+    """The name of the shape in views, and in the styles of the Play page."""
 
     order: int
-    """The position of its key in the reference."""
+    """The sort key of the shape in the reference."""
 
     noun: str
     """The noun for its spaces, in the plural."""
 
     schema: Record | None = None
-    """The keys below `name:` in a table."""
+    """The schema of the keys below `name:` in a table; None if the shape is a variant of another one."""
 
     has_listed_spaces = False
-    """Whether the rows of the table are the spaces. Otherwise the shape makes them."""
+    """Whether the table lists the spaces as its rows; otherwise the shape generates them."""
 
     has_links = False
     """Whether pictures connect neighbours with lines."""
 
     is_rectangular = False
-    """Whether the size of a board without gaps is its numbers of columns and rows."""
+    """Whether the size of a board without gaps is described by its numbers of columns and rows."""
 
     is_croppable = False
-    """Whether a picture can show some columns and rows only."""
+    """Whether a picture can be cropped to some of the columns and rows."""
 
     corners: tuple[Spot, ...] = SQUARE
-    """The corners of a space in a picture, relative to its centre. A space without corners is a circle."""
+    """The corners of a space in a picture, relative to its centre; empty for a circle."""
 
     head = 0
-    """The height of the label at the upper edge of a space, which pieces leave free."""
+    """The height of the label at the upper edge of a space, which pieces do not cover."""
 
     page_style = PageStyle()
-    """How the page Play draws the spaces and their pieces."""
+    """How the Play page draws the spaces and their pieces."""
 
     foot = 0.6
     """The distance from the centre of the lowest space to the edge of the picture, in tiles."""
@@ -143,7 +143,7 @@ class BoardShape(ABC):
         return f"{len(plan.spots)} {self.noun}"
 
     def indent(self, row: int) -> int:
-        """Return by how many half tiles a row begins further to the right."""
+        """Return the indent of a row in half tiles."""
         return 0
 
     def locate(self, column: int, row: int, halves: int) -> Spot:
@@ -186,7 +186,7 @@ class BoardShape(ABC):
 @compute_once
 def load_shapes() -> Mapping[str, BoardShape]:
     """Return every board shape by name, in the order of the reference."""
-    # mypy refuses every abstract class here, although this one is not called.
+    # mypy rejects an abstract class as an argument, although this one is never instantiated.
     objects = FOLDER.iterate_objects(BoardShape)  # type: ignore[type-abstract]
     shapes = sorted((shape for _, shape in objects), key=lambda shape: shape.order)
     return {shape.name: shape for shape in shapes}
@@ -216,7 +216,7 @@ def lay_out_board(table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
     key = find_shape_key(table)
     others = [other for other in list_shape_keys() if other in table and other != key]
     if others:
-        message = f"a board has one shape, and this is `{key}` and `{others[0]}`"
+        message = f"a board has one shape, but this one has `{key}` and `{others[0]}`"
         diagnostics.add(
             ruleset_diagnostics.BAD_GRID, message, table.find_key_span(others[0]), suggestion="keep one of them"
         )

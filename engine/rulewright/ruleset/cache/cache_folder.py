@@ -17,7 +17,7 @@ from pathlib import Path
 from rulewright.source.files.atomic_write import BEGUN, open_replacement
 
 VARIABLE = "RULEWRIGHT_CACHE"
-"""The environment variable with another cache folder, or `off`."""
+"""The environment variable that sets the cache folder, or is `off`."""
 
 MOST_BYTES = 64 * 1024 * 1024
 """The maximum total size of the cache in bytes; the least recently used files are removed first."""
@@ -29,7 +29,7 @@ LONGEST_UNUSED = 60 * 24 * 3600
 """The number of seconds after which an unused file is removed."""
 
 _FRESH = 24 * 3600
-"""The number of seconds within which a file is not marked as used again."""
+"""The minimum number of seconds before a file is marked as used again."""
 
 _ABANDONED = 3600
 """The number of seconds after which an unfinished file is considered abandoned."""
@@ -52,7 +52,7 @@ def cache_folder() -> Path | None:
     if named is not None:
         return None if named.strip().lower() in ("", "0", "no", "off", "false") else Path(named)
     above = os.environ.get("XDG_CACHE_HOME", "")
-    # The folders of `platformdirs`; importing that takes as long as loading a small ruleset.
+    # The same folders as `platformdirs`, which is not imported: that takes as long as loading a small ruleset.
     if os.path.isabs(above):
         return Path(above) / "rulewright"
     if sys.platform == "win32":

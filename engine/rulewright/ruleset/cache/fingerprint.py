@@ -17,7 +17,7 @@ from rulewright.source.files.safe_read import read_bytes_as_text
 from rulewright.source.source_map import SOURCES
 
 _BEGUN = time.time_ns()
-"""When the program started; files changed later may have been imported in their old form."""
+"""The start time of the program in nanoseconds. Files changed since then may have been imported before the change."""
 
 
 def build_key(*parts: str) -> str:

@@ -243,7 +243,7 @@ def read_cached_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdit
         except UnpackError:
             pass
     edition = read_edition(folder, entry=entry)
-    # The file may have changed since its text was read, so it is read again.
+    # The manifest may have changed between the two reads, so its text is compared once more.
     if isinstance(edition, Edition) and _text(path) == text and is_program_unchanged():
         write(key, pack(edition))
     return edition

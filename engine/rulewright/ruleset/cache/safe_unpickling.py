@@ -100,7 +100,7 @@ def _refuse_other_opcodes(data: bytes) -> None:
 
 class _Packer(pickle.Pickler):
     def persistent_id(self, entity: Any) -> tuple[str, str] | None:
-        # These are singletons, restored by name.
+        # Statements and codes are singletons, so they are stored by name.
         if isinstance(entity, Statement):
             return "verb", entity.name
         if isinstance(entity, Code):
@@ -112,7 +112,7 @@ class _Packer(pickle.Pickler):
     def reducer_override(self, entity: Any) -> Any:
         kind = type(entity)
         if is_dataclass(kind):
-            # Mutable ones may be in reference cycles, so they are created empty and filled later.
+            # Mutable objects may be in reference cycles, so they are created empty and filled later.
             if _is_frozen(kind):
                 return kind, tuple([getattr(entity, name) for name in _list_parameters(kind)])
             return kind, (), entity.__getstate__()
@@ -123,7 +123,7 @@ class _Packer(pickle.Pickler):
         if isinstance(entity, type):
             return NotImplemented
         if isinstance(entity, Mapping) and not isinstance(entity, dict):
-            # A lazy mapping, which is fully computed by now.
+            # A lazy mapping has all its values by now, so a plain dict replaces it.
             return dict, (list(entity.items()),)
         return NotImplemented
 
@@ -201,7 +201,7 @@ def _maker(module: str, name: str) -> Callable[..., Any]:
         result = getattr(import_module(module), name, None)
         if result is Diagnostics:
             return MethodType(object.__new__, result)
-        # Creating a code would register it, so codes are restored by name.
+        # Creating a diagnostic code would register it, so codes are restored by name.
         if isinstance(result, type) and is_dataclass(result) and result is not Code:
             return type.__call__.__get__(result) if _is_frozen(result) else MethodType(object.__new__, result)
     raise pickle.UnpicklingError(f"{module}.{name} is not allowed in a ruleset")

@@ -188,13 +188,13 @@ class Catalogue:
 
     def _may_be_meant(self, broken: BrokenEdition, reference: Reference) -> bool:
         if broken.ruleset is None:
-            # An unreadable manifest may be any edition, so it hides those found later.
+            # An unreadable manifest may belong to any edition, so it may hide one found later on the path.
             first = min((e.entry for e in self.list_editions() if e.ruleset == reference.ruleset), default=None)
             return first is not None and broken.entry < first
         if broken.ruleset != reference.ruleset:
             return False
         if broken.version is None:
-            # If the exact version was found, the unreadable one must be another.
+            # If the exact version was found elsewhere, the edition with the unreadable version must be another one.
             return not (reference.versions and reference.versions.exact and self.find_readable(reference))
         if reference.versions is not None and broken.version not in reference.versions:
             return False
@@ -229,7 +229,9 @@ class Catalogue:
 
     def _with_nameless(self, code: Code, message: str, reference: Reference, suggestion: str) -> Diagnostic:
         nameless = [broken for broken in self.list_broken() if broken.ruleset is None]
-        related = [RelatedSpan(broken.diagnostics[0].span, "what this is cannot be read") for broken in nameless]
+        related = [
+            RelatedSpan(broken.diagnostics[0].span, "this may be it, but could not be read") for broken in nameless
+        ]
         return Diagnostic(code, message, reference.span, tuple(related), suggestion)
 
 
@@ -238,14 +240,14 @@ def _fits(edition: Edition, reference: Reference) -> bool:
 
 
 def _twice(first: Edition, second: Edition) -> BrokenEdition:
-    message = f"`{second.id}` is here a second time"
-    related = (RelatedSpan(first.span, "it is here too"),)
+    message = f"`{second.id}` is defined here a second time"
+    related = (RelatedSpan(first.span, "it is defined here first"),)
     diagnostic = Diagnostic(SAME_EDITION_TWICE, message, second.span, related)
     return BrokenEdition(second.folder, (diagnostic,), second.ruleset, second.version, second.entry)
 
 
 Find = Callable[[Reference], Edition]
-"""Finds the edition that a reference means."""
+"""A function that returns the edition that a reference names, or raises `DiagnosticError`."""
 
 Link = tuple[Edition, Reference]
 """An edition, and a reference in it: the edition it extends, or one of its overlays."""
@@ -287,7 +289,7 @@ def _find(reference: Reference, find: Find, links: Sequence[Link]) -> Edition:
 def _circle(circle: Sequence[Link]) -> Diagnostic:
     """Return the diagnostic for editions that extend each other in a cycle."""
     (first, reference), *others = circle
-    related = tuple(RelatedSpan(other.span, f"and this is what `{edition.id}` extends") for edition, other in others)
+    related = tuple(RelatedSpan(other.span, f"`{edition.id}` in turn extends this") for edition, other in others)
     message = f"`{first.id}` extends itself" + (f", by way of `{others[0][0].id}`" if others else "")
     return Diagnostic(EXTENDS_ITSELF, message, reference.span, related)
 
@@ -305,7 +307,7 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
         message = f"`{overlay.id}` is already one of the layers"
         raise DiagnosticError([Diagnostic(OVERLAY_TWICE, message, reference.span, related, "leave it out here")])
     base = brought[-2] if len(brought) > 1 else None
-    # Either its base is among the layers, or all its layers were written for what `part` extends.
+    # The overlay fits if its base is one of the layers, or if it was written for the edition that `part` extends.
     stands = base is not None and (
         base in layers or (bool(layers) and layers[0] in brought and _top(part, layers) in brought)
     )
@@ -319,12 +321,12 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
         raise DiagnosticError([Diagnostic(OVERLAY_OF_ANOTHER, message, reference.span, suggestion=hint)])
     needed = rival or base or overlay
     there = versions.get(needed.ruleset) or (layers[-1] if layers else None)
-    message = f"`{overlay.id}` was written for `{needed.id}`, and " + (
-        f"here is `{there.id}`" if there else "nothing lies here"
+    message = f"`{overlay.id}` was written for `{needed.id}`, but " + (
+        f"is applied to `{there.id}` here" if there else "nothing is below it here"
     )
-    related = (RelatedSpan(overlay.extends.span, "this is what it needs"),)
+    related = (RelatedSpan(overlay.extends.span, "the overlay needs this edition"),)
     if part.extends is not None:
-        related = (*related, RelatedSpan(part.extends.span, "this is what is there"))
+        related = (*related, RelatedSpan(part.extends.span, "this edition is used instead"))
     hint = f"write `extends: {needed.ruleset}@{needed.version}`, or use an overlay written for that edition"
     raise DiagnosticError([Diagnostic(OVERLAY_OF_ANOTHER, message, reference.span, related, hint)])
 
@@ -345,8 +347,8 @@ def list_surprises(catalogue: Catalogue, chain: Sequence[Edition], ruleset: Rule
     locked = edition.manifest.get("locked")
     if edition.status == "released" and isinstance(locked, Scalar) and locked.text != ruleset.digest:
         yield (
-            f"[lock-broken] {edition.id} was released and locked, and the rules in {edition.folder} play otherwise: "
-            "this is not the game that was released. Take the change back, or give it a version of its own"
+            f"[lock-broken] {edition.id} was released and locked, but the rules in {edition.folder} play differently: "
+            "this is not the game that was released. Undo the change, or give the changed rules a new version"
         )
     for part in chain:
         for shadow in report_shadowed(catalogue, part):
@@ -357,7 +359,7 @@ def report_shadowed(catalogue: Catalogue, edition: Edition) -> Iterator[Diagnost
     """Yield a diagnostic for each hidden edition of the same name and version whose files differ."""
     for hidden in catalogue.list_hidden(edition):
         if _texts(edition) != _texts(hidden):
-            message = f"{edition.id} is taken from {edition.folder}, and hides another one in {hidden.folder}"
+            message = f"{edition.id} is read from {edition.folder}, which hides a different copy in {hidden.folder}"
             yield Diagnostic(SHADOWED_EDITION, message, edition.span, (RelatedSpan(hidden.span, "this is never read"),))
 
 

@@ -24,18 +24,18 @@ MANIFEST = "ruleset.yaml"
 
 MANIFEST_NAME = Code(
     "manifest-name",
-    "A manifest under another name",
-    "An edition is found by its file `ruleset.yaml`; a folder without one is passed over.",
+    "A manifest with the wrong file name",
+    "An edition is found by its file `ruleset.yaml`; a folder without that file is ignored.",
     "Rename the file to `ruleset.yaml`.",
 )
 RULES_FILE_NAME = Code(
     "rules-file-name",
-    "A rules file under a name that is passed over",
-    "Whatever rules it holds would be left out without a word.",
+    "A rules file with a name that is ignored",
+    "The rules in it would be silently left out.",
     "Rename the file so that it ends in `.yaml`.",
 )
 CALLED = ("ruleset.yml", "ruleset.yaml")
-"""Lower-case names that are meant to be a manifest; only `MANIFEST` is read, the others are reported."""
+"""Lower-case file names that look like a manifest. Only `MANIFEST` is read; the others are reported."""
 
 WORDS = "words"
 """The subfolder with an edition's translations, one file per language."""
@@ -44,7 +44,7 @@ WORDS_FILE_NAME = Code(
     "words-file-name",
     "A translation file whose name is not a language",
     "The file name alone decides the language of a translation.",
-    "Call it by the tag of the language, such as `words/de.yaml`; a file of rules belongs elsewhere.",
+    "Name it after the language tag, such as `words/de.yaml`; move a rules file to another folder.",
 )
 
 RULES_FILES = (".yaml", ".yml")
@@ -118,7 +118,7 @@ def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
 
     Reads only the manifest. `entry` is the position of the folder in the search path, counted from 0. Never raises.
     """
-    # Imported here because a manifest from the cache needs none of it.
+    # Imported here because a manifest from the cache needs neither module.
     from rulewright.ruleset.schema.validator import validate
     from rulewright.source.yaml.yaml_reader import read_file
 
@@ -215,7 +215,7 @@ def read_parts(edition: Edition) -> ReadLayer:
     times = Counter(entry for _, node in read if isinstance(node, Mapping) for entry in list_entries(node))
     layer: list[tuple[Path, Mapping]] = []
     for path, node in read:
-        # An entry in several files is complete only after they are merged, and is validated then.
+        # An entry that is spread over several files is incomplete in each, so it is validated after the merge.
         partial = edition.partial or (isinstance(node, Mapping) and any(times[one] > 1 for one in list_entries(node)))
         shapes = Diagnostics()
         if validate(node, "rules", shapes, overlay=partial) and isinstance(node, Mapping):
@@ -251,7 +251,7 @@ def _size(path: Path) -> int:
 def build_too_large(edition: Edition, size: int) -> Diagnostic:
     """Return the diagnostic for an edition whose layers have `size` bytes, more than the limit."""
     most = DEFAULT_LIMITS.edition
-    message = f"the rules of {edition.id} and of everything it extends have {size:,} bytes; {most:,} are the most"
+    message = f"the rules of {edition.id} and of everything it extends have {size:,} bytes; the limit is {most:,}"
     return Diagnostic(EDITION_TOO_LARGE, message, edition.span)
 
 
@@ -273,13 +273,13 @@ def list_rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
             if name != MANIFEST and name.endswith(RULES_FILES):
                 rules_files.append(inside / name)
             elif name.lower().endswith(RULES_FILES) and name.lower() not in CALLED:
-                message = f"`{name}` would not be read: names of rules files end in `.yaml` or `.yml`, in small letters"
+                message = f"`{name}` would be ignored: names of rules files end in lower-case `.yaml` or `.yml`"
                 diagnostics.add(RULES_FILE_NAME, message, Span.for_file(os.fspath(inside / name)))
     return sorted(rules_files, key=lambda path: path.relative_to(folder).parts)
 
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?")
-"""A BCP 47 language tag, as far as books need it: `de`, `pt-BR`, `zh-Hant`."""
+"""A regular expression for the BCP 47 language tags that books need: `de`, `pt-BR`, `zh-Hant`."""
 
 
 def list_words_files(folder: Path, diagnostics: Diagnostics) -> dict[str, Path]:
@@ -297,14 +297,14 @@ def list_words_files(folder: Path, diagnostics: Diagnostics) -> dict[str, Path]:
         if path.suffix == ".yaml" and _LANGUAGE.fullmatch(path.stem) and path.is_file():
             words_files[path.stem] = path
         else:
-            message = f"`{WORDS}/{path.name}` would not be read: files of words are called as `{WORDS}/de.yaml`"
+            message = f"`{WORDS}/{path.name}` would be ignored: translation files are named like `{WORDS}/de.yaml`"
             diagnostics.add(WORDS_FILE_NAME, message, Span.for_file(os.fspath(path)))
     return words_files
 
 
 def find_misnamed_manifest(path: Path, *, entry: int = 0) -> BrokenEdition:
     """Return the broken edition for a file whose name looks like a misspelled manifest."""
-    message = f"`{path.name}` is not called `{MANIFEST}`, so this folder is no edition"
+    message = f"`{path.name}` is not named `{MANIFEST}`, so this folder is not an edition"
     return BrokenEdition(
         path.parent, (Diagnostic(MANIFEST_NAME, message, Span.for_file(os.fspath(path))),), entry=entry
     )
@@ -350,12 +350,12 @@ def _text(manifest: Node, key: str) -> str:
 FOLDER_UNREADABLE = Code(
     "folder-unreadable",
     "A folder that cannot be read",
-    "Whatever rules it holds would be left out without a word.",
+    "The rules in it would be silently left out.",
     "Check the permissions of the folder.",
 )
 
 DEEPEST = 16
-"""The maximum depth of folders; also ends loops of links."""
+"""The maximum depth of the search, which also bounds loops of symbolic links."""
 
 
 def walk(folder: Path, diagnostics: Diagnostics, *, depth: int = DEEPEST) -> Iterator[tuple[Path, list[str]]]:

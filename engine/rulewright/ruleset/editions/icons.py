@@ -22,13 +22,13 @@ BAD_ICON = Code(
     "bad-icon",
     "A drawing that cannot be shown",
     "The book would show the term without its picture.",
-    "Save it as plain SVG: shapes with their looks, in UTF-8, without links, and small.",
+    "Save it as a small, plain SVG file in UTF-8: only shapes with fill and stroke, and no links.",
 )
 UNKNOWN_ICON = Code(
     "unknown-icon",
     "A drawing that nothing uses",
-    "A drawing is found by its name: under any other it is never shown.",
-    "Name it after a term, `TERM.svg`, or after a row of a table, `TABLE.ROW.svg`, or take it away.",
+    "A drawing is found by its file name; under any other name, it is never shown.",
+    "Name it after a term, `TERM.svg`, or after a row of a table, `TABLE.ROW.svg`, or delete it.",
     severity="warning",
 )
 FOLDER = "icons"
@@ -217,7 +217,7 @@ def _looks(element: ElementTree.Element) -> dict[str, str]:
 
 def _copy(source: ElementTree.Element, target: ElementTree.Element, depth: int) -> None:
     if depth > DEEPEST:
-        raise IconError(f"it has more than {DEEPEST} groups inside each other")
+        raise IconError(f"its groups are nested more than {DEEPEST} deep")
     for child in source:
         tag = _tag(child)
         if tag in _SHAPES:

@@ -32,9 +32,9 @@ VARIABLE = "RULEWRIGHT_RULES"
 
 FOLDER_MISSING = Code(
     "folder-missing",
-    "A folder of rules that is not there",
+    "A rules folder that does not exist",
     "Requested rules would be silently left out or replaced by others.",
-    "Check the name; a relative one begins in the folder the command is run in.",
+    "Check the path; a relative path starts in the folder where the command runs.",
 )
 
 
@@ -80,7 +80,7 @@ def _find_existing(folder: Path, origin: str) -> Path:
         return folder
     if os.path.isfile(folder) and is_zip(folder):
         return open_archive(folder)
-    problem = "is a file, and neither a folder nor a zip" if os.path.exists(folder) else "does not exist"
+    problem = "is neither a folder nor a zip" if os.path.exists(folder) else "does not exist"
     message = f"the folder `{folder}`{origin}, {problem}" if origin else f"the folder `{folder}` {problem}"
     suggestion = suggest_name(folder.name, _folders_beside(folder))
     raise DiagnosticError(
@@ -100,10 +100,10 @@ GROUP = "rulewright.rulesets"
 
 PACKAGE_WITHOUT_RULES = Code(
     "package-without-rules",
-    "A package whose rules are not where it says",
+    "A package whose rules folder is missing",
     "Its entry point names a module without a folder, so its rules are left out.",
-    "Name a module that is a folder of the package, such as `my_games.rules`, and install the package again; of a "
-    "package that is not yours, install another version, or none.",
+    "Name a module that is a folder of the package, such as `my_games.rules`, and reinstall the package. If the "
+    "package is not yours, install another version or uninstall it.",
 )
 
 
@@ -189,6 +189,6 @@ def find_module_folder(name: str, module: str, *, package: str) -> Path:
             return Path(place)
     whose = f"the package `{package}`" if package else "an installed package"
     message = (
-        f"{whose} names `{module}` as its rules, by its entry point `{name}` of `{GROUP}`: there is no such folder"
+        f"{whose} declares its rules in `{module}` (entry point `{name}` of `{GROUP}`), but there is no such folder"
     )
     raise DiagnosticError([Diagnostic(PACKAGE_WITHOUT_RULES, message, make_argument_node(module).span)])

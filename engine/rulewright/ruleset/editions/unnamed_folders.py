@@ -15,7 +15,7 @@ from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 
 DEPTH = 3
-"""How many levels below a folder of the search path editions are found."""
+"""The number of levels of subfolders in which editions are searched for."""
 
 
 def is_rules_folder(text: str) -> bool:
@@ -35,7 +35,7 @@ def report_empty_folder(folder: Path) -> Diagnostic:
     advice = None
     if rules is not None:
         advice = (
-            f"`{rules}` is there, and beside it no `{MANIFEST}`, which makes a folder a ruleset. Write one:\n"
+            f"`{rules}` has no `{MANIFEST}` beside it, and a ruleset needs this file. Write one:\n"
             f"ruleset: house/my-rules\nversion: 0.1.0\nextends: game/edition@1.0\ntitle: My rules\nstatus: draft"
         )
     return Diagnostic(
@@ -67,7 +67,7 @@ def explain_folder_reference(folder: str, editions: Sequence[Edition]) -> Diagno
     alternatives = join_alternatives((f"`{edition.id}`" for edition in editions), word="and")
     return Diagnostic(
         BAD_REFERENCE,
-        f"`{folder}` is a folder, and a ruleset is named by its game and its own name",
+        f"`{folder}` is a folder, but a reference has the form `game/edition`",
         make_argument_node(folder).span,
-        suggestion=f"the folder holds {alternatives}: write `{editions[0].ruleset} --rules {folder}`",
+        suggestion=f"the folder contains {alternatives}: write `{editions[0].ruleset} --rules {folder}`",
     )

@@ -20,7 +20,7 @@ from rulewright.source.diagnostics.excerpt import shorten
 ZIP_UNREADABLE = Code(
     "zip-unreadable",
     "A zip of rules that cannot be read",
-    "Rules from a zip are unpacked to files first, and only if the zip is intact and harmless.",
+    "A zip is extracted before its rules are read, and only if it is intact and harmless.",
     "Create the zip again from the rules folder.",
 )
 
@@ -81,12 +81,12 @@ def _extract(path: Path, content: bytes) -> Path:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             members = [each for each in archive.infolist() if each.filename.lower().endswith(_RULES)]
             if len(members) > MOST_FILES:
-                raise _refusal(path, f"it holds {len(members):,} rules files; the limit is {MOST_FILES:,}")
+                raise _refusal(path, f"it has {len(members):,} rules files; the limit is {MOST_FILES:,}")
             for member in members:
                 place = PurePosixPath(member.filename)
                 text = f"`{shorten(member.filename)}`"
                 if place.is_absolute() or ".." in place.parts or "\\" in member.filename or ":" in member.filename:
-                    raise _refusal(path, f"{text} leads out of it")
+                    raise _refusal(path, f"the path {text} leads out of the zip")
                 if member.flag_bits & ENCRYPTED:
                     raise _refusal(path, f"{text} is encrypted")
                 with archive.open(member) as file:
@@ -104,7 +104,7 @@ def _extract(path: Path, content: bytes) -> Path:
                     raise _refusal(path, f"two of its files are named {text}") from None
                 except OSError as error:
                     raise _refusal(
-                        path, f"{text} cannot be unpacked: {error.strerror or 'no name of a file'}"
+                        path, f"{text} cannot be unpacked: {error.strerror or 'not a valid file name'}"
                     ) from None
     except DiagnosticError:
         raise

@@ -27,26 +27,28 @@ def report_clashes(rules: Mapping, declarations: Declarations, diagnostics: Diag
     for kind in declarations.kinds.values():
         fields = [(name, field.span) for name, field in kind.fields.items()]
         derived = [(name, declarations.formulas[formula].span) for name, formula in kind.derived.items()]
-        _refuse_two([(f"a field of {kind.id}", fields), (f"worked out for {kind.id}", derived)], diagnostics)
+        _refuse_two([(f"a field of {kind.id}", fields), (f"a derived value of {kind.id}", derived)], diagnostics)
     for name, span in _names(rules, declarations):
         if is_reserved(name):
-            message = f"`{name}` means something to the language itself"
+            message = f"`{name}` is a reserved word of the language"
             diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, span)
     for formula in declarations.formulas.values():
         if formula.id in list_functions_of_values() or formula.id in list_functions():
-            message = f"`{formula.id}` is a function of the language already"
+            message = f"`{formula.id}` is already a built-in function"
             diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, formula.span)
     for record in declarations.records.values():
         if record.id in list_functions_of_values() or record.id in list_functions() or record.id in list_walks():
-            message = f"`{record.id}` is a function of the language already, and a record is made by its name"
+            message = (
+                f"`{record.id}` is already a built-in function, and a record's name is the function that creates it"
+            )
             diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, record.span)
         elif is_reserved(record.id):
-            message = f"`{record.id}` means something to the language itself"
+            message = f"`{record.id}` is a reserved word of the language"
             diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, record.span)
     _refuse_two([("a formula", _formulas(declarations)), ("a record", _records(declarations))], diagnostics)
     for name, entry in iterate_entries(rules.get("kinds")):
         if name == GAME_KIND:
-            message = f"`{name}` is the game as a whole, and no kind of object"
+            message = f"`{name}` is the game as a whole, not a kind of object"
             diagnostics.add(
                 ruleset_diagnostics.NAME_CLASH, message, entry.key.span, suggestion="its values are under `state:`"
             )
@@ -58,7 +60,7 @@ def _refuse_two(named: Iterable[tuple[str, NamedEntry]], diagnostics: Diagnostic
         for name, span in names:
             if name in seen:
                 other, place = seen[name]
-                message = f"`{name}` is {what}, and {other}"
+                message = f"`{name}` is both {what} and {other}"
                 diagnostics.add(
                     ruleset_diagnostics.NAME_CLASH, message, span, related=(RelatedSpan(place, f"{other} is here"),)
                 )
@@ -72,7 +74,7 @@ def _values(declarations: Declarations) -> list[tuple[str, NamedEntry]]:
         ("a number", [(n.id, n.span) for n in d.numbers.values()]),
         ("a table", [(t.id, t.span) for t in d.tables.values()]),
         ("a formula", _formulas(d)),
-        ("all of a kind", [(k.plural, k.span) for k in d.kinds.values() if k.id != GAME_KIND]),
+        ("the plural of a kind", [(k.plural, k.span) for k in d.kinds.values() if k.id != GAME_KIND]),
         ("a value of the game", [(f.name, f.span) for f in d.kinds[GAME_KIND].fields.values()]),
     ]
 
@@ -94,7 +96,7 @@ def _types(declarations: Declarations) -> list[tuple[str, NamedEntry]]:
     tables = [(t.id, t.span) for t in declarations.tables.values()]
     records = _records(declarations)
     plain = [(name, span) for name, span in [*kinds, *tables, *records] if name in PLAIN]
-    return [("a kind", kinds), ("a table", tables), ("a record", records), ("a type of the language", plain)]
+    return [("a kind", kinds), ("a table", tables), ("a record", records), ("a built-in type", plain)]
 
 
 def _names(rules: Mapping, declarations: Declarations) -> Iterator[tuple[str, Span]]:

@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 LONGEST_TRAIL = 40
-"""The maximum depth of values that need each other; they share Python's call stack."""
+"""The maximum length of a chain of values that depend on each other, since computing it recurses that deep."""
 
 
 class Circle(Exception):  # noqa: N818 (it never leaves this module)
@@ -82,9 +82,9 @@ class Trail:
         self._reported.update(name for name, _ in circle)
         (first, span), *others = circle
         text = " → ".join([*(f"`{name}`" for name, _ in circle), f"`{first}`"])
-        message = f"{text}: it depends on itself" if others else f"`{first}` is worked out from itself"
-        related = tuple(RelatedSpan(place, f"`{name}` is needed for it") for name, place in others)
-        hint = "give one of them a value of its own" if others else "give it a value of its own"
+        message = f"a value depends on itself: {text}" if others else f"`{first}` depends on its own value"
+        related = tuple(RelatedSpan(place, f"`{name}` is part of the cycle") for name, place in others)
+        hint = f"give {'one of them a value that does not depend on the others' if others else 'it another value'}"
         self.diagnostics.add(language_diagnostics.RECURSION, message, span, related=related, suggestion=hint)
 
     def give_up(self, name: str, span: Span) -> None:
@@ -96,7 +96,7 @@ class Trail:
             raise TooDeep
         if not self._told_depth:
             self._told_depth = True
-            message = f"`{name}` leans on too many others, one behind the other"
+            message = f"`{name}` depends on too long a chain of other values"
             hint = "declare each value before its uses"
             self.diagnostics.add(language_diagnostics.EXPRESSION_TOO_LARGE, message, span, suggestion=hint)
 
@@ -129,7 +129,7 @@ class LazyMapping(MappingOf[str, T]):
             except Circle:
                 return self._broken(key)
             except (TooDeep, RecursionError):
-                # All values on the stack fail with it, so that none is computed twice.
+                # Every value on the stack fails too, so that none is computed twice.
                 result[key] = value = self._broken(key)
                 self._trail.give_up(name, span)
             result[key] = value

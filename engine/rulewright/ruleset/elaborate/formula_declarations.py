@@ -113,13 +113,13 @@ class _Formulas:
             body = check_expression(written, scope, self.diagnostics, expected=wanted)
         elif written is not None:
             message = f"an expression is needed here, not {written.kind}"
-            hint = "put it in quotes, to have it read as one expression"
+            hint = "put quotes around it, so that it is read as one expression"
             self.diagnostics.add(language_codes.WRONG_TYPE, message, written.span, suggestion=hint)
         levels, operations = self.sizes[identity] = self._size(body)
         if levels > DEEPEST or operations > LARGEST:
-            what = f"{levels} levels deep" if levels > DEEPEST else f"{operations:,} operations"
+            what = f"{levels} levels deep" if levels > DEEPEST else f"{operations:,} operations long"
             limit = f"{DEEPEST}" if levels > DEEPEST else f"{LARGEST:,}"
-            message = f"`{identity}`, with the formulas it uses, is {what}; {limit} are allowed"
+            message = f"`{identity}`, together with the formulas it uses, is {what}; the limit is {limit}"
             self.diagnostics.add(language_codes.EXPRESSION_TOO_LARGE, message, span)
             self.sizes[identity] = (1, 1)
             body = BROKEN

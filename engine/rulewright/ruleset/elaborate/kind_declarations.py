@@ -109,10 +109,10 @@ def _read_fields(
         )
         if minimum is not None and isinstance(least, int) and least < minimum:
             at = value.entries["default"].value.span
-            diagnostics.add(ruleset_diagnostics.BAD_DEFAULT, f"`{name}` is never below {minimum}", at)
+            diagnostics.add(ruleset_diagnostics.BAD_DEFAULT, f"`{name}` cannot start below {minimum}", at)
         if not known and type_ != UNKNOWN and kind.id in (GAME_KIND, PLAYER_KIND):
             whose = "the game" if kind.id == GAME_KIND else "every player"
-            message = f"`{name}` of {whose} starts as nothing, and it is {type_}"
+            message = f"`{name}` of {whose} has no initial value, but its type, {type_}, needs one"
             hint = "give it a `default:`, or make it `optional`"
             diagnostics.add(ruleset_diagnostics.MISSING_DEFAULT, message, entry.key.span, suggestion=hint)
         means = read_text(value.get("means"))
@@ -249,15 +249,15 @@ def _discard(node: Mapping, table: str, game: Kind, diagnostics: Diagnostics) ->
     field = game.fields.get(written.text)
     if field is None:
         hint = suggest_name(written.text, [name for name in game.fields if "." not in name])
-        message = f"there is no value of the game `{written.text}`"
+        message = f"the game has no value `{written.text}`"
         diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, written.span, suggestion=hint)
         return ""
     if field.type != ListOf(Row(table)):
-        message = f"`{field.name}` is {field.type}, and the cards of this deck are {ListOf(Row(table))}"
+        message = f"`{field.name}` is {field.type}, but the cards of this deck are {ListOf(Row(table))}"
         diagnostics.add(WRONG_TYPE, message, written.span, suggestion=f"give it `type: list of {table}`")
         return ""
     if node.get("held") is not None:
-        message = "an empty deck is rebuilt from `discard`, so nothing has to be left out"
+        message = "`held` has no effect on a deck with `discard`, because only the discarded cards refill it"
         diagnostics.add(WRONG_TYPE, message, node.find_key_span("held"), suggestion="remove `held:`, or `discard:`")
     return field.name
 
@@ -283,7 +283,7 @@ def _copies(row: TableRow, column: str, deck: Scalar, diagnostics: Diagnostics) 
     """
     copies = (row.cells[column] or 0) if column else 1
     if copies > MOST_COPIES:
-        message = f"`{row.id}` would be {copies:,} cards of `{deck.text}`; {MOST_COPIES:,} are allowed"
+        message = f"`{row.id}` would be {copies:,} cards of `{deck.text}`; the limit is {MOST_COPIES:,}"
         diagnostics.add(ruleset_diagnostics.EMPTY_DECK, message, row.span)
         return 0
     return max(0, copies)

@@ -32,7 +32,7 @@ def declare_named_rolls(named: dict[str, Entry], declarations: Declarations, dia
         for name in done:
             del waiting[name]
         if not done:
-            # The rest is invalid, or depends on invalid ones; report each.
+            # Each of the remaining rolls is invalid or depends on an invalid one; report them all.
             for name, entry in waiting.items():
                 _declare(name, entry, declarations, diagnostics)
             return
@@ -49,14 +49,14 @@ def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Dia
     given = _read_names(entry)
     faults: list[tuple[str, Span, str]] = []
     if not _NAME.fullmatch(name) or name in (*FUNCTIONS, *KEPT):
-        hint = "a roll is called by small letters: burning; a die by d and a capital: dP, with `faces`"
+        hint = "a roll has a lower-case name, such as `burning`; a die has `d` and a capital, such as `dP`, and `faces`"
         faults.append((f"`{name}` is not a valid name for a roll", entry.key.span, hint))
     for place, each in enumerate(given):
         if not _NAME.fullmatch(each) or each in KEPT or each in given[:place]:
             faults.append((f"`{each}` is not a valid parameter name", entry.key.span, "write `of: x`, or `of: [a, b]`"))
     if not isinstance(entry.value.get("is"), Scalar):
-        hint = "a die has `faces: 1..6`, a roll by name `is: 4d6! +2`"
-        faults.append((f"`{name}` has neither faces nor what it is", entry.key.span, hint))
+        hint = "a die has `faces: 1..6`, a named roll `is: 4d6! +2`"
+        faults.append((f"`{name}` has neither `faces` nor `is`", entry.key.span, hint))
     for message, span, advice in faults:
         diagnostics.add(ruleset_diagnostics.FACES_SYNTAX, message, span, suggestion=advice)
     return not faults

@@ -86,7 +86,7 @@ def read_constant(
         diagnostics.add(language_codes.EXPRESSION_TOO_LARGE, str(error), node.span)
         return Unknown(), None
     except (TypeError, AttributeError):
-        # It depends on something invalid that was reported before.
+        # The expression uses something invalid, which was reported before.
         if not diagnostics.errors:
             raise
         return Unknown(), None
@@ -136,7 +136,7 @@ def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics,
     start, known = find_default(expected.inner)
     missing = [row for row in rows if row not in value]
     if missing and not known:
-        message = f"this holds nothing for `{missing[0]}`, and {expected.inner} is needed"
+        message = f"this has no value for `{missing[0]}`, but {expected.inner} is needed"
         diagnostics.add(language_codes.WRONG_TYPE, message, node.span, suggestion=f"write `{missing[0]}: …`")
     return expected, tuple(value.get(row, start) for row in rows)
 

@@ -27,10 +27,10 @@ DEEPEST = 50
 """The maximum depth of procedure calls."""
 
 Exceptions = dict[str, list[tuple[str, Mapping]]]
-"""The exceptions to each step, by `procedure.step`, in order."""
+"""The exceptions to each step in order, by `procedure.step`."""
 
 Places = dict[str, dict[str, list[Trigger]]]
-"""The triggers that apply in each procedure, by step; the empty id means its beginning and end."""
+"""The triggers that apply in each procedure, by step id; the empty id is for its beginning and its end."""
 
 
 def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Procedure]:
@@ -46,7 +46,7 @@ def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Di
     checked: dict[str, Procedure] = {}
     places: Places = {}
     if declarations.triggers:
-        # The places of triggers depend on the checked steps, so all are checked first without triggers.
+        # Where triggers apply depends on the checked steps, so all procedures are first checked without triggers.
         result = Diagnostics()
         checked = _check_procedures(nodes, exceptions, {}, declarations, result)
         check_conditions(declarations, result)
@@ -112,8 +112,8 @@ def _refuse_effort(
     for identity in checked:
         cost = effort.estimate_procedure(identity)
         if cost > MOST_IN_A_MOVE:
-            text = f"each of its steps once, `{identity}` takes {summarize_cost(cost)} operations"
-            message = f"{text}; {MOST_IN_A_MOVE:,} are allowed between two decisions"
+            text = f"`{identity}` takes {summarize_cost(cost)} operations if each of its steps runs once"
+            message = f"{text}; the limit between two decisions is {MOST_IN_A_MOVE:,}"
             diagnostics.add(language_codes.TOO_MUCH_WORK, message, nodes[identity].key.span)
             return
 
@@ -209,6 +209,6 @@ def _report_circle(circle: list[tuple[str, Scalar]], places: Places, diagnostics
 
 def _refuse_depth(identity: str, depth: int, nodes: dict[str, Entry], diagnostics: Diagnostics) -> bool:
     if depth == DEEPEST + 1:
-        message = f"`{identity}` leads through {depth} procedures, one inside the other; {DEEPEST} are allowed"
+        message = f"calls from `{identity}` are nested {depth} procedures deep; the limit is {DEEPEST}"
         diagnostics.add(language_codes.STEPS_TOO_DEEP, message, nodes[identity].key.span)
     return depth <= DEEPEST

@@ -26,8 +26,8 @@ def declare_records(rules: Mapping, declarations: Declarations, diagnostics: Dia
             (name, _part(name, part, declarations, diagnostics)) for name, part in iterate_entries(node.get("parts"))
         )
         if not 1 <= len(parts) <= MOST_PARTS:
-            message = f"`{identity}` has {len(parts) or 'no'} parts, and a record has 1 to {MOST_PARTS}"
-            hint = "give it `parts:`" if not parts else "make it a kind, whose objects have as many fields as you like"
+            message = f"`{identity}` has {len(parts) or 'no'} parts, but a record has 1 to {MOST_PARTS}"
+            hint = "give it `parts:`" if not parts else "make it a kind, whose objects can have any number of fields"
             diagnostics.add(UNKNOWN_TYPE, message, entry.key.span, suggestion=hint)
         declarations.records[identity] = RecordDeclaration(
             identity,
@@ -47,11 +47,11 @@ def _part(name: str, entry: Entry, declarations: Declarations, diagnostics: Diag
     if len(diagnostics.errors) > known:
         return UNKNOWN
     if is_count(entry.value):
-        message = f"`{name}` is a part of a record, which no step pays: nothing is there to keep it at 0 or above"
+        message = f"`{name}` is a part of a record: no step can pay from it, so nothing would keep it at 0 or above"
         diagnostics.add(UNKNOWN_TYPE, message, entry.value.span, suggestion="write `int`")
         return UNKNOWN
     if isinstance(present(kind), COMPOUND):
-        message = f"a part of a record is a number, a truth, an id, a row or an object, not {kind}"
+        message = f"a part of a record must be a number, a boolean, an id, a row or an object, not {kind}"
         hint = "keep it in a field of an object, or in several parts"
         diagnostics.add(UNKNOWN_TYPE, message, entry.value.span, suggestion=hint)
         return UNKNOWN

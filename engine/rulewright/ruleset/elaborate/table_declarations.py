@@ -43,10 +43,10 @@ def _instead_of_faces(row: str, on: Node, table: Mapping) -> str:
     `on` is the node with the faces, which may have been meant as something else.
     """
     if read_text(on).casefold() in ("none", "null", "no", "delete", "~", "-"):
-        return f"to take the row away, write `{row}: {{delete: true}}`"
+        return f"to delete the row, write `{row}: {{delete: true}}`"
     columns = [name for name, _ in iterate_entries(table.get("columns"))]
     if columns:
-        return f"write what it has in each column, such as `{row}: {{{columns[0]}: …}}`; or give the table a `roll:`"
+        return f"give it a value for each column, such as `{row}: {{{columns[0]}: …}}`; or give the table a `roll:`"
     return "give the table a `roll:`"
 
 
@@ -95,7 +95,7 @@ def declare_tables(
             if on is not None and "roll" not in node:
                 diagnostics.add(
                     ruleset_diagnostics.UNKNOWN_COLUMN,
-                    f"{identity} is not rolled on, so `{row}` has no faces",
+                    f"{identity} has no `roll:`, so `{row}` cannot have faces",
                     on.span,
                     suggestion=_instead_of_faces(row, on, node),
                 )
@@ -129,14 +129,14 @@ def _check_places(
         if row in places:
             if isinstance(entry.value, Mapping) and _is_bare(entry.value):
                 hint = _instead_of_faces(row, entry.value.entries["on"].value, node)
-                message = f"{identity} is not rolled on, so `{row}` has no faces"
+                message = f"{identity} has no `roll:`, so `{row}` cannot have faces"
                 diagnostics.add(ruleset_diagnostics.UNKNOWN_COLUMN, message, entry.value.span, suggestion=hint)
             continue
-        message = f"{identity} is a board, whose rows are its tiles, and `{row}` is not one of them"
-        # The key that was added later, by an upper layer, is the one to fix.
+        message = f"the rows of {identity} are the spaces of its board, and `{row}` is not one of them"
+        # Whichever key an upper layer added later is the one to fix.
         first, second = (key for key in node.entries if key in (shape, "rows"))
         at = entry.key.span if second == "rows" else node.find_key_span(second)
-        related = (RelatedSpan(node.find_key_span(first), f"its `{first}` stands here"),)
+        related = (RelatedSpan(node.find_key_span(first), f"its `{first}` is here"),)
         hint = suggest_name(row, list(places)) or f"{list_ids(list(places))}; put other rows in another table"
         diagnostics.add(language_codes.UNKNOWN_ROW, message, at, related=related, suggestion=hint)
         return
@@ -169,7 +169,7 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
         columns.update(own)
         for name, entry in iterate_entries(node.get("columns")):
             if name in (*OWN_KEYS, RANK, *own):
-                message = f"every row has a `{name}` already, so no column can be called that"
+                message = f"every row already has `{name}`, so no column can have that name"
                 diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, entry.key.span)
                 continue
             columns[name] = read_type(entry.value, declarations, diagnostics)
@@ -197,13 +197,13 @@ def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row
                 )
         return
     if any(row not in table.rows for row, _ in iterate_entries(node.get("rows"))):
-        # The table is not really a board, which was reported.
+        # A row that is not a space of the board was reported; the table may not be meant as a board.
         return
     for name, entry in iterate_entries(node.get("columns")):
         places = [row.row.id for row in rows.values() if name in row.lacking]
         if places:
             more = f" and {len(places) - 1:,} more" if len(places) > 1 else ""
-            message = f"`{name}` of {table.id} is not said of `{places[0]}`{more}"
+            message = f"the column `{name}` of {table.id} has no value for `{places[0]}`{more}"
             diagnostics.add(
                 ruleset_diagnostics.MISSING_CELL, message, entry.value.span, suggestion="make it `optional`"
             )
@@ -263,7 +263,7 @@ class _Row:
     def _refuse_change(self, name: str) -> None:
         """Report a cell that a row sets although the shape of the board determines it."""
         if not _lists_rows(self.table.shape) and isinstance(self.written, Mapping) and name in self.written:
-            message = f"`{name}` of `{self.row.id}` follows from the shape of the board"
+            message = f"the shape of the board determines `{name}` of `{self.row.id}`"
             self.diagnostics.add(
                 ruleset_diagnostics.BAD_GRID, message, self.written.find_key_span(name), suggestion="leave it out"
             )
@@ -273,7 +273,7 @@ class _Row:
         _, value = read_constant(node, self.declarations, self.diagnostics, expected=kind)
         if isinstance(value, int) and value < 0 and is_count(self.columns.get(name) if self.columns else None):
             self.diagnostics.add(
-                language_codes.WRONG_TYPE, f"`{name}` is never below 0, and this is {value}", node.span
+                language_codes.WRONG_TYPE, f"`{name}` cannot be below 0, but this is {value}", node.span
             )
         return as_roll(value) if isinstance(present(kind), Dice) and value is not None else value
 
@@ -316,7 +316,7 @@ def _stray(table: str, cell: Entry, rows: Mapping) -> Diagnostic:
     line = SOURCES.find_line(at.file, inside.line) or ""
     depth = len(line) - len(line.lstrip(" "))
     if depth < at.column or line.lstrip(" ").startswith(f"{row}:"):
-        hint = f"write it between the braces of the row it belongs to, such as `{row}`"
+        hint = f"write it inside the braces of the row it belongs to, such as `{row}`"
         return Diagnostic(UNKNOWN_COLUMN, message, at, related, hint)
     hint = f"indent it by {depth} spaces, so that it belongs to `{row}`"
     edit = Edit(Span(at.file, at.line, at.column, at.line, at.column), " " * (depth - at.column + 1))

@@ -37,8 +37,8 @@ def declare_dice(rules: Mapping, declarations: Declarations, diagnostics: Diagno
             named[name] = entry
             continue
         if "is" in node or "of" in node:
-            message = f"`{name}` has faces, and what it is besides"
-            hint = "a die has `faces`; a roll by name has `is`, and `of` where it is made of another roll"
+            message = f"`{name}` has `faces` as well as `is` or `of`"
+            hint = "a die has `faces`; a named roll has `is`, and also `of` if it is made from another roll"
             diagnostics.add(ruleset_diagnostics.FACES_SYNTAX, message, entry.key.span, suggestion=hint)
         faces = _die_faces(node.get("faces"), diagnostics)
         if not re.fullmatch(r"d[A-Z0-9][A-Za-z0-9]*", name):
@@ -47,7 +47,7 @@ def declare_dice(rules: Mapping, declarations: Declarations, diagnostics: Diagno
                 ruleset_diagnostics.FACES_SYNTAX,
                 message,
                 entry.key.span,
-                suggestion="a die is called d and a capital or number: dP, d3",
+                suggestion="the name of a die is `d` and a capital letter or number: `dP`, `d3`",
             )
         elif faces:
             declarations.dice[name] = Die(faces, name)
@@ -62,7 +62,7 @@ def _die_faces(node: Node | None, diagnostics: Diagnostics) -> tuple[int, ...]:
             return ()
         first, last, step = (int(part) if part else 1 for part in match.groups())
         if step < 1 or last < first or (last - first) // step >= MOST_FACES:
-            message = f"a die has 1 to {MOST_FACES} faces, from the lowest up"
+            message = f"a die has 1 to {MOST_FACES} faces, with the lowest first"
             diagnostics.add(ruleset_diagnostics.FACES_SYNTAX, message, node.span)
             return ()
         return tuple(range(first, last + 1, step))
@@ -205,7 +205,7 @@ class Cover:
         )
 
     def _gap(self, missing: list[int], by_face: ReadOnlyMapping[int, str], diagnostics: Diagnostics) -> None:
-        message = f"{self.table} says nothing about {describe_faces(missing, self.outcomes)}"
+        message = f"no row of {self.table} covers {describe_faces(missing, self.outcomes)}"
         # Rows may come from several layers; show all candidates.
         rivals = tuple(
             RelatedSpan(self._find_span(row.id), f"`{row.id}` has {describe_faces(row.faces, self.outcomes)}")
@@ -269,7 +269,7 @@ class Cover:
         if not texts:
             return None, ()
         edits = [self._make_top_edit(row, text) for row, text in texts.items()]
-        hint = "say what the others have now: " + ", ".join(f"`{row}: {text}`" for row, text in texts.items())
+        hint = "change the faces to " + ", ".join(f"`{row}: {text}`" for row, text in texts.items())
         # Two edits of one mapping may overlap, so only a single edit is offered.
         return hint, tuple(edit for edit in edits if edit is not None) if len(edits) == 1 else ()
 

@@ -169,7 +169,7 @@ def _read(
     event, value = watched
     timing: Timing = steps.key.text  # type: ignore[assignment]
     if timing not in EVENTS[event]:
-        message = f"what `{event}` watches has no `{timing}`"
+        message = f"a trigger with `{event}:` cannot use `{timing}:`"
         hint = _suggest_allowed(event)
         diagnostics.add(language_codes.TRIGGER_SHAPE, message, steps.key.span, suggestion=hint)
         return None
@@ -188,16 +188,16 @@ def _read(
         if not _known_place(event, kind, field, value, declarations, diagnostics):
             return None
     procedure, own = _get(rules, "procedures", identity), _procedure(node, rules)
-    # Translated rules have the procedure already.
+    # Rules that are built again for a translation already contain the procedure.
     if procedure is None or own is None or procedure.to_plain() != own.to_plain():
         there = _get(rules, "procedures")
         place = (
             there.find_key_span(identity) if isinstance(there, MappingNode) and identity in there else entry.key.span
         )
-        message = f"`{identity}` is a procedure already"
+        message = f"`{identity}` is already a procedure"
         related = (RelatedSpan(place, "it is here"),)
         diagnostics.add(
-            ruleset_diagnostics.NAME_CLASH, message, entry.key.span, related=related, suggestion="call one otherwise"
+            ruleset_diagnostics.NAME_CLASH, message, entry.key.span, related=related, suggestion="rename one of them"
         )
         return None
     _refuse_untold(event, () if of else list_given_names(event, kind), _get(node, "as"), diagnostics)
@@ -221,21 +221,21 @@ def _refuse_untold(event: str, usual: tuple[str, ...], own: Node | None, diagnos
     for name, entry in iterate_entries(own):
         if name not in usual:
             told = ", ".join(f"`{each}`" for each in usual)
-            hint = suggest_name(name, usual) or (f"there is {told}" if told else "these parameters are known here")
-            message = f"what `{event}` tells has nothing that is called `{name}`"
+            hint = suggest_name(name, usual) or (f"there is {told}" if told else "this event has no parameters")
+            message = f"the event `{event}` has no parameter `{name}`"
             diagnostics.add(language_codes.UNKNOWN_NAME, message, entry.key.span, suggestion=hint)
 
 
 def _suggest_allowed(event: str) -> str:
     hints = {
-        "removes": "what was removed is gone by then: write `first:`, which still sees it",
+        "removes": "the removed object is gone by then: write `first:`, whose steps run before that",
         "does": "to change what a step does, write an exception to it",
     }
     return hints.get(event, f"write {' or '.join(f'`{timing}:`' for timing in EVENTS[event])}")
 
 
 def _report_shape(identity: str, entry: Entry, diagnostics: Diagnostics) -> None:
-    for known, what in ((EVENTS, "what it watches"), (TIMINGS, "when its steps are carried out")):
+    for known, what in ((EVENTS, "what it watches"), (TIMINGS, "when its steps run")):
         results = [key for key, _ in iterate_entries(entry.value) if key in known]
         if len(results) == 1:
             continue
@@ -266,7 +266,7 @@ def _known_place(
     result = declarations.kinds.get(kind)
     if result is None or (not field and kind in (GAME_KIND, PLAYER_KIND)):
         hint = suggest_name(kind, [each for each in declarations.kinds if each != GAME_KIND])
-        message = f"there is no kind `{kind}`" if result is None else f"a {kind} neither comes nor goes"
+        message = f"there is no kind `{kind}`" if result is None else f"a {kind} never enters or leaves the game"
         diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, value.span, suggestion=hint)
         return False
     if not field:
@@ -284,13 +284,13 @@ def _known_place(
         diagnostics.add(language_codes.UNKNOWN_FIELD, message, value.span, suggestion=hint)
         return False
     if isinstance(known[field].type, MapOf):
-        message = f"`{field}` is {known[field].type}, and of a map nothing can be watched"
-        hint = "watch where it changes: the step, by `does:`, or its procedure, by `begins:` or `ends:`"
+        message = f"`{field}` is {known[field].type}, and a map cannot be watched"
+        hint = "watch the step that changes it with `does:`, or its procedure with `begins:` or `ends:`"
         diagnostics.add(language_codes.WRONG_TYPE, message, value.span, suggestion=hint)
         return False
     if "[" in value.text:
         whole = value.text.partition("[")[0].rstrip()
-        message = f"`{field}` is {known[field].type} not a map, so it takes no `[…]`"
+        message = f"`{field}` is {known[field].type}, not a map, so it takes no `[…]`"
         hint = Suggestion(f"write `{whole}`", value.text, [whole])
         diagnostics.add(language_codes.WRONG_TYPE, message, value.span, suggestion=hint)
         return False
@@ -336,6 +336,6 @@ def weave_triggers(
             identity = step.id if step is not None else ""
             triggers.setdefault(procedure.id, {}).setdefault(identity, []).append(trigger)
         if not places:
-            message = f"nothing that `{trigger.id}` watches ever happens"
+            message = f"the event that `{trigger.id}` watches never happens"
             diagnostics.add(language_codes.TRIGGER_WITHOUT_EFFECT, message, trigger.span)
     return triggers

@@ -182,7 +182,7 @@ def explain_conflict(contest: Contest, layers: Sequence[Layer]) -> Diagnostic:
     lower, upper, first, second = contest.lower, contest.upper, contest.first, contest.second
     code, what = (
         ruleset_diagnostics.OVERLAYS_MEET,
-        f"`{upper.name}` {_describe_operation(second)}, and `{lower.name}` {_describe_operation(first)}",
+        f"`{upper.name}` {_describe_operation(second)}, but `{lower.name}` {_describe_operation(first)}",
     )
     alike = first.path == second.path and first.beside is None and second.beside is None
     if alike and (is_same(first.node, second.node) or first.operation == second.operation == "removes"):
@@ -212,11 +212,11 @@ def _advice(contest: Contest, layers: Sequence[Layer]) -> str:
     line = f"over: [{', '.join([*map(str, upper.over), lower.ruleset])}]"
     if any(reference.matches(lower.name) for reference in upper.over):
         return f"`{upper.name}` must come after `{lower.name}` in `overlays`"
-    hint = f"where `{upper.name}` is to hold, write `{line}` in {upper.path}"
+    hint = f"to give `{upper.name}` precedence, write `{line}` in {upper.path}"
     if upper.over:
-        hint += ", in place of the `over:` that is there"
+        hint += ", in place of the current `over:`"
     if turned:
-        hint += f", and name it after `{lower.ruleset}` among the `overlays`"
+        hint += f", and list it after `{lower.ruleset}` in `overlays`"
     top = layers[-1].name
     if contest.paths and {lower.name, upper.name} < layers[-1].chain:
         hint += f"; or define {' or '.join('.'.join(path) for path in contest.paths)} in `{top}` itself"
@@ -246,7 +246,7 @@ def report_clashes(touches: Sequence[Touch], shared: Collection[Path], diagnosti
 def _clashes(earlier: Sequence[Touch], own: Sequence[Touch]) -> Iterator[Diagnostic]:
     seen: set[tuple[object, object]] = set()
     for first, second, kind in find_common_touches(earlier, own):
-        # A step placed beside a removed or moved one takes its position or moves along.
+        # A step placed beside a removed step takes its position; beside a moved step, it moves with it.
         # A file may change what another one adds.
         if kind == "anchor" or _adds_around(first, second) or _adds_around(second, first):
             continue
@@ -265,15 +265,16 @@ def _gap(first: Touch, second: Touch) -> Diagnostic:
     assert second.beside is not None
     word, anchor = second.beside
     one, other = first.path[-1], second.path[-1]
-    message = f"`{one}` and `{other}` are both put {word} `{anchor[-1]}`, by two files of one edition"
-    related = (RelatedSpan(first.span, f"`{one}` is put there here"),)
+    message = f"two files of one edition put `{one}` and `{other}` {word} `{anchor[-1]}`, so their order is undefined"
+    related = (RelatedSpan(first.span, f"`{one}` is placed here"),)
     hint = f"let one of them name the other: `{word}: {one}` here"
     return Diagnostic(ruleset_diagnostics.DECLARED_TWICE, message, second.span, related, hint)
 
 
 def _both(first: Touch, second: Touch) -> Diagnostic:
     related = (RelatedSpan(first.span, f"here {'.'.join(first.path)} {_DONE[first.operation]}"),)
-    message = f"two files of one edition touch {'.'.join(second.path)}, which {_DONE[second.operation]} here"
+    target = ".".join(second.path)
+    message = f"two files of one edition make conflicting changes to {target}, which {_DONE[second.operation]} here"
     return Diagnostic(ruleset_diagnostics.DECLARED_TWICE, message, second.span, related)
 
 

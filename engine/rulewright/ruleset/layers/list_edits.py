@@ -35,14 +35,12 @@ def merge_list(log: MergeLog, lower: SequenceNode, upper: SequenceNode, path: Pa
     edits = [item for item in upper.items if isinstance(item, Mapping)]
     for item in upper.items:
         if not is_edit(item):
-            hint = "write `{id: …}` to add it, or leave the changes out and write the whole list"
-            message = (
-                f"a list gives its elements, or changes to the inherited list; `{describe_node(item)}` is no change"
-            )
+            hint = "write `{id: …}` to add it, or write the whole list without changes"
+            message = f"this list changes the inherited list, so it cannot contain the element `{describe_node(item)}`"
             log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, item, (), hint)
             return lower
     merged = _ListEdit(log, lower, path)
-    # An edit waits until its anchor is in the list, and deletions come last.
+    # An edit waits until its anchor is in the list. Deletions come last, so that anchors still exist.
     waiting = sorted(edits, key=lambda item: "delete" in item)
     while waiting:
         ready = next((item for item in waiting if merged.knows_anchor(item)), waiting[0])
@@ -63,7 +61,7 @@ class _ListEdit:
         self.lower = lower
         self.path = path
         self.items: list[Node] = list(lower.items)
-        # The last entry inserted after each anchor, so that several keep their source order.
+        # The last entry inserted after each anchor, so that entries with the same anchor keep their source order.
         self.tails: dict[str, str] = {}
 
     def knows_anchor(self, edit: Mapping) -> bool:
@@ -76,7 +74,7 @@ class _ListEdit:
         words = [word for word in POSITIONS if word in edit]
         own = edit.get("id")
         if len(words) > 1:
-            message = f"an entry is placed once, not by {' and '.join(f'`{word}`' for word in words)}"
+            message = f"an entry can be placed only once, but this has {' and '.join(f'`{word}`' for word in words)}"
             self.log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, message, edit)
         elif words == ["delete"]:
             place = self._place(edit.get("delete"))
@@ -105,7 +103,7 @@ class _ListEdit:
             return
         assert isinstance(anchor, Scalar)
         if anchor.text == own.text:
-            self.log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, f"`{own.text}` cannot stand {word} itself", edit)
+            self.log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, f"`{own.text}` cannot come {word} itself", edit)
             return
         before = list(self.items)
         there = self._places(own.text)
@@ -136,18 +134,18 @@ class _ListEdit:
             self._several(named)
             return None
         known = [item.text for item in self.items if isinstance(item, Scalar)]
-        related = (RelatedSpan(self.lower.span, "this is the list below"),)
+        related = (RelatedSpan(self.lower.span, "this is the inherited list"),)
         hint = suggest_name(named.text, known) or (
             f"there is {', '.join(f'`{one}`' for one in known)}" if known else ""
         )
-        message = f"there is no `{named.text}` in the list below"
+        message = f"there is no `{named.text}` in the inherited list"
         self.log.report(
             ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, named, related, hint, path=(*self.path, named.text)
         )
         return None
 
     def _several(self, named: Scalar) -> None:
-        related = (RelatedSpan(self.lower.span, "this is the list below"),)
+        related = (RelatedSpan(self.lower.span, "this is the inherited list"),)
         message = f"`{named.text}` is in the inherited list more than once"
         self.log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, named, related, "write the whole list")
 
@@ -159,8 +157,8 @@ class _ListEdit:
         if not there or (*self.path, own.text) in self.log.contested:
             return bool(there)
         related = (RelatedSpan(self.items[there[0]].span, "it is here"),)
-        hint = f"to move it, say where: `{{id: {own.text}, after: …}}`"
-        self.log.report(ruleset_diagnostics.ALREADY_THERE, f"`{own.text}` is in the list already", edit, related, hint)
+        hint = f"to move it, give its position: `{{id: {own.text}, after: …}}`"
+        self.log.report(ruleset_diagnostics.ALREADY_THERE, f"`{own.text}` is already in the list", edit, related, hint)
         return True
 
     def _idle(self, message: str, edit: Mapping, there: Node) -> None:

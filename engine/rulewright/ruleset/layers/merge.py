@@ -100,7 +100,9 @@ class Merge:
                 target = directives["replace"]
                 if target.text not in ("true", key):
                     self.log.report(
-                        ruleset_diagnostics.OVERRIDE_OF_NOTHING, f"`{key}` can only replace itself here", target
+                        ruleset_diagnostics.OVERRIDE_OF_NOTHING,
+                        f"`{key}` can only replace the inherited `{key}`",
+                        target,
                     )
                 elif below is None:
                     self.log.report_nothing_there((*path, key), entry.key, lower)
@@ -211,7 +213,7 @@ class Merge:
             return node
         own = Sequence(tuple(item for item in node.items if item not in changes), node.span)
         above = Sequence(tuple(changes), node.span)
-        # A separate log: that the layer adds the list is already recorded.
+        # A separate log, because the addition of the list is already recorded.
         log = MergeLog(self.log.layer, ValueHistory(), self.log.diagnostics)
         if isinstance(shape, Steps):
             arranged = merge_steps(log, self.merge_mapping, own, above, ())

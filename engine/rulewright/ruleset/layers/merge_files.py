@@ -151,12 +151,12 @@ class _Union:
 
     def _clash(self, first: Entry, second: Entry, path: Path) -> Node:
         related = (RelatedSpan(first.key.span, "it is also set here"),)
-        message = f"two files of one edition say what `{'.'.join(path)}` is"
+        message = f"two files of one edition define `{'.'.join(path)}`"
         hint: str | None = None
         edits: tuple[Edit, ...] = ()
         if first.value.to_plain() == second.value.to_plain():
             removed = build_removal(self.file, second.key.span)
-            hint, edits = "delete one of them: both say the same", (removed,) if removed is not None else ()
+            hint, edits = "delete one of the two, which are the same", (removed,) if removed is not None else ()
         self.diagnostics.add(
             ruleset_diagnostics.DECLARED_TWICE, message, second.key.span, related=related, suggestion=hint, edits=edits
         )

@@ -75,10 +75,15 @@ class MergeLog:
         The hint is the nearest key of `lower`.
         """
         key = path[-1]
-        related = (RelatedSpan(lower.span, "this is what lies below"),)
+        related = (RelatedSpan(lower.span, "the inherited entries are here"),)
         hint = suggest_name(key, lower.entries) or ""
         self.report(
-            ruleset_diagnostics.OVERRIDE_OF_NOTHING, f"there is no `{key}` below", node, related, hint, path=path
+            ruleset_diagnostics.OVERRIDE_OF_NOTHING,
+            f"there is no `{key}` in the layers below",
+            node,
+            related,
+            hint,
+            path=path,
         )
 
     def record(

@@ -63,7 +63,7 @@ def _check_anchors(placement: Placement, order: Collection[str], diagnostics: Di
     """Return whether all anchors of a placement exist. Report the others, and an entry that is its own anchor."""
     bad = [a for a in placement.anchors.values() if a.text not in order or a.text == placement.key]
     for anchor in bad:
-        message = f"there is no `{anchor.text}` to be placed next to"
+        message = f"there is no `{anchor.text}` to place this next to"
         hint = suggest_name(anchor.text, [key for key in order if key != placement.key])
         diagnostics.add(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, anchor.span, suggestion=hint)
     return not bad
@@ -80,13 +80,13 @@ def _side_by_side(order: Sequence[str], wishes: Sequence[Placement]) -> list[str
     while waiting:
         ready = [wish for wish in waiting if all(a.text in settled for a in wish.anchors.values())]
         if not ready:
-            # A cycle: the first one keeps its position.
+            # The rest is a cycle, so its first entry keeps its position.
             first = waiting[0]
             before = [key for key in order[: order.index(first.key)] if key in settled]
             settled.insert(settled.index(before[-1]) + 1 if before else 0, first.key)
             waiting = waiting[1:]
             continue
-        # In reverse, so that several entries after one anchor keep their source order.
+        # In reverse, so that entries with the same anchor keep their source order.
         for wish in reversed([wish for wish in ready if "after" in wish.anchors]):
             settled.insert(settled.index(wish.anchors["after"].text) + 1, wish.key)
         for wish in [wish for wish in ready if "after" not in wish.anchors]:
@@ -150,10 +150,10 @@ def _report(circle: Sequence[_Edge], diagnostics: Diagnostics) -> None:
     first, *others = sorted(wishes, key=lambda wish: wish.span)
     if not others:
         after, before = first.anchors["after"], first.anchors["before"]
-        message = f"`{first.key}` cannot come after `{after.text}` and before `{before.text}`"
-        related: tuple[RelatedSpan, ...] = (RelatedSpan(after.span, f"`{after.text}` stands after `{before.text}`"),)
+        message = f"`{first.key}` cannot come both after `{after.text}` and before `{before.text}`"
+        related: tuple[RelatedSpan, ...] = (RelatedSpan(after.span, f"`{after.text}` comes after `{before.text}`"),)
         diagnostics.add(ruleset_diagnostics.CONTRADICTORY_ORDER, message, before.span, related=related)
         return
-    message = f"`{first.key}` and its neighbor depend on each other"
-    related = tuple(RelatedSpan(wish.span, f"`{wish.key}` waits for it in turn") for wish in others)
+    message = f"the position of `{first.key}` depends on itself"
+    related = tuple(RelatedSpan(wish.span, f"`{wish.key}` is part of the cycle") for wish in others)
     diagnostics.add(ruleset_diagnostics.CONTRADICTORY_ORDER, message, first.span, related=related)

@@ -112,7 +112,7 @@ def settle_contests(layers: Sequence[Layer], diagnostics: Diagnostics) -> frozen
         if all(layer.is_for([other.name]) and other.name in layer.chain for other in layers[:place]) and all(
             layer.name in other.chain for other in layers[place:]
         ):
-            continue  # every other layer is written for it, or it for them
+            continue  # each other layer was written for this one, or this one for it, so no conflict is possible
         own = [other for other in layers[: place + 1] if other.name in layer.chain]
         touches[layer.name] = lay(own, diagnostics, contested).touches
         for other in layers[:place]:

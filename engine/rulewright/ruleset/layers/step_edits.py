@@ -16,9 +16,9 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
 
 MergeMapping = Callable[[Mapping, Mapping, Record, Path], Mapping]
-"""Merges one mapping over another."""
+"""A function that merges one mapping over another."""
 
-_A_NEW_STEP = "say where a new step goes: `before:` or `after:` a step"
+_A_NEW_STEP = "give a new step a position: `before:` or `after:` another step"
 
 
 def merge_steps(
@@ -29,7 +29,7 @@ def merge_steps(
     Changes that cannot be applied are reported to `log` and skipped. `merge` merges the mapping of a changed step.
     """
     steps = lower
-    # The last step inserted after each anchor, so that several keep their source order.
+    # The last step inserted after each anchor, so that steps with the same anchor keep their source order.
     tails: dict[str, str] = {}
     for item in apply_in_turn(log, [item for item in upper.items if isinstance(item, Mapping)]):
         steps = _one(log, merge, steps, item, path, tails)
@@ -41,14 +41,16 @@ def _one(
 ) -> SequenceNode:
     directives = [word for word in POSITIONS if word in item]
     if len(directives) > 1:
-        message = f"a step is placed once, not by {' and '.join(f'`{d}`' for d in directives)}"
+        message = f"a step can be placed only once, but this has {' and '.join(f'`{d}`' for d in directives)}"
         related = tuple(RelatedSpan(item.find_key_span(d), f"`{d}` is here") for d in directives)
         log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, message, item, related)
         return steps
     word = directives[0] if directives else "id"
     named = item.get(word)
     if not isinstance(named, Scalar):
-        log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, "this step names no step: it needs an `id`", item)
+        log.report(
+            ruleset_diagnostics.OVERRIDE_OF_NOTHING, "this does not say which step it changes: add an `id`", item
+        )
         return steps
     if is_move(item):
         return move_step(log, steps, item, path, tails)
@@ -64,9 +66,9 @@ def _one(
         if there is not None and not (word == "replace" and identity == named.text):
             if (*path[:3], identity) not in log.contested:
                 related = (RelatedSpan(there.span, "it is here"),)
-                log.report(ruleset_diagnostics.ALREADY_THERE, f"there is a step `{identity}` already", item, related)
+                log.report(ruleset_diagnostics.ALREADY_THERE, f"there is already a step `{identity}`", item, related)
                 return steps
-            # Two overlays added it; this one is declared to override the other.
+            # Two overlays add this step, and this overlay is declared to take precedence.
             steps = edit(steps, identity, lambda found, place, _: found.__delitem__(place), path) or steps
     if own is None and word == "replace":
         body = Mapping({"id": Entry(Scalar("id", "id", named.span), named), **body.entries}, item.span)
@@ -102,7 +104,7 @@ def _one(
     edited = edit(steps, anchor, change, path)
     if edited is None:
         by_its_id = word == "delete" and own is not None and identity in list_ids(steps)
-        advice = f"a step is deleted by its id: `delete: {identity}`" if by_its_id else None
+        advice = f"to delete the step, write `delete: {identity}`" if by_its_id else None
         report_missing_step(log, steps, named, path, advice, otherwise=_A_NEW_STEP if word == "id" else "")
         log.touch("removes" if word == "delete" else "changes", (*path, named.text), item)
         return steps
@@ -138,12 +140,12 @@ def report_missing_step(
     listed = ", ".join(f"`{each}`" for each in ids[:_MOST_LISTED])
     listed = f"the steps are {listed}{', …' if len(ids) > _MOST_LISTED else ''}" if ids else ""
     hint = hint or suggest_name(named.text, ids) or otherwise or listed
-    related = (RelatedSpan(steps.span, "these are the steps below"),)
+    related = (RelatedSpan(steps.span, "these are the inherited steps"),)
     removal = _removal(log, path, named.text)
     if removal is not None:
         related = (RelatedSpan(removal.span, f"`{removal.layer}` removes it here"),)
-        hint = "name a step that is left, or use `replace:` to put another in its place"
-    message, where = f"there is no step `{named.text}` below", (*path, named.text)
+        hint = "name a step that remains, or use `replace:` to put another one in its place"
+    message, where = f"there is no inherited step `{named.text}`", (*path, named.text)
     log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, named, related, hint, path=where)
 
 
@@ -187,7 +189,7 @@ def apply_in_turn(log: MergeLog, items: Sequence[Mapping]) -> list[Mapping]:
             if len({"after" in item for item in circle}) == 1:
                 _report(log, circle)
                 break
-            ready = circle[0]  # `a before b` and `b after a` agree
+            ready = circle[0]  # not a contradiction: `a before b` and `b after a` agree
         left = [item for item in left if item is not ready]
         done.append(ready)
     return done
@@ -206,12 +208,12 @@ def move_step(log: MergeLog, steps: SequenceNode, item: Mapping, path: Path, tai
     step = find(steps, own.text)
     beside = tails.get(anchor.text, anchor.text) if word == "after" else anchor.text
     if step is None:
-        report_missing_step(log, steps, own, path, otherwise="a new step also says what it does")
+        report_missing_step(log, steps, own, path, otherwise="a new step also needs a statement")
     elif anchor.text == own.text:
-        message, related = f"`{own.text}` cannot stand {word} itself", (RelatedSpan(step.span, "it is here"),)
+        message, related = f"`{own.text}` cannot come {word} itself", (RelatedSpan(step.span, "it is here"),)
         log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, message, anchor, related, "name another step")
     elif find(SequenceNode((step,), step.span), anchor.text) is not None:
-        message = f"`{own.text}` cannot stand {word} `{anchor.text}`, which is one of its own steps"
+        message = f"`{own.text}` cannot come {word} `{anchor.text}`, which is one of its own steps"
         related = (RelatedSpan(step.span, f"`{own.text}` is here"),)
         log.report(
             ruleset_diagnostics.CONTRADICTORY_ORDER, message, anchor, related, f"name a step outside `{own.text}`"
@@ -274,8 +276,8 @@ def _circle(left: Sequence[Mapping]) -> list[Mapping]:
 
 def _report(log: MergeLog, circle: Sequence[Mapping]) -> None:
     first, *others = circle
-    related = tuple(RelatedSpan(other.span, f"`{_find_placed(other)}` waits for it in turn") for other in others)
-    message = f"`{_find_placed(first)}` and its neighbor depend on each other"
+    related = tuple(RelatedSpan(other.span, f"`{_find_placed(other)}` is part of the cycle") for other in others)
+    message = f"the position of `{_find_placed(first)}` depends on itself"
     log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, message, first, related)
 
 

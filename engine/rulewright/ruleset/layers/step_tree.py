@@ -11,7 +11,7 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
 
 Edit = Callable[[list[Node], int, Path], None]
-"""Changes a list of steps in place: the list, the index of the step, and the path of the list."""
+"""A function that changes a list of steps in place, given the list, the index of a step, and the path of the list."""
 
 
 def walk(steps: SequenceNode) -> Sequence[Mapping]:

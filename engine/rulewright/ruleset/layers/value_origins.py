@@ -11,7 +11,7 @@ from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
 
 Path = tuple[str, ...]
-"""A path in the merged tree: section, id, key, … Steps go by their id."""
+"""A path in the merged tree: section, id, key, … Steps are identified by their id."""
 
 
 @dataclass(frozen=True, slots=True)

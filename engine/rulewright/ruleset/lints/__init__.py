@@ -18,7 +18,7 @@ from rulewright.source.span import Span
 FOLDER = PluginFolder(__name__, "the lint", lint=FunctionType)
 
 Lint = Callable[[Ruleset, Diagnostics], None]
-"""Adds the diagnostics of a ruleset."""
+"""A function that checks a ruleset and adds the diagnostics."""
 
 
 def load_lints() -> Iterator[Lint]:

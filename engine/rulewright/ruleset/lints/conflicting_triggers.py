@@ -26,7 +26,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             if len(layers) == 1 or pair in told or any(_is_placed(each.id, ruleset) for each in (first, second)):
                 continue
             told.add(pair)
-            message = f"`{first.id}` and `{second.id}` both take the place of `{step.rule}`"
+            message = f"`{first.id}` and `{second.id}` both replace `{step.rule}`"
             related = (RelatedSpan(first.named.span, f"`{first.id}` is here"),)
             hint = f"add `after: {first.id}` or `before: {first.id}` to `{second.id}`"
             diagnostics.add(TRIGGER_ORDER, message, second.named.span, related=related, suggestion=hint)

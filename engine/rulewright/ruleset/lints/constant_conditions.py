@@ -14,7 +14,7 @@ from rulewright.source.diagnostics.diagnostic import Code
 FIXED_CONDITION = Code(
     "fixed-condition",
     "A condition that never changes",
-    "A step that always or never happens needs no condition, and a reader would look for the other case.",
+    "A step that always or never runs needs no condition, and a reader would look for the other case.",
     "Remove the condition, or the step.",
     severity="warning",
 )
@@ -33,7 +33,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         try:
             holds = Evaluate(ruleset.declarations).value(condition)
         except (RulewrightError, OverflowError):
-            continue  # it fails in play too, where it is reported with its position
+            continue  # the condition also fails in play, where the error is reported with its position
         text = "always" if holds else "never"
         diagnostics.add(FIXED_CONDITION, f"the condition of `{step.rule}` is {text} true", step.span)
 

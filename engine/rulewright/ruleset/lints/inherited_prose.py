@@ -33,15 +33,15 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                 for path, value in _places(entry.value, within, (section.key, identity)):
                     text = value.get(played)
                     words = [(key, there) for key in keys if (there := value.get(key)) is not None]
-                    # A layer that sets the first text, changed or not, has reviewed the others.
+                    # A layer that sets the first text, changed or not, is taken to have reviewed the other texts.
                     if text is None or not words or latest(text) <= latest(words[0][1]):
                         continue
                     old = [(key, there) for key, there in words if latest(there) < latest(text)]
                     named = join_alternatives((f"`{key}`" for key, _ in old), word="and")
-                    message = f"`{'.'.join(path)}` has another `{played}`, and the {named} of the one before"
+                    message = f"`{'.'.join(path)}` has a new `{played}`, but the {named} of the inherited one"
                     related = tuple(RelatedSpan(there.span, f"this `{key}` is inherited") for key, there in old)
-                    hint = f"read {'them' if len(old) > 1 else 'it'} against what holds now, and say `{old[0][0]}:`"
-                    hint += f" beside it, anew or as it is: `{_few(old[0][1])}`"
+                    hint = f"compare {'them' if len(old) > 1 else 'it'} with the new rule, and write `{old[0][0]}:`"
+                    hint += f" beside it, changed or unchanged: `{_few(old[0][1])}`"
                     diagnostics.add(WORDS_OUTDATED, message, text.span, related=related, suggestion=hint)
 
 

@@ -99,4 +99,6 @@ def _check_words(label: Scalar, fields: Iterable[str], ruleset: Ruleset, diagnos
         if isinstance(part, Placeholder) and part.body not in known:
             span = label.position(part.start, len(part.body))
             hint = suggest_name(part.body, known)
-            diagnostics.add(UNKNOWN_PLACEHOLDER, f"a label cannot say `{part.body}`", span, suggestion=hint)
+            diagnostics.add(
+                UNKNOWN_PLACEHOLDER, f"a label cannot contain the placeholder `{part.body}`", span, suggestion=hint
+            )

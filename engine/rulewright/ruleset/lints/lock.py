@@ -10,14 +10,14 @@ from rulewright.source.diagnostics.diagnostic import Code
 NOT_LOCKED = Code(
     "not-locked",
     "A released edition without a lock",
-    "Whoever plays, saves or simulates a released edition relies on it staying as it is.",
+    "Players, saved games and simulations rely on a released edition staying the same.",
     "Lock it with `rulewright release`.",
 )
 LOCK_BROKEN = Code(
     "lock-broken",
     "A released edition whose gameplay has changed",
-    "Saved games and simulations of this version would no longer mean the same.",
-    "Give the changed rules a version of their own, or take the change back.",
+    "Saved games and simulation results of this version would no longer match its rules.",
+    "Give the changed rules a new version, or undo the change.",
 )
 
 
@@ -33,12 +33,12 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     locked = manifest.get("locked")
     if locked is None:
         span = manifest.entries["status"].value.span
-        message = f"{name} is released and not locked"
+        message = f"{name} is released, but not locked"
         diagnostics.add(NOT_LOCKED, message, span, suggestion=f"run `rulewright release {name}`")
     elif read_text(locked) != ruleset.digest:
-        message = f"{name} was released and locked, and its rules play otherwise now"
+        message = f"{name} was released and locked, but its rules now play differently"
         hint = (
-            "copy the folder, raise `version:` there and release that; or, to see what changed, "
-            "compare it with the version you released: `rulewright diff`. A lock is never moved silently"
+            "copy the folder, raise `version:` in the copy and release it; or, to see what changed, "
+            "compare the rules with the released version: `rulewright diff`. A lock is never updated silently"
         )
         diagnostics.add(LOCK_BROKEN, message, locked.span, suggestion=hint)

@@ -19,7 +19,7 @@ from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
 
 MOST_GIVEN = 1
-"""The maximum number of parameters of a formula that sentences can express by its name: `the budget of the player`."""
+"""The maximum number of parameters with which sentences can express a formula by name: `the budget of the player`."""
 
 _NAMED = ("names", "headings")
 """The keys of words for names."""
@@ -54,13 +54,13 @@ def _ask(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                         if len(formula.parameters) > MOST_GIVEN and not formula.said:
                             asked.add(name)
                             form = "{holds: …, fails: …}" if isinstance(formula.type, Boolean) else "…"
-                            message = f"sentences cannot say `{name}` with what it is given"
+                            message = f"sentences cannot express `{name}` with its parameters"
                             diagnostics.add(WORDS_WANTED, message, formula.span, suggestion=f"add `said: {form}`")
                     case Stored(kind=kind, field=name, type=type_) if kind == GAME_KIND and name not in asked:
                         field = declared.kinds[GAME_KIND].fields[name]
                         if isinstance(type_, Boolean) and not field.clauses and "_" in name:
                             asked.add(name)
-                            message = f"sentences cannot say that `{name}` is so"
+                            message = f"sentences cannot express that `{name}` is true"
                             hint = "add `said: {holds: …, fails: …}`"
                             diagnostics.add(WORDS_WANTED, message, field.span, suggestion=hint)
 

@@ -24,8 +24,12 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         formula = ruleset.declarations.formulas[identity]
         truth = isinstance(formula.type, Boolean)
         if truth is isinstance(text, Scalar):
-            needed = "a clause for each: `{holds: …, fails: …}`" if truth else "one phrase, a noun with its article"
-            message = f"`{identity}` is {formula.type}, which has no such phrase"
+            needed = (
+                "a clause for true and one for false: `{holds: …, fails: …}`"
+                if truth
+                else "one phrase, a noun with its article"
+            )
+            message = f"the phrase of `{identity}` has the wrong form for its type, {formula.type}"
             diagnostics.add(codes.PHRASE_FORM, message, text.span, suggestion=f"write {needed}")
             continue
         phrases = [text] if isinstance(text, Scalar) else [words.value for _, words in iterate_entries(text)]
@@ -43,7 +47,7 @@ def _check(phrase: Scalar, given: list[str], ruleset: Ruleset, diagnostics: Diag
             name = part.body.removeprefix(_GIVEN)
             if name not in given:
                 hint = suggest_name(name, given)
-                message = f"nothing called `{name}` is given"
+                message = f"the formula has no parameter `{name}`"
                 diagnostics.add(codes.UNKNOWN_PLACEHOLDER, message, span, suggestion=hint)
             continue
         placeholder = resolve_placeholder(part.body, ruleset, span=span)

@@ -26,5 +26,5 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             continue
         kind = present(fields[written.text].type)
         if not isinstance(kind, Entity) or kind.kind == PLAYER_KIND:
-            message = f"`{written.text}` is {fields[written.text].type}, and a side is an object of a kind of its own"
-            diagnostics.add(WRONG_TYPE, message, written.span, suggestion="give it the type of a kind that is a side")
+            message = f"`{written.text}` is {fields[written.text].type}, but a side must be an object, and not a player"
+            diagnostics.add(WRONG_TYPE, message, written.span, suggestion="give it the kind of the sides as its type")

@@ -32,7 +32,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         for example in question.examples:
             if example.text not in ruleset.examples:
                 hint = suggest_name(example.text, ruleset.examples)
-                message = f"there is no example `{example.text}` to prove the answer to `{question.id}`"
+                message = f"there is no example `{example.text}` that could prove the answer to `{question.id}`"
                 diagnostics.add(UNKNOWN_REFERENCE, message, example.span, suggestion=hint)
 
 

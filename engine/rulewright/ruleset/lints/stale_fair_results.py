@@ -9,9 +9,9 @@ from rulewright.source.diagnostics.diagnostic import Code
 
 STALE_ANSWERS = Code(
     "stale-answers",
-    "How the game plays was found out under other rules",
+    "Fairness results for other rules",
     "The rulebook's fairness results come from saved games, and these rules may play differently.",
-    "Play them again with `rulewright fair REF --keep`.",
+    "Simulate the games again with `rulewright fair REF --keep`.",
     severity="warning",
 )
 
@@ -28,7 +28,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         return
     if results is not None and results["digest"] != ruleset.digest:
         message = (
-            f"{FILE} has results for the gameplay digest {results['digest']:.40}, and {ruleset.reference} has "
+            f"{FILE} has results for the gameplay digest {results['digest']:.40}, but {ruleset.reference} has "
             f"{ruleset.digest}"
         )
         diagnostics.add(

@@ -10,8 +10,8 @@ from rulewright.source.diagnostics.diagnostic import Code
 
 STALE_WEIGHTS = Code(
     "stale-weights",
-    "Bots learned to judge under other rules",
-    "Position values may have changed: bots that use these weights may play badly, and statistics mislead.",
+    "Weights that bots learned under other rules",
+    "Position values may have changed: bots with these weights may play badly, and their statistics may mislead.",
     "Continue training with `rulewright train`.",
     severity="warning",
 )
@@ -25,7 +25,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     for weights in ruleset.weights.values():
         if weights.learned_for and weights.learned_for != ruleset.digest:
             message = (
-                f"`weights.{weights.id}` was learned under the gameplay digest {weights.learned_for}, and "
+                f"`weights.{weights.id}` was learned under the gameplay digest {weights.learned_for}, but "
                 f"{ruleset.reference} has {ruleset.digest}"
             )
             hint = f"run `rulewright train {ruleset.name}`"

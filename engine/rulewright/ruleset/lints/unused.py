@@ -51,14 +51,14 @@ def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     told: set[tuple[str, str]] = set()
     for step in ruleset.steps.values():
         for each in list_operations(step):
-            # An amount that is added or taken is read by the players.
+            # Players read amounts that steps add or take.
             if not isinstance(each, Write) or each.by:
                 continue
             place = (each.kind, each.field)
             if "." not in each.field and place not in read | told:
                 told.add(place)
                 field = ruleset.declarations.kinds[each.kind].fields[each.field]
-                message = f"`{step.rule}` sets `{each.field}` of `{each.kind}`, and no rule reads it"
+                message = f"`{step.rule}` sets `{each.field}` of `{each.kind}`, but no rule reads it"
                 diagnostics.add(UNUSED_VALUE, message, field.span)
 
 
@@ -92,7 +92,7 @@ def _dice(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """
     if not ruleset.procedures:
         return
-    # Listing all expressions reads the lazy sections too, which registers their rolls.
+    # Listing all expressions also reads the lazy sections, which registers their rolls.
     deque(list_all_expressions(ruleset), maxlen=0)
     declared, pages = ruleset.declarations, list_displayed_rules(ruleset)
     for name, entry in iterate_entries(ruleset.resolved.rules.get("dice")):

@@ -32,10 +32,10 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     wanting = [name for name in list_drawable(ruleset) if name not in icons]
     for path, is_shared in find_stray_drawings(ruleset):
         hint = suggest_name(path.stem, _alike(path.stem, wanting) if is_shared else wanting)
-        # In a shared folder, only a near miss of a name without an icon is a mistake.
+        # A folder may be shared with other editions, so report only a name similar to one that still lacks an icon.
         if hint is not None or not is_shared:
-            message = f"`{path.name}` is named after no term and no row of a table"
-            # Plain text, because renaming the file is not an edit of its content.
+            message = f"`{path.name}` is not named after a term or a row of a table"
+            # Plain text offers no edit, because the fix is to rename the file.
             text = f"{hint}" if hint is not None else None
             diagnostics.add(UNKNOWN_ICON, message, Span(os.fspath(path), 1, 1, 1, 1), suggestion=text)
 

@@ -39,10 +39,10 @@ _LONGEST = 40
 _CODE = re.compile(r"(`+)[^`]+?\1")
 _FENCE = re.compile(r"^ {0,3}(?:`{3,}|~{3,}).*$", re.MULTILINE)
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`"}
-"""HTML elements with the markup that means the same."""
+"""HTML elements, each with the equivalent markup."""
 
 _ELEMENT = re.compile(rf"<({'|'.join(_MARKS)})>(?=[^\s<>])[^<>\n]*(?<=[^\s<>])</\1>")
-"""An HTML element that markup can replace: no spaces between the tags and the content."""
+"""An HTML element that markup can replace, without spaces between the tags and the content."""
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,20});")
 _STANDS_FOR_ITSELF = re.compile(r"[^\W_]|[ &–—…×·°€£©®™«»„“”‚‘’¼½¾²³→←↑↓]")
@@ -51,12 +51,12 @@ _STANDS_FOR_ITSELF = re.compile(r"[^\W_]|[ &–—…×·°€£©®™«»„�
 _ANYWHERE = (
     (
         re.compile(r"</?[A-Za-z][^<>]*>|<!--|<[!?][A-Za-z\[]"),
-        "is HTML, which readers will see as it is written",
-        "write `**bold**`, `*italic*` or a list where it is meant to look so, and leave out the rest",
+        "is HTML, which readers would see as source text",
+        "write `**bold**`, `*italic*` or a list instead, and remove other tags",
     ),
     (
         _ENTITY,
-        "is an HTML entity, which readers will see as it is written",
+        "is an HTML entity, which readers would see as source text",
         "write the character itself",
     ),
     (
@@ -69,32 +69,36 @@ _ATTRIBUTES = re.compile(r"\{:?[ ]*[#.]?[\w-]+[ ]*=[^{}]*\}|\{:[^{}]*\}|\{[ ]*[#
 _MARKED = (
     (
         _ATTRIBUTES,
-        "gives attributes to HTML, which texts cannot",
+        "is a list of HTML attributes, which texts cannot have",
         "leave it out",
     ),
     (
         re.compile(r"^ {0,3}#{1,6}[ ].*$", re.MULTILINE),
         "is a heading, which is not allowed in texts",
-        "begin a section or a note, which have titles, or write it in `**bold**`",
+        "start a section or a note with that title, or use `**bold**`",
     ),
-    (re.compile(r"^ {0,3}>.*$", re.MULTILINE), "is a quotation, which texts cannot hold", "write it as a note"),
+    (
+        re.compile(r"^ {0,3}>.*$", re.MULTILINE),
+        "is a block quotation, which is not allowed in texts",
+        "write it as a note",
+    ),
     (
         _FENCE,
-        "is a block of code, which texts cannot hold",
-        "write `code` within the line",
+        "is a code block, which is not allowed in texts",
+        "write `code` inside a line",
     ),
     (
         re.compile(r"^ {0,3}\[[^\[\]]+\]:.*$|\[[^\[\]]+\]\[[^\[\]]*\]", re.MULTILINE),
-        "is a link by reference, which texts cannot hold",
+        "is a reference-style link, which is not allowed in texts",
         "write `[words](target)`",
     ),
-    (re.compile(r"<https?://[^<>\s]*>"), "is a link without words", "write `[words](https://…)`"),
+    (re.compile(r"<https?://[^<>\s]*>"), "is a link without a text", "write `[words](https://…)`"),
 )
 _PLAIN = (
     (
         re.compile(r"\*\*[^*\s][^*]*\*\*|\[[^\[\]]+\]\([^()\s]+\)"),
-        "is markup, which this field does not read",
-        "write it plainly; the text of a section, a note or an answer may hold markup",
+        "is markup, which this field does not support",
+        "use plain text; the text of a section, a note or an answer may contain markup",
     ),
 )
 
@@ -126,12 +130,12 @@ def lint_markup(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> N
                 _report(words, source, result, what, hint, diagnostics, edits=edits)
     if marked:
         for run_on in _RUN_ON.finditer(bare):
-            hint = "leave an empty line before a list"
+            hint = "put an empty line before a list"
             edits = ()
-            if words.scalar.style == "literal":  # in other styles an empty line has another meaning
+            if words.scalar.style == "literal":  # in other YAML styles, an empty line has another meaning
                 start = words.scalar.position(source.places[run_on.start("item")], 0)
                 edits = (Edit(Place(start.file, start.line, 1, start.line, 1), "\n"),)
-            what = "runs on from the line before"
+            what = "continues the paragraph of the line before"
             _report(words, source, run_on, what, hint, diagnostics, group="item", edits=edits)
         for link in list_links(parse_blocks(words.scalar.text)):
             there = find_destination(link.target, ruleset)
@@ -155,7 +159,7 @@ def _edits(words: WordsAt, source: Flat, pattern: re.Pattern[str], result: re.Ma
 
 
 def _place(words: WordsAt, source: Flat, start: int, length: int) -> Place:
-    # An escaped brace is one character of the text and two of the source.
+    # An escaped brace is one character in the text, but two in the source.
     end = source.places[start + length] if start + length < len(source.places) else len(words.scalar.text)
     return words.scalar.position(source.places[start], end - source.places[start])
 
@@ -248,8 +252,8 @@ def find_destination(target: str, ruleset: Ruleset) -> Abroad | Home | Nowhere:
         return Home(path)
     if file or path.partition(".")[0] in ("pages", *ruleset.resolved.rules.entries):
         hint = suggest_name(path, [*sorted(pages), *list_rule_paths(ruleset)])
-        return Nowhere(f"there is no `{path}` in the book to lead to", hint or "name a page or rule that is there")
+        return Nowhere(f"there is no `{path}` in the book to link to", hint or "name an existing page or rule")
     return Nowhere(
-        f"`{target}` is neither a place in the book nor an address with `https:`",
-        "write the path of a page or rule, such as `pages.…`, or an address that begins with `https://`",
+        f"`{target}` is neither a path in the book nor an `https:` address",
+        "write the path of a page or rule, such as `pages.…`, or an address that starts with `https://`",
     )

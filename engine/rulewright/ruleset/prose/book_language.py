@@ -23,16 +23,18 @@ from rulewright.source.yaml.yaml_reader import read_file
 FOLDER = "languages"
 
 LANGUAGE = Record(
-    "The book's own words in a language.",
+    "The book's own texts in a language.",
     members={
-        "name": required(words("What the language calls itself.")),
-        "english": required(words("What English calls it.")),
-        "decimal": required(words("The sign between whole numbers and tenths.")),
-        "quotes": required(ListOf("Outer quotation marks, then inner ones.", inner=words("A mark."))),
-        "and": required(words("What stands before the last thing of a list.")),
-        "numbers": required(ListOf("Whole numbers in words, from nought up.", inner=words("A number."))),
-        "figures": required(MapOf("Other words that say a number, each with it.", inner=Leaf("A number."))),
-        "messages": required(MapOf("What the book says, by its English.", inner=words("The same in this language."))),
+        "name": required(words("The name of the language in that language.")),
+        "english": required(words("The English name of the language.")),
+        "decimal": required(words("The decimal separator.")),
+        "quotes": required(ListOf("The two outer quotation marks, then the two inner ones.", inner=words("A mark."))),
+        "and": required(words("The word before the last item of a list.")),
+        "numbers": required(ListOf("Whole numbers in words, starting with zero.", inner=words("A number."))),
+        "figures": required(MapOf("Other words that mean a number, each with that number.", inner=Leaf("A number."))),
+        "messages": required(
+            MapOf("The translations of the book's texts, by English text.", inner=words("The translation."))
+        ),
     },
 )
 """The schema of a language file."""
@@ -66,7 +68,7 @@ class Language:
         """Return a text of the book in this language as it is. Raises `RulewrightError` if there is no translation."""
         text = message if self.messages is None else self.messages.get(message)
         if text is None:
-            raise RulewrightError(f"{FOLDER}/{self.tag}.yaml does not say {message!r}")
+            raise RulewrightError(f"{FOLDER}/{self.tag}.yaml has no translation of {message!r}")
         return text
 
     def spell_number(self, number: int) -> str:
@@ -79,7 +81,7 @@ class Language:
 
     @lazy_property
     def number_word(self) -> re.Pattern[str]:
-        """Return the pattern of a number word, from two up, as a whole word."""
+        """Return a pattern for number words from two upwards, as whole words."""
         if self.messages is None:
             return numerals.NUMBER_WORD
         either = "|".join(sorted(map(re.escape, self._values), key=len, reverse=True))

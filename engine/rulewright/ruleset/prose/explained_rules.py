@@ -29,7 +29,7 @@ def is_there(path: str, ruleset: Ruleset) -> bool:
     parts = list_parts(section, entry.value)
     if len(part) == 1:
         return part[0] in parts
-    # Only cells are deeper than parts.
+    # The only paths deeper than a part are those of table cells.
     columns = [name for name, _ in iterate_entries(_get(entry.value, "columns"))]
     rows = [name for name, _ in iterate_entries(_get(entry.value, "rows"))]
     return section == "tables" and len(part) == 2 and part[0] in rows and part[1] in (*columns, "on")

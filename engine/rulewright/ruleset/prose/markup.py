@@ -129,7 +129,7 @@ def _lines(text: str) -> list[tuple[int, int]]:
 
 
 Line = tuple[int, int]
-"""The range of a line with its first character, and one past its last."""
+"""A line: the index of its first character, and the index after its last one."""
 
 
 class _Reader:

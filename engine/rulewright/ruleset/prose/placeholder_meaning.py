@@ -130,7 +130,7 @@ def resolve_placeholder(body: str, ruleset: Ruleset, *, span: Span | None = None
     of the placeholder, for errors in an expression.
     """
     if not body:
-        return Nothing("there is nothing between the braces", 0, 1, "write `{{` and `}}` for braces as such")
+        return Nothing("there is nothing between the braces", 0, 1, "write `{{` and `}}` for literal braces")
     if len(body) > 2 and body[0] == body[-1] and body[0] in "'\"":
         return Verbatim(body[1:-1])
     if (count := _COUNT.fullmatch(body)) is not None:
@@ -162,9 +162,9 @@ def _count_in_words(count: re.Match[str], ruleset: Ruleset, span: Span | None) -
     if isinstance(meaning, Nothing):
         return meaning
     if not isinstance(meaning, PlaceholderValue) or type(meaning.value) is not int or meaning.value < 0:
-        return Nothing(f"`{count['figure']}` is not a whole number to count", 0, len(count["figure"]))
+        return Nothing(f"`{count['figure']}` is not a non-negative whole number", 0, len(count["figure"]))
     if count["form"] is None and count["term"] is None:
-        return Nothing("this does not say how to say the number", len(count["figure"]), 1, "add `words`, or a term")
+        return Nothing("the format of the number is missing", len(count["figure"]), 1, "add `words` or a term")
     term = None
     if count["term"] is not None:
         term = ruleset.declarations.terms.get(count["term"])
@@ -215,7 +215,7 @@ def map_titles(section: RulesSection, ruleset: Ruleset) -> dict[str, str]:
 def _row(table: Table, rest: list[str], ruleset: Ruleset) -> Meaning:
     at = len(table.id) + 1
     if not rest:
-        message = f"`{table.id}` is a table, and this does not say which row of it"
+        message = f"`{table.id}` is a table, but this does not name a row"
         return Nothing(message, 0, len(table.id), f"write `tables.{table.id}` for a link to the table")
     row = table.rows.get(rest[0])
     if row is None:
@@ -303,7 +303,7 @@ _SECTIONS: dict[str, Callable[[list[str], int, Ruleset], Meaning]] = {
     "options": _option,
     "pages": _page,
 }
-"""The sections whose placeholders are more than links."""
+"""The sections whose placeholders insert more than a link."""
 
 
 LONGEST = 20_000
@@ -332,7 +332,7 @@ class Circles:
                 continue
             span = words.scalar.position(part.start, len(part.body))
             if self.leads_to(named, text):
-                message = f"`{part.body}` leads back to this text, which would never end"
+                message = f"`{part.body}` leads back to this text, so filling it in would never end"
                 diagnostics.add(codes.ENDLESS_WORDS, message, span)
             elif self.estimate_length(named) > LONGEST:
                 message = f"`{part.body}` exceeds {LONGEST} characters when its own placeholders are filled in"

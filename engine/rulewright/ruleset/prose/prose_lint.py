@@ -40,7 +40,7 @@ def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe
     for words in (*list_manifest_words(ruleset), *list_all_words(ruleset)):
         lint_markup(words, ruleset, diagnostics)
         circles.lint(words, diagnostics)
-    # Rules with endless titles cannot be described.
+    # Rules cannot be described if filling in their titles never ends.
     describe = describe if len(diagnostics.errors) == before else None
     for words in list_all_words(ruleset):
         _lint_placeholders(words, ruleset, diagnostics)
@@ -64,7 +64,7 @@ def _lint_placeholders(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostic
     scalar = words.scalar
     for part in parse_parts(scalar.text):
         if isinstance(part, Stray):
-            what = "opens a placeholder that never ends" if part.text == "{" else "ends a placeholder that never began"
+            what = "opens a placeholder that is never closed" if part.text == "{" else "closes no open placeholder"
             hint = f"write `{part.text * 2}` for a literal brace"
             message = f"`{part.text}` {what}"
             diagnostics.add(codes.UNKNOWN_PLACEHOLDER, message, scalar.position(part.start), suggestion=hint)
@@ -91,7 +91,7 @@ def _lint_terms(words: WordsAt, spelt: re.Pattern[str], terms: dict[str, str], d
     for part in list_literals(words.scalar):
         for result in spelt.finditer(part.text):
             span = words.scalar.position(part.start + result.start(), len(result[0]))
-            message = f"`{result[0]}` is a word of the game, written out"
+            message = f"`{result[0]}` is a game term, but is not written as a placeholder"
             diagnostics.add(codes.LITERAL_TERM, message, span, suggestion=f"write `{{{terms[result[0]]}}}`")
 
 
@@ -114,7 +114,7 @@ def _lint_letters(pages: tuple[Page, ...], diagnostics: Diagnostics) -> None:
     for page in pages:
         first = seen.setdefault(page.letter, page)
         if first is not page:
-            message = f"`{page.id}` has the letter {page.letter}, and so has `{first.id}`"
+            message = f"`{page.id}` has the letter {page.letter}, and so does `{first.id}`"
             related = (RelatedSpan(first.span, f"`{first.id}` is here"),)
             diagnostics.add(codes.SAME_LETTER, message, page.span, related=related)
 
@@ -123,7 +123,7 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
     known = True
     top = ruleset.resolved.layers[-1].name
     for path in section.explains:
-        # If an upper layer removed a part, the inherited text is outdated but not wrong.
+        # If an upper layer removed a part of a rule, an inherited text about it is outdated, which is no error.
         inherited = (
             ruleset.resolved.find_layer(path.span) != top and find_rule_entry(find_rule(path.text), ruleset) is not None
         )
@@ -141,7 +141,7 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
             known = False
             message = f"no page can show `{path.text}`: it has no printable form"
             fits = ", ".join(f"`{key}`" for key, each in load_sections().items() if each.shown)
-            hint = f"leave it out, and say it in the text; what can be shown are entries of {fits}"
+            hint = f"remove it, and describe it in the text; only entries of {fits} can be shown"
             diagnostics.add(codes.NOT_SHOWN, message, path.span, suggestion=hint)
     if known and section.explains:
         lint_signature(section, ruleset, diagnostics, describe)
@@ -152,7 +152,7 @@ _ENTITY = re.compile(r"&#x?[0-9A-Fa-f]+;")
 _FIGURE = re.compile(r"\d*d\d+\w*|\d+(?:[.,]\d+)*%?")
 _WHOLE = re.compile(r"\d+")
 _TOLD = ("title", "text")
-"""The keys of an example's texts, which are not its data."""
+"""The keys of an example with texts; the other keys have its data."""
 
 
 def lint_numbers(words: WordsAt, ruleset: Ruleset, figures: dict[str, list[str]], diagnostics: Diagnostics) -> None:
@@ -170,7 +170,7 @@ def lint_numbers(words: WordsAt, ruleset: Ruleset, figures: dict[str, list[str]]
                 figure = found[0] if pattern is _FIGURE else str(language.number_of(found[0]))
                 if figure not in own:
                     span = words.scalar.position(part.start + found.start(), len(found[0]))
-                    message = f"`{found[0]}` is written into the text"
+                    message = f"`{found[0]}` is written as a literal number"
                     known = sorted(figures.get(figure, []), key=lambda name: name != about)
                     hint = _hint(found[0], known, spelled=pattern is not _FIGURE)
                     diagnostics.add(codes.LITERAL_FIGURE, message, span, suggestion=hint)

@@ -31,21 +31,21 @@ DEPTH = 3
 
 UNKNOWN_SOURCE = Code(
     "unknown-source",
-    "A statement of a source that leads nowhere",
-    "Readers could not look it up.",
-    "Check the spelling of the source, the edition, the rule or the places of the sentences.",
+    "A source statement with an invalid reference",
+    "Readers could not look up the statement.",
+    "Check the spelling of the source, the edition and the rule, and the numbers of the sentences.",
 )
 NOT_CARRIED = Code(
     "source-not-carried",
-    "A sentence of a source that no rule carries",
-    "The edition would leave out part of its source without a decision.",
-    "Add an entry that names the rule that carries it; if there is none, write the rule or a ruling.",
+    "A source sentence that no rule covers",
+    "The edition would silently leave out part of its source.",
+    "Add an entry that names the rule that covers the sentence; if there is none, write the rule or a ruling.",
 )
 NOT_LOOKED_INTO = Code(
     "source-not-looked-into",
-    "A source whose edition was not looked into",
-    "Errors in an edition can hide the rules that carry sentences of the source.",
-    "Fix the other errors of that edition and check again.",
+    "A source that could not be checked against its edition",
+    "Errors in an edition can hide the rules that cover sentences of the source.",
+    "Fix the other errors of that edition, and check again.",
     severity="warning",
 )
 
@@ -134,8 +134,10 @@ def _check(
     waiting = [source for source in sources.values() if any(edition in unsound for edition in source.editions)]
     if waiting:
         editions = dict.fromkeys(edition for source in waiting for edition in source.editions if edition in unsound)
-        against = f"{_some(editions)}, which {'is' if len(editions) == 1 else 'are'} not sound"
-        message = f"{_some(source.id for source in waiting)} {'was' if len(waiting) == 1 else 'were'} not held against"
+        against = f"{_some(editions)}, which {'has' if len(editions) == 1 else 'have'} errors"
+        message = (
+            f"{_some(source.id for source in waiting)} {'was' if len(waiting) == 1 else 'were'} not checked against"
+        )
         diagnostics.add(NOT_LOOKED_INTO, f"{message} {against}", waiting[0].span)
     for source in sources.values():
         for edition in (each for each in source.editions if each in rulesets):
@@ -144,7 +146,7 @@ def _check(
             }
             missing = [place for place in range(1, len(source.sentences) + 1) if place not in covered]
             if missing:
-                message = f"nothing of `{edition}` carries {_describe(missing)} of `{source.id}`"
+                message = f"nothing in `{edition}` covers {_describe(missing)} of `{source.id}`"
                 diagnostics.add(NOT_CARRIED, message, source.span)
 
 

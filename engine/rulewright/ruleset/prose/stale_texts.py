@@ -22,7 +22,7 @@ LONGEST = 300
 """The maximum length of a rule quoted in a warning; its first line is never cut."""
 
 Describe = Callable[[str], Sequence[str]]
-"""Returns the description of a rule by its path, as generated sentences, one per step."""
+"""A function that returns the description of a rule by its path, as generated sentences, one per step."""
 
 
 def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, describe: Describe | None) -> None:
@@ -36,20 +36,20 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
     name = f"{section.page}.{section.id}"
     if section.reviewed is None or is_newer(section, ruleset):
         if ruleset.status == "released":
-            hint = f"read it against {_list(paths)}, then add `reviewed: {signature}`"
-            message = f"no one has signed the text of `{name}`"
+            hint = f"compare it with {_list(paths)}, then add `reviewed: {signature}`"
+            message = f"the text of `{name}` is not signed"
             diagnostics.add(codes.TEXT_UNREVIEWED, message, section.span, suggestion=hint)
     elif section.reviewed.text != signature:
         sign = f"reviewed: {signature}"
-        # The signature is right in its own layer, which other editions extend too.
+        # Other editions may extend the layer with this signature, so the top layer gets a new one.
         if ruleset.resolved.find_layer(section.reviewed.span) != top:
             sign = f"pages: {{{section.page}: {{sections: {{{section.id}: {{{sign}}}}}}}}}"
             sign = f"{sign}` in a file of `{top}"
-        hint = f"read it against {_list(paths)}, then write `{sign}`"
+        hint = f"compare it with {_list(paths)}, then write `{sign}`"
         if describe:
-            hint += f"; `check --sign {ruleset.reference} {name}` shows the whole and signs it"
+            hint += f"; `check --sign {ruleset.reference} {name}` shows the full text and signs it"
             hint += _now(section, ruleset, describe)
-        message = f"the text of `{name}` was written for another rule"
+        message = f"the rules that the text of `{name}` describes have changed since it was signed"
         # No edit: an author must compare the text with the rules first.
         diagnostics.add(codes.TEXT_OUTDATED, message, section.reviewed.span, suggestion=hint)
 
@@ -78,7 +78,7 @@ def is_signed(section: Section, ruleset: Ruleset) -> bool:
     """Return whether the text is signed for the current rules, or True if it explains none."""
     if not section.explains:
         return True
-    # If only the text is new, its correct signature is the one that is there already.
+    # If only the text changed, the signature stays correct, because it depends only on the rules.
     return section.reviewed is not None and section.reviewed.text == compute_signature(section, ruleset)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MOST_CASES = 10_000
 """The maximum number of argument combinations for which a formula is evaluated.
 
-A formula with more counts only by the rolls in its text.
+For a formula with more combinations, only the rolls in its text count.
 """
 
 
@@ -135,7 +135,7 @@ def _cases(formula: Formula, declared: Declarations) -> Iterator[Any]:
         for row in table.rows.values()
         for column, kind in table.columns.items()
     ):
-        return  # invalid rules with a missing cell, which a formula cannot read
+        return  # the rules are invalid: a formula cannot read the missing cell
     given: list[list[str | None]] = []
     for kind in formula.parameters.values():
         row = present(kind)
@@ -148,5 +148,5 @@ def _cases(formula: Formula, declared: Declarations) -> Iterator[Any]:
         return
     work = Evaluate(declared)
     for case in product(*given):
-        with suppress(RulewrightError, OverflowError):  # a combination that never occurs may fail
+        with suppress(RulewrightError, OverflowError):  # combinations that never occur in play may fail
             yield work.value(formula.body, [], dict(zip(formula.parameters, case, strict=True)))

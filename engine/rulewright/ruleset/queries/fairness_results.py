@@ -24,7 +24,7 @@ MOST_BYTES = 1_000_000
 
 DAMAGED_ANSWERS = Code(
     "damaged-answers",
-    "Kept answers that cannot be read",
+    "Saved fairness results that cannot be read",
     "The rulebook shows saved results only if it can read all of them.",
     "Write the file again with `rulewright fair REF --keep`, or remove it.",
 )
@@ -94,7 +94,7 @@ def read_results(ruleset: Ruleset) -> dict[str, Any] | None:
         place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in fault.absolute_path).lstrip(
             "."
         )
-        what = f"`{place}` has the wrong content" if place else "a part of it is missing, or another"
+        what = f"`{place}` has an invalid value" if place else "a key is missing or unknown"
         raise _make_damage_error(path, what)
     assert isinstance(data, dict)
     return data
@@ -112,5 +112,5 @@ def _no_number(text: str) -> float:
 def _make_damage_error(path: Path, why: str) -> DiagnosticError:
     span = Span(os.fspath(path), 1, 1, 1, 1)
     return DiagnosticError(
-        [Diagnostic(DAMAGED_ANSWERS, f"{path.name} holds no answers of `rulewright fair`: {why}", span)]
+        [Diagnostic(DAMAGED_ANSWERS, f"{path.name} has no valid results of `rulewright fair`: {why}", span)]
     )

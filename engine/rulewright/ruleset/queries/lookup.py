@@ -20,8 +20,8 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 SEVERAL_OF_A_NAME = Code(
     "several-of-a-name",
-    "A name of several things",
-    "Entries of two sections may share a name, but a lookup by name must find one.",
+    "A name with several meanings",
+    "Entries of two sections may have the same name, but a lookup must find exactly one.",
     "Name the section too.",
 )
 
@@ -72,7 +72,7 @@ def find_node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
             f"{section}.{name}" for section, entry in rules.entries.items() for name, _ in iterate_entries(entry.value)
         ]
         hint = suggest_name(identity, [*known, *(name.partition(".")[2] for name in known)])
-        all_there_is = f"`rulewright show {ruleset.reference}` lists what there is"
+        all_there_is = f"`rulewright show {ruleset.reference}` lists everything in the ruleset"
         _refuse(UNKNOWN_REFERENCE, f"there is no `{identity}`", identity, hint or all_there_is)
     ends = [_follow(rules, way) for way in ways]
     results = [(path, there) for path, there, missing in ends if not missing]
@@ -91,7 +91,7 @@ def find_node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
 
 
 End = tuple[Path, Node, list[str]]
-"""How far a path leads: the path and node reached, and the remaining parts."""
+"""The result of following a path: the path and node reached, and the parts that remain."""
 
 
 def _follow(rules: Mapping, way: list[str]) -> End:

@@ -59,7 +59,7 @@ def iterate_nodes(result: Iterable[Typed]) -> Iterator[Typed]:
 
 
 _SECTIONS = {"options": "options", "deck": "decks"}
-"""The sections of the fields of the game whose names have a dot."""
+"""The sections of those fields of the game that have a dot in their name."""
 
 
 def list_rule_names(result: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:

@@ -79,9 +79,9 @@ def _report_once(diagnostics: list[Diagnostic], gone: dict[str, Origin], rules: 
 
 def _report_still_needed(name: str, removal: Origin, missed: list[Diagnostic], rules: Mapping) -> Diagnostic:
     places = list(dict.fromkeys(each.span for each in missed))
-    message = f"`{name}` is deleted, and still needed in {len(places)} places"
+    message = f"`{name}` is deleted, but still needed in {len(places)} places"
     notes = tuple(RelatedSpan(span, _label_use(_path_to(rules, span) or ())) for span in places[:MOST_RELATED])
-    suggestion = f"say in a file of `{removal.layer}` what holds in these places instead, or keep `{name}`"
+    suggestion = f"replace it in these places in a file of `{removal.layer}`, or keep `{name}`"
     return Diagnostic(STILL_NEEDED, message, removal.span, notes, suggestion)
 
 
@@ -89,7 +89,7 @@ def _label_use(path: Path) -> str:
     """Return the label of a position that needs a removed name."""
     text = f"it is needed at `{'.'.join(path)}`" if path else "it is needed here"
     if path[:1] == ("examples",):
-        text += f"; or leave the example out with `examples: {{{path[1]}: {{delete: true}}}}`"
+        text += f"; or delete the example with `examples: {{{path[1]}: {{delete: true}}}}`"
     return text
 
 
@@ -118,9 +118,9 @@ def _add_blame(diagnostic: Diagnostic, gone: dict[str, Origin], rules: Mapping) 
 
 def _advice(name: str, layer: str, path: Path) -> str:
     at = f" at `{'.'.join(path)}`" if path else ""
-    advice = f"say in a file of `{layer}` what holds{at} instead"
+    advice = f"replace it{at} in a file of `{layer}`"
     if path[:1] == ("examples",):
-        advice += f", leave the example out with `examples: {{{path[1]}: {{delete: true}}}}`"
+        advice += f", delete the example with `examples: {{{path[1]}: {{delete: true}}}}`"
     return f"{advice}, or keep `{name}`"
 
 
@@ -179,10 +179,10 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: ResolvedRules) -> No
         place = results.index(within[0])
         results[place] = Diagnostic(
             OVERRIDE_OF_NOTHING,
-            f"there is no `{path[-1]}` in the base to change, and it is not complete as a new entry",
+            f"there is no inherited `{path[-1]}` to change, and the entry is incomplete as a new one",
             entry.key.span,
             (RelatedSpan(inherited[meant].key.span, f"`{meant}` is inherited from here"),),
-            f"{hint} Or, if it is to be new: {within[0].message}",
+            f"{hint} Or, if it is meant as a new entry: {within[0].message}",
             (Edit(entry.key.span, meant),) if len(hint.names) == 1 else (),
         )
         gone = [*within[1:], *follows]

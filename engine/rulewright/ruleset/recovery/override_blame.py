@@ -88,7 +88,7 @@ class Overrides:
         self.changed: dict[Path, list[tuple[Path, Origin]]] = {}
         self.of_play: list[tuple[Path, Origin]] = []
         for path, origins in resolved.history.origins.items():
-            # The layers below were valid without the top layer.
+            # The layers below are valid without the top layer, so only its overrides can be the cause.
             if origins[-1].layer != self.top or origins[-1].operation not in _OF_STEPS:
                 continue
             if _is_played(path):

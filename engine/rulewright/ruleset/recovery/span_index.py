@@ -38,7 +38,7 @@ class SpanIndex:
         at = last
         while at >= 0 and starts[at] == starts[last]:
             if leaves[at][2].contains(span):
-                span_match = leaves[at][3]  # several may begin there; the first in the tree counts
+                span_match = leaves[at][3]  # several values may begin there; the first in the tree counts
             at -= 1
         if span_match is None:
             span_match = self._whole.get(span)

@@ -125,7 +125,7 @@ class TaintedNames:
         for file in files:
             path, innermost = find(file, diagnostic.span)
             if innermost is not None:
-                # A key may be a target: `p.score`, `stock[wood]`.
+                # A key may be an expression, such as `p.score` or `stock[wood]`, so it is split into words.
                 told = {*path, *(token for key in path for token in TOKEN.findall(key)), *list_tokens(innermost)}
                 return not told.isdisjoint(doubted)
         return False
@@ -140,7 +140,7 @@ def _finder() -> Find:
 
     def find(rules: Mapping, span: Span) -> SpanMatch | tuple[Path, None]:
         if id(rules) not in known:
-            known[id(rules)] = (rules, SpanIndex(rules))  # keep it alive, so that its id stays unique
+            known[id(rules)] = (rules, SpanIndex(rules))  # keep the mapping alive, so that its id stays unique
         return known[id(rules)][1].find(span) or ((), None)
 
     return find
@@ -264,7 +264,7 @@ def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagno
             for word in result & {name for section, name in words if section == "procedures"}:
                 words["procedures", word].add(path[1])
     always = [word for path, result in words.items() if load_sections()[path[0]].of_every_game for word in result]
-    # The places of triggers are known only if all steps are valid.
+    # Where triggers apply is known only if all steps are valid.
     unwoven = "whenever" in rules and not _STEPS.isdisjoint(section for section, _ in wrong)
 
     def reach(waiting: list[str], reached: set[str], touched: set[Path]) -> None:

@@ -24,15 +24,15 @@ from rulewright.source.span import Span
 BAD_REFERENCE = Code(
     "bad-reference",
     "A reference that cannot be read",
-    "An edition is named by its game and its own name, and a version where it matters.",
+    "A reference consists of a game, an edition and, if it matters, a version.",
     "Write `game/edition`, `game/edition@1.0`, `game/edition@^1.0` or `game/edition@1.0.0`.",
 )
 
 NAME = "[a-z0-9]+(?:[-_][a-z0-9]+)*"
-"""The name of a game or an edition, as a regular expression that JSON Schema accepts too."""
+"""A regular expression for the name of a game or an edition, also valid in JSON Schema."""
 
 ARGUMENT = "<argument>"
-"""The file name of an argument that is too long, or not printable, to be its own file name."""
+"""The file name, in diagnostics, of an argument that is too long or not printable. Others are their own file name."""
 
 _LONGEST = 200
 _LONGEST_NAME = 60
@@ -89,7 +89,7 @@ def parse_reference(text: str | Scalar) -> Reference:
     try:
         return Reference(game, edition, parse_range(wanted), written)
     except ValueError:
-        message = f"`{wanted}` is not a version" if wanted else "there is not a version after the `@`"
+        message = f"`{wanted}` is not a version" if wanted else "there is no version after the `@`"
         _refuse(written, len(name) + (1 if wanted else 0), len(wanted) or 1, message, _suggest(name, wanted))
         raise AssertionError from None
 
@@ -111,16 +111,19 @@ def _is_name(text: str) -> bool:
 
 def _why_not(text: str, name: str, game: str, slash: str, edition: str) -> tuple[str, str | None]:
     if len(text) > _LONGEST:
-        return "this is too long for a reference", None
+        return "this is too long to be a reference", None
     if not name:
         return "this names no ruleset", None
     if not slash:
-        return f"`{name}` names no edition of a game", None
+        return f"`{name}` does not name an edition of a game", None
     if not game or not edition:
-        return f"`{name}` lacks the name of the {'edition' if game else 'game'}", None
+        return f"the name of the {'edition' if game else 'game'} is missing in `{name}`", None
     if name.casefold() != name and _is_name(game.casefold()) and _is_name(edition.casefold()):
-        return "names are written in small letters", f"write `{name.casefold()}`"
-    return f"`{name}` is not of the form `game/edition`", "names are small letters and digits, with `-` between words"
+        return "names are in lower case", f"write `{name.casefold()}`"
+    return (
+        f"`{name}` is not of the form `game/edition`",
+        "names consist of lower-case letters and digits, with `-` between words",
+    )
 
 
 def _suggest(name: str, expected: str) -> str | None:
@@ -140,7 +143,7 @@ _NUMBER = "(?:0|[1-9][0-9]{0,8})"
 _PRE_RELEASE = "(?:-[0-9A-Za-z]{1,60}(?:[.-][0-9A-Za-z]{1,60})*)"
 
 VERSION = rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}{_PRE_RELEASE}?"
-"""A full version, as a regular expression that JSON Schema accepts too."""
+"""A regular expression for a full version, also valid in JSON Schema."""
 
 _ANY = r"(?:\.[xX*])"
 
@@ -244,7 +247,7 @@ def _end(low: Version, given: int, sign: str) -> Version:
     `given` is how many of its three numbers were written. `sign` is `^`, `~` or empty.
     """
     if sign == "" and given == 3:
-        # The next version after a pre-release is the same with `.0` appended.
+        # The next version after a pre-release is the pre-release with `.0` appended.
         return Version(low.major, low.minor, low.patch + 1) if not low.pre_release else _after(low)
     place = given - 1
     if sign == "~":

@@ -108,7 +108,7 @@ class _Writer:
         """
         root = self.record(shape)
         for key, member in shape.members.items():
-            if isinstance(member.shape, MapOf):  # sections cannot be placed, only their entries can
+            if isinstance(member.shape, MapOf):  # sections have no position keys, only their entries do
                 root["properties"][key] = self.write_item(member.shape)
         schema = {"$schema": DIALECT, "title": title, "description": shape.doc, **root}
         whole = {**schema, "$defs": dict(sorted(self.defs.items()))} if self.defs else schema
@@ -254,7 +254,7 @@ class _Writer:
                 properties[key] = {
                     word: properties[key][word] for word in ("description", "examples") if word in properties[key]
                 }
-        # The id of a step cannot be deleted alone.
+        # The id of a step cannot be deleted on its own.
         properties["id"] = self.write_item(shape.members["id"].shape)
         if self.partial:
             for key, schema_of_key in BESIDE_A_STEP.items():
@@ -315,7 +315,7 @@ def allow_list_changes(items: Schema) -> Schema:
     own = {key: items[key] for key in ("type", "pattern") if key in items}
     words = {word: {**own, "description": text} for word, text in CHANGES_OF_A_LIST.items()}
     if "object" in items["type"]:
-        # A record's own keys take precedence.
+        # A record's own keys take precedence over the position keys.
         return {**items, "properties": {**words, **items.get("properties", {})}}
     return merge_forms(items, {"type": ["object"], "properties": words, "additionalProperties": False})
 
@@ -375,7 +375,7 @@ BESIDE_A_STEP: Mapping[str, Schema] = {
     "before": {"type": ["string"], "description": "The step to place this one before."},
     "after": {"type": ["string"], "description": "The step to place this one after."},
     "replace": {"type": ["string"], "description": "The step that this one replaces entirely."},
-    # Authors often try `delete: true` with an `id`; merging reports what to write instead.
+    # Authors often write `delete: true` beside an `id`, so the schema allows it; the merge reports the right form.
     "delete": {"type": ["string", "boolean"], "description": "The inherited step to remove."},
 }
 
@@ -383,11 +383,11 @@ BESIDE_A_STEP: Mapping[str, Schema] = {
 def build_diagnostics_schema() -> dict[str, Any]:
     """Return the JSON Schema of the list of diagnostics that `check --format json` prints. Not cached."""
     place = {
-        "file": {"type": "string", "description": "The file, as it was named on the command line."},
+        "file": {"type": "string", "description": "The file, as named on the command line."},
         "line": {"type": "integer", "minimum": 1, "description": "The line, counted from 1."},
         "column": {"type": "integer", "minimum": 1, "description": "The column, counted from 1."},
     }
-    message = {"type": "string", "description": "The problem, or the note about this place."}
+    message = {"type": "string", "description": "The problem, or the note about this position."}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Diagnostics",
@@ -405,13 +405,13 @@ def build_diagnostics_schema() -> dict[str, Any]:
                 **place,
                 "related": {
                     "type": "array",
-                    "description": "Other places that explain it.",
+                    "description": "Other positions that explain the problem.",
                     "items": _object({**place, "message": message}),
                 },
-                "suggestion": {"type": ["string", "null"], "description": "What to do about it."},
+                "suggestion": {"type": ["string", "null"], "description": "A suggestion for fixing it."},
                 "edits": {
                     "type": "array",
-                    "description": "Changes that fix it, all to be made together; empty if the fix is not certain.",
+                    "description": "Edits that together fix the problem; empty if the fix is not certain.",
                     "items": _object(
                         {
                             **place,
@@ -419,7 +419,7 @@ def build_diagnostics_schema() -> dict[str, Any]:
                             "end_column": {
                                 "type": "integer",
                                 "minimum": 1,
-                                "description": "The first character after it, counted from 1.",
+                                "description": "The column after its last character, counted from 1.",
                             },
                             "text": {"type": "string", "description": "The text to replace it with."},
                         }

@@ -20,10 +20,10 @@ _FEW = 4
 """The maximum number of entries that a message names."""
 
 _FACES = "on"
-"""The key that the short form of a row means with its faces."""
+"""The key whose value a row in short form gives: its faces."""
 
 _STEP = 2
-"""The default number of spaces per level."""
+"""The default number of spaces per level of indentation."""
 
 
 def explain_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -52,7 +52,7 @@ def explain_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
         if below is not None and _is_empty(below.value):
             gone |= {below.key.span, below.value.span}
         elif below is None:
-            # The missing body key is the same mistake.
+            # The missing body key is part of the same mistake, so it is not reported separately.
             outdented = [each for each in outdented if each.code is not MISSING_KEY or each.span != entry.key.span]
         outdented = [each for each in outdented if each.span not in gone]
         outdented.append(_describe(entry, strays, below, body, own, tuple(_edits(owner, strays, below, body))))
@@ -99,11 +99,11 @@ def _describe(
         names if len(names) <= _FEW else [*names[: _FEW - 1], f"{len(names) - _FEW + 1} more"], word="and"
     )
     one = len(strays) == 1
-    message = f"{alternatives} {'stands' if one else 'stand'} among the keys of `{owner.key.text}`, not below `{body}:`"
+    message = f"{alternatives} {'is' if one else 'are'} among the keys of `{owner.key.text}`, not below `{body}:`"
     if below is None:
         related: tuple[RelatedSpan, ...] = ()
         it = "it" if one else "them"
-        hint = f"if {'it belongs' if one else 'they belong'} there, write `{body}:` above {it}, and {it} further in"
+        hint = f"if {'it belongs' if one else 'they belong'} there, write `{body}:` above and indent {it}"
     else:
         related = (RelatedSpan(below.key.span, f"`{body}` is here"),)
         hint = f"indent {'it' if one else 'them'} under `{body}:`"
@@ -160,7 +160,7 @@ def explain_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
         if section not in load_sections() or not isinstance(entry.value, Mapping):
             continue
         for inner in _sections(entry.value, section):
-            # Later entries may belong to either section.
+            # All later entries up to the end of the outer section may belong to either section.
             start = inner.key.span
             own = Span(start.file, start.line, start.column, entry.value.span.end_line, entry.value.span.end_column)
             if any(own.contains(fault.span) for fault in followers):
@@ -181,7 +181,7 @@ def _report_nested(outer: Entry, inner: Entry) -> Diagnostic:
     name, span = inner.key.text, inner.key.span
     message = f"`{name}` is a separate section, but is below `{outer.key.text}`"
     related = (RelatedSpan(outer.key.span, f"`{outer.key.text}` begins here"),)
-    suggestion = f"begin the line of `{name}:` where that of `{outer.key.text}:` begins"
+    suggestion = f"give `{name}:` the same indentation as `{outer.key.text}:`"
     return Diagnostic(UNKNOWN_KEY, message, span, related, suggestion, tuple(_move_out(outer, inner)))
 
 
@@ -217,14 +217,14 @@ def repair_mapping(written: List) -> Repair:
         assert isinstance(first, Mapping)
         named = first.get("id")
         name = named.text if isinstance(named, Scalar) else "name"
-        return f"an id is the key here: write `{name}:` in place of `- id: {name}`", ()
+        return f"the id is the key here: write `{name}:` in place of `- id: {name}`", ()
     if all(isinstance(item, Mapping) for item in items):
         keys = [key for item in items if isinstance(item, Mapping) for key in item.entries]
         edits = tuple(_without_dashes(items)) if len(set(keys)) == len(keys) else ()
         example = f": `{keys[0]}:` in place of `- {keys[0]}:`" if keys else ""
         return f"leave out the dashes{example}", edits if len(edits) == len(items) else ()
     if isinstance(items[0], Scalar) and re.fullmatch(r"[a-z_]\w*", items[0].text):
-        return f"write each as a key, with a colon and what belongs to it: `{items[0].text}: …`", ()
+        return f"write each item as a key with a value: `{items[0].text}: …`", ()
     return None, ()
 
 
@@ -235,13 +235,13 @@ def repair_steps(written: Mapping) -> Repair:
     """
     own = written.get("id")
     if isinstance(own, Scalar):
-        return f"begin the step with a dash: `- id: {own.text}`", tuple(_as_an_item(written))
+        return f"start the step with a dash: `- id: {own.text}`", tuple(_as_an_item(written))
     if written.entries and all(isinstance(entry.value, Mapping) for entry in written.entries.values()):
         name = next(iter(written.entries))
         edits = [edit for key in written.entries for edit in _as_a_step(written, key)]
-        hint = f"begin each step with `- id:`, such as `- id: {name}`"
+        hint = f"start each step with `- id:`, such as `- id: {name}`"
         return hint, tuple(edits) if len(edits) == len(written.entries) else ()
-    return "begin each step with `- id:`", ()
+    return "start each step with `- id:`", ()
 
 
 def _without_dashes(items: Sequence[Node]) -> Iterator[Edit]:

@@ -34,25 +34,25 @@ MANIFEST = Record(
         ),
         "overlays": optional(
             ListOf(
-                "House rules laid over what this edition extends, in this order and below its own rules, such as "
-                "`[my/high-keep@1, my/fog]`. Each was written for a layer that lies below it. Where two of them "
-                "change the same thing, either the upper one's manifest names the lower one (`over`), or this "
-                "edition's own rules say what holds. What they add to the end of a list, asking for no place there, "
-                "stands in the order of their names.",
-                inner=Leaf("An edition, with its version where it matters.", format="edition"),
+                "House rules applied to the edition that this one extends, in this order and below its own rules, "
+                "such as `[my/high-keep@1, my/fog]`. Each must be written for a layer below it. If two of them change "
+                "the same thing, either the upper one's manifest names the lower one (`over`), or this edition's own "
+                "rules set the value. Entries that they append to a list without a position are in the order of the "
+                "house rules' names.",
+                inner=Leaf("An edition, with a version if needed.", format="edition"),
             )
         ),
         "over": optional(
             ListOf(
                 "Other house rules that this edition takes precedence over: if both change the same entry, this "
-                "edition wins. None of them is required.",
-                inner=Leaf("An edition, with its version where it matters.", format="edition"),
+                "edition wins. They need not be present.",
+                inner=Leaf("An edition, with a version if needed.", format="edition"),
             )
         ),
         "follows": optional(
             Leaf(
-                "The edition that readers know already, such as `game/standard@1`: the book marks changes since "
-                "then. The default is the previous version, if there is one.",
+                "The edition that readers already know, such as `game/standard@1`: the book marks the changes since "
+                "that edition. The default is the previous version, if there is one.",
                 format="edition",
                 cosmetic=True,
             )
@@ -61,11 +61,10 @@ MANIFEST = Record(
         "about": optional(words("The edition and its audience, in two or three sentences.")),
         "for": optional(words("The audience, in a few words, such as `families who like to bluff`.")),
         "takes": optional(words("The playing time, in a few words, such as `about an hour`.")),
-        "date": optional(Leaf("When the edition was written, as `2019-03-08`.", format="value", cosmetic=True)),
+        "date": optional(Leaf("The date of the edition, such as `2019-03-08`.", format="value", cosmetic=True)),
         "status": optional(
             Leaf(
-                "draft, released (locked by the digest of its gameplay), "
-                "or abstract (only for other editions to extend).",
+                "draft, released (locked by its gameplay digest), or abstract (only a base for other editions).",
                 format="id",
                 values=("draft", "released", "abstract"),
                 cosmetic=True,
@@ -77,20 +76,22 @@ MANIFEST = Record(
         "start": optional(Leaf("The procedure that plays a whole game.", format="reference")),
         "simulations": optional(
             MapOf(
-                "Default settings of simulations: each option with a choice.",
+                "The settings that simulations use by default: each setting with its choice.",
                 inner=Leaf("A choice.", format="id"),
                 cosmetic=True,
             )
         ),
         "payoff": optional(
             Leaf(
-                "The formula of one player that gives the value of a finished game to that player: a number.",
+                "The formula for the value of a finished game for a player. Its only parameter is the player; its "
+                "result is a number.",
                 format="reference",
             )
         ),
         "evaluate": optional(
             Leaf(
-                "The formula of one player with which bots evaluate a position: a number.",
+                "The formula by which bots evaluate a position for a player. Its only parameter is the player; its "
+                "result is a number.",
                 format="reference",
                 cosmetic=True,
             )
@@ -101,7 +102,9 @@ MANIFEST = Record(
 _EDITIONS = ListOf(
     "The editions, each with its version: `game/edition@1.0`.", inner=Leaf("An edition.", format="edition")
 )
-_CARRIED = ListOf("The rules that carry it, at least one.", inner=Leaf("A rule, or a part of one.", format="reference"))
+_CARRIED = ListOf(
+    "The rules that cover the statement, at least one.", inner=Leaf("A rule, or a part of one.", format="reference")
+)
 
 SOURCE = Record(
     "A source: a page, a booklet, a draft.",
@@ -110,7 +113,10 @@ SOURCE = Record(
         "date": optional(Leaf("When it was written.", format="value")),
         "editions": required(_EDITIONS),
         "sentences": required(
-            Leaf("A digest of each of its sentences, in order, separated by spaces: never the text.", format="value")
+            Leaf(
+                "The digests of its sentences, in order, separated by spaces. The text itself is not stored.",
+                format="value",
+            )
         ),
     },
 )
@@ -121,19 +127,21 @@ STATEMENT = Record(
         "says": required(words("The statement in your own words.")),
         "found": required(
             MapOf(
-                "The sentences that make the statement, by source.",
+                "The numbers of the sentences that the statement covers, by source.",
                 inner=Leaf("Sentence numbers, counted from 1: `3-5, 9`.", format="value"),
             )
         ),
         "carried_by": required(_CARRIED),
         "besides": optional(
             MapOf(
-                "For an edition that carries it with other rules: those rules.",
+                "For editions that cover the statement with different rules: those rules, by edition.",
                 inner=_CARRIED,
             )
         ),
         "also_in": optional(
-            ListOf("Editions that take it from this source, although it is not theirs.", inner=_EDITIONS.inner)
+            ListOf(
+                "Editions that adopt the statement, although they are not based on the source.", inner=_EDITIONS.inner
+            )
         ),
     },
 )
@@ -180,7 +188,7 @@ def _step_shapes() -> dict[str, StepShape]:
 def _step_shape(statement: str) -> StepShape:
     members: dict[str, Member] = {
         "id": required(Leaf("The id of the step, unique in its procedure.", format="id")),
-        "when": optional(expression("The condition: the step is skipped unless it is true.")),
+        "when": optional(expression("The condition: the step is skipped if it is false.")),
         "title": optional(words("The title of the step.")),
         "text": optional(words("A sentence for players that replaces the generated one.")),
         "ask": optional(words("The prompt for the player.")),

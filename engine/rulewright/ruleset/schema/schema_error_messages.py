@@ -57,7 +57,7 @@ def explain_errors(error: ValidationError, place: ShapedNode) -> Iterator[Diagno
 
     An error may have several, for example one for each unknown key. Yields nothing if another error covers it.
     """
-    # In a layer, the schema allows the mapping `{delete: true}` here, so errors would be about its keys.
+    # In a layer, the schema also allows `{delete: true}` here, so the validator would report the keys of the mapping.
     if isinstance(place.node, Mapping) and isinstance(place.shape, Leaf | ListOf | Steps):
         yield _wrong_shape(place)
         return
@@ -93,18 +93,18 @@ def _wrong_shape(place: ShapedNode) -> Diagnostic:
     if (nameless := _without_a_name(place)) is not None:
         return nameless
     if isinstance(node, Scalar) and node.value is None:
-        message = f"{place.name} must be {what}, and " + (
-            "it has no value" if not node.text else f"`{node.text}` is nothing"
+        message = f"{place.name} must be {what}, but " + (
+            "it has no value" if not node.text else f"`{node.text}` means no value"
         )
         hint = "write `none`" if _is(place, "expression", "value") else "write it after the colon"
         short = place.shape.short if isinstance(place.shape, Record) else None
         if short is not None:
             hint = "write it after the colon"
         elif isinstance(place.shape, MapOf | Record | Steps):
-            hint = "write what belongs to it below, two blanks further in"
+            hint = "write its content below, indented by two spaces"
         return _fault(WRONG_SHAPE, message, span, hint + ", or leave the key out")
     if isinstance(node, Scalar):
-        message = f"{place.name} must be {what}, and `{node.text}` is {node.kind}"
+        message = f"{place.name} must be {what}, but `{node.text}` is {node.kind}"
         return _fault(WRONG_SHAPE, message, span, _rewritten(place, node) or place.shape.doc or None)
     help_: str | None = place.shape.doc or None
     edits: tuple[Edit, ...] = ()
@@ -113,7 +113,7 @@ def _wrong_shape(place: ShapedNode) -> Diagnostic:
     elif isinstance(place.shape, MapOf | Record) and isinstance(node, Sequence):
         meant, edits = repair_mapping(node)
         help_ = meant or help_
-    message = f"{place.name} must be {what}, and this is {node.kind}"
+    message = f"{place.name} must be {what}, but this is {node.kind}"
     return Diagnostic(WRONG_SHAPE, message, span, suggestion=help_, edits=edits)
 
 
@@ -125,8 +125,8 @@ def _without_a_name(place: ShapedNode) -> Diagnostic | None:
     key, keys = place.key.text, section.entry.members
     if not (key in keys or "*" in keys) or isinstance(place.node, Mapping):
         return None
-    message = f"`{key}` is in the place of the name of an entry of `{section.key}`"
-    hint = f"write it inside of an entry, which has a name of your own: `{section.key}: {{my_own: {{{key}: …}}}}`"
+    message = f"`{key}` is directly below `{section.key}`, where the id of an entry belongs"
+    hint = f"write it inside an entry with an id of your choice: `{section.key}: {{my_own: {{{key}: …}}}}`"
     return _fault(WRONG_SHAPE, message, place.key.span, hint)
 
 
@@ -146,7 +146,7 @@ def _rewritten(place: ShapedNode, node: Scalar) -> str | None:
         pair = _NO_BLANK.fullmatch(node.text)
         if pair is not None:
             return Suggestion(
-                f"put a blank after the colon: `{pair[1]}: {pair[2]}`", node.text, [f"{pair[1]}: {pair[2]}"]
+                f"put a space after the colon: `{pair[1]}: {pair[2]}`", node.text, [f"{pair[1]}: {pair[2]}"]
             )
     if _is(place, "version") and isinstance(node.value, int | float):
         parts = [*node.text.split("."), "0", "0"][:3]
@@ -157,7 +157,7 @@ def _rewritten(place: ShapedNode, node: Scalar) -> str | None:
     if _is(place, "integer", "expression") and _is_whole(node.value):
         return Suggestion(f"write `{node.value:.0f}`", node.text, [f"{node.value:.0f}"])
     if _is(place, "expression") and isinstance(node.value, float):
-        return "expressions count in whole numbers: write a fraction as a division, such as `x / 2`"
+        return "expressions have only whole numbers: write a fraction as a division, such as `x / 2`"
     if _is(place, "integer") and isinstance(node.value, str) and node.style != "plain" and node.text.isdigit():
         return Suggestion(f"leave out the quotes: `{node.text}`", node.raw, [node.text])
     return None
@@ -200,7 +200,7 @@ def _positions(place: ShapedNode) -> Iterator[Diagnostic]:
     assert isinstance(place.node, Mapping)
     for key, entry in place.node.entries.items():
         if key in POSITIONS and key not in list_known_keys(place.shape):
-            message = f"`{key}` refers to an inherited entry, and there is none"
+            message = f"`{key}` refers to an inherited entry, but this edition inherits none"
             yield _fault(NO_LAYER_BELOW, message, entry.key.span)
 
 
@@ -220,13 +220,13 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
         name = named.text if isinstance(named, Scalar) else "…"
         if "." in name:
             result = own.text if isinstance(own, Scalar) else "…"
-            return f"a field is changed by a step of its own: write `set: {{{name}: {result}}}` in the next one"
-        return f"the result of a step has the name of its id: write `id: {name}` instead of `{key}`"
+            return f"a field needs a separate step to change it: write `set: {{{name}: {result}}}` in the next step"
+        return f"the result of a step is named by its id: write `id: {name}` instead of `{key}`"
     if place.shape is load_sections()["kinds"].entry and key in ("icon", "name"):
-        return f"give the kind a `term:`; the entry of that id below `terms:` has the `{key}:`"
+        return f"give the kind a `term:`, and write `{key}:` in the entry of that term below `terms:`"
     near = suggest_name(key, allowed) or _order_word(key, allowed)
     if isinstance(near, Suggestion) and isinstance(place.node, Mapping) and near.names[0] in place.node.entries:
-        near = f"{near} It is already here, so this would be a second one"
+        near = f"{near} That key is already here, so this would be a duplicate"
     if near is not None:
         return near
     if (
@@ -253,10 +253,10 @@ def _missing_keys(error: ValidationError, place: ShapedNode) -> Iterator[Diagnos
     if isinstance(place.shape, model.StepShape):
         yield from _incomplete_step(place)
         return
-    # The validator reports each key; one diagnostic for all of them is clearer.
+    # The validator reports each key separately, but one diagnostic for all of them is clearer.
     lacking = [key for key in _schema(error)["required"] if key not in place.node]
     named = join_alternatives((f"`{key}`" for key in lacking), word="and no")
-    message = f"{place.name} has no {named}, and needs {'it' if len(lacking) == 1 else 'them'}"
+    message = f"{place.name} has no {named}, but needs {'it' if len(lacking) == 1 else 'them'}"
     hints = [f"add `{key}`: {_small(find_member(place.shape, key).doc)}" for key in lacking]
     yield _fault(MISSING_KEY, message, place.head, "\n".join(hints))
 
@@ -278,10 +278,10 @@ def _incomplete_step(place: ShapedNode) -> Iterator[Diagnostic]:
             message = f"a step placed {position} another needs an `id` of its own"
             yield _fault(MISSING_KEY, message, step.find_key_span(position), _NAME_IT)
         elif position is not None:
-            message = f"`{position}` refers to an inherited step, and there is none"
+            message = f"`{position}` refers to an inherited step, but this edition inherits none"
             yield _fault(NO_LAYER_BELOW, message, step.find_key_span(position))
         else:
-            message = "this step has no `id`, and needs it"
+            message = "this step has no `id`, but needs one"
             yield _fault(MISSING_KEY, message, place.head, _NAME_IT)
     elif keys <= set(list_known_keys(place.shape)):  # otherwise reported as an unknown key
         message = f"the step {_quote(step.get('id'))} does nothing: it has no statement"
@@ -325,8 +325,8 @@ def _bad_key(key: str, place: ShapedNode) -> Diagnostic:
         swapped = (Edit(span, row.text), Edit(row.span, key)) if row.style == entry.key.style == "plain" else ()
         return Diagnostic(BAD_ID, f"`{key}` is not a valid id", span, suggestion=hint, edits=swapped)
     if "dice" in (place.key.text if place.key else ""):
-        hint = "a die is called `d` and letters or digits, `dP`; a roll that has a name, by small letters"
-        return _fault(BAD_ID, f"`{key}` cannot be the name of a die", span, hint)
+        hint = "a die is named `d` with letters or digits, such as `dP`; a named roll is in lower case"
+        return _fault(BAD_ID, f"`{key}` is not a valid name for a die or a roll", span, hint)
     braced = re.fullmatch(r"([a-z_]\w*) *\{ *\w+", key)
     if braced:
         return _fault(BAD_ID, f"`{key}` is not a valid id", span, f"put a colon after it: `{braced[1]}: {{…}}`")
@@ -348,9 +348,9 @@ def _bad_reference(place: ShapedNode, node: Scalar) -> Diagnostic:
         reference = parse_reference(node)
     except DiagnosticError as error:
         return error.diagnostics[0]
-    # The version belongs in `version:` and not in `ruleset:`.
+    # A reference may have a version, but here the version belongs in `version:`.
     span = node.position(node.text.index("@"), len(node.text))
-    return _fault(BAD_VALUE, f"{place.name} names no version", span, f"write `{reference.ruleset}`")
+    return _fault(BAD_VALUE, f"{place.name} must not contain a version", span, f"write `{reference.ruleset}`")
 
 
 def _schema(error: ValidationError) -> dict[str, Any]:
@@ -384,9 +384,8 @@ def _as_id(text: str) -> str | None:
 OLD_REMOVE = Code(
     "remove-for-delete",
     "`remove` where `delete` is meant",
-    "`remove` is the statement that takes an object out of the "
-    "game. A line of the rules below is deleted with `delete`, so "
-    "that a step which removes an object can be written over inherited rules too.",
+    "`remove` is the statement that takes an object out of the game, also in steps of house rules. Therefore, "
+    "inherited entries are deleted with `delete`.",
     "Write `delete` in place of `remove`.",
 )
 
@@ -400,7 +399,7 @@ def find_old_words(place: ShapedNode) -> Iterator[Diagnostic]:
     if isinstance(node, Mapping):
         written = node.entries.get("remove")
         if written is not None and isinstance(written.value, Scalar) and _deletes(place, written.value):
-            message = f"`remove` takes an object out of the game; here {_what(place, written.value)} is to go away"
+            message = f"`remove` takes an object out of the game, but here {_what(place, written.value)} is meant"
             advice = f"write `delete: {written.value.text}`"
             edit = Edit(written.key.span, "delete")
             yield Diagnostic(OLD_REMOVE, message, written.key.span, suggestion=advice, edits=(edit,))
@@ -414,10 +413,11 @@ def find_old_words(place: ShapedNode) -> Iterator[Diagnostic]:
 def _deletes(place: ShapedNode, value: Scalar) -> bool:
     assert isinstance(place.node, Mapping)
     if isinstance(place.shape, model.StepShape):
-        # A step that removes an object has an id, or replaces one that has.
+        # A step that removes an object has an id, or replaces a step with an id.
         return "id" not in place.node and not any(word in place.node for word in POSITIONS)
     return value.value is True
 
 
 def _what(place: ShapedNode, value: Scalar) -> str:
-    return f"the step `{value.text}` below" if isinstance(place.shape, model.StepShape) else f"{place.name} below"
+    inherited = f"the step `{value.text}`" if isinstance(place.shape, model.StepShape) else place.name
+    return f"the deletion of {inherited}"

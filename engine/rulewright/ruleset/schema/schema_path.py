@@ -16,7 +16,7 @@ from rulewright.source.span import Span
 FACE = re.compile(r"[0-9]+(\s*-\s*[0-9]+)?")
 """A face or a range of faces, as in the short form of a row."""
 
-_POSITION = Leaf("Where the entry goes, or that it goes away.", format="name")
+_POSITION = Leaf("The position of the entry, or its deletion.", format="name")
 
 _FORMATS: Mapping[str, str] = {
     "words": "text",

@@ -31,9 +31,9 @@ def build_words_shape() -> Record:
     members: dict[str, Member] = {
         COMPLETE: optional(
             ListOf(
-                "The parts that must be complete: sections (`terms`), entries of them (`pages.learn`), or "
-                "`edition`. `check` names each missing text of these, and only counts the others.",
-                inner=Leaf("A section, or an entry of one.", format="reference"),
+                "The parts that must be complete: sections (`terms`), entries of sections (`pages.learn`), or "
+                "`edition`. `check` lists each missing text of these parts, and counts those of other parts.",
+                inner=Leaf("A section or an entry of a section.", format="reference"),
             )
         ),
         EDITION: optional(Record("The texts of the manifest.", members=of_edition)),
@@ -44,12 +44,14 @@ def build_words_shape() -> Record:
             members[key] = optional(MapOf(section.doc, inner=entry, ordered=True, ids=section.ids))
     members[REVIEWED] = optional(
         MapOf(
-            "The digest of the translated words, for each entry or section of a page: `check --sign` writes "
-            "it. `check` reports when those words change.",
+            "The digest of the original texts of each translated entry or page section, written by `check --sign`. "
+            "`check` reports entries whose original has changed.",
             inner=Leaf("A digest.", format="value"),
         )
     )
-    return Record("The texts in another language: those of the edition and of any of its sections.", members=members)
+    return Record(
+        "The texts of an edition in another language: those of the manifest and of any sections.", members=members
+    )
 
 
 def _words_in(shape: Shape, left_out: tuple[str, ...] = (), path: tuple[str, ...] = ()) -> Shape | None:

@@ -44,7 +44,7 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
     """
     shape = _SHAPES[kind]
     if not isinstance(node, Mapping):
-        message = f"this file must hold {describe_shape(shape)}, and it holds {node.kind}"
+        message = f"this file must contain {describe_shape(shape)}, but it contains {node.kind}"
         diagnostics.add(WRONG_SHAPE, message, node.span, suggestion=shape.doc)
         return False
     old = list(find_old_words(ShapedNode(node, shape))) if overlay and kind == "rules" else []
@@ -61,7 +61,7 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
     faults = sorted(each, key=lambda fault: fault.span)
     told: set[tuple[str, object]] = set()
     for fault in faults:
-        # One mistake may violate several keywords of the schema.
+        # One mistake may violate several keywords of the schema, so it is reported only once.
         if (fault.code.id, fault.span) in told:
             continue
         told.add((fault.code.id, fault.span))
@@ -75,7 +75,7 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
 
 def _faults(node: Mapping, plain: Any, shape: Record, judge: Validator) -> Iterator[Diagnostic]:
     root = ShapedNode(node, shape)
-    # The number of nodes is limited; this bounds the number of errors per node.
+    # The number of nodes is limited elsewhere; this also bounds the number of errors per node.
     errors: Iterator[ValidationError] = islice(judge.iter_errors(plain), 100 * DEFAULT_LIMITS.errors)
     for error in errors:
         yield from explain_errors(error, follow(root, error.absolute_path))
@@ -105,7 +105,7 @@ def build_acceptance(kind: Kind, *, overlay: bool) -> Callable[[Any], bool]:
     def accepts(document: Any) -> bool:
         try:
             return not _has_whole_float(document) and judge.is_valid(document)
-        except UnicodeError:  # half of a surrogate pair
+        except UnicodeError:  # the text has half of a surrogate pair
             return False
 
     return accepts

@@ -26,7 +26,7 @@ GAP = "."
 """The text for a gap in a row of spaces."""
 
 BOARD = Record(
-    "The layout of a kind, a table or the game itself on the Play page. Earlier entries are drawn first.",
+    "The layout of a kind, a table or the game itself on the Play page. Entries are drawn in this order.",
     members={
         "title": optional(words("The heading above it.")),
         "show": optional(
@@ -34,7 +34,7 @@ BOARD = Record(
         ),
         "hide": optional(ListOf("For a kind: the fields to hide.", inner=Leaf("A field.", format="id"))),
         "picture": optional(
-            Leaf("For a kind: the field whose row selects one of its table's `pictures`.", format="id")
+            Leaf("For a kind: the field with a table row, which selects one of the table's `pictures`.", format="id")
         ),
         "pictures": optional(
             MapOf(
@@ -43,8 +43,8 @@ BOARD = Record(
         ),
         "sheet": optional(
             ListOf(
-                "For a kind: its lists of rows to draw as sheets: all "
-                "rows of the table, with the listed ones filled in.",
+                "For a kind: the fields with lists of rows to draw as sheets: "
+                "all rows of the table, with the listed ones filled in.",
                 inner=Leaf("A field.", format="id"),
             )
         ),
@@ -58,12 +58,14 @@ BOARD = Record(
         ),
         "places": optional(
             ListOf(
-                "Spaces drawn in rows from top to bottom, each a list: for a table, its rows; for a kind, numbers, with"
-                f" a column for each object. `{GAP}` is a gap.",
+                "The spaces to draw, as lists from top to bottom: for a table, lists of its rows; for a kind, lists of"
+                f" numbers, with a column for each object. `{GAP}` is a gap.",
                 inner=ListOf("A row of places.", inner=Leaf("A row of the table, a number or a gap.", format="value")),
             )
         ),
-        "marks": optional(Leaf("For a kind with `places`: the players' list of the numbers they own.", format="id")),
+        "marks": optional(
+            Leaf("For a kind with `places`: the field of players with the list of numbers they own.", format="id")
+        ),
         "round": optional(Leaf("Whether its `places` are drawn as pits.", format="flag", values=("true",))),
         "turned": optional(
             Leaf("For a board: whether it is rotated clockwise by 90 degrees.", format="flag", values=("true",))
@@ -122,7 +124,7 @@ class _Reader:
         """Return whether a kind or table has the name of the layout. If not, report it at `key`."""
         if self.kind is None and self.table is None:
             known = [*self.declared.kinds, *self.declared.tables]
-            message = f"there is no kind and no table `{self.identity}` to lay out"
+            message = f"there is no kind or table `{self.identity}`"
             self._report(language_codes.UNKNOWN_TYPE, message, key, suggest_name(self.identity, known))
             return False
         return True
@@ -153,7 +155,7 @@ class _Reader:
 
     def _is_field(self, node: Node, kind: Kind | None) -> bool:
         if kind is None:
-            self._report(ruleset_diagnostics.BAD_LAYOUT, f"`{self.identity}` is a table, and has no fields", node)
+            self._report(ruleset_diagnostics.BAD_LAYOUT, f"`{self.identity}` is a table, so it has no fields", node)
             return False
         known = [name for name in kind.fields if not name.startswith((SHOWN, "options."))]
         name = read_text(node)
@@ -169,7 +171,7 @@ class _Reader:
         assert self.kind is not None
         kind = present(self.kind.fields[read_text(node)].type)
         if not isinstance(kind, Row):
-            self._report(language_codes.WRONG_TYPE, f"`{read_text(node)}` is {kind}, and no row of a table", node)
+            self._report(language_codes.WRONG_TYPE, f"`{read_text(node)}` is {kind}, not a row of a table", node)
             return ""
         return read_text(node)
 
@@ -227,7 +229,7 @@ class _Reader:
             return self._is_row(name, node)
         if not (isinstance(node, Scalar) and type(node.value) is int):
             self._report(
-                ruleset_diagnostics.BAD_LAYOUT, f"`{name}` is not a number, and the spaces of a kind are numbers", node
+                ruleset_diagnostics.BAD_LAYOUT, f"`{name}` is not a number, but the spaces of a kind are numbers", node
             )
             return False
         return True
@@ -240,7 +242,7 @@ class _Reader:
         if player is None or not self._is_field(node, player):
             return ""
         if player.fields[read_text(node)].type != Listed(INTEGER):
-            message = f"`{read_text(node)}` is {player.fields[read_text(node)].type}, and marks are a list of numbers"
+            message = f"`{read_text(node)}` is {player.fields[read_text(node)].type}, not a list of numbers"
             self._report(language_codes.WRONG_TYPE, message, node)
             return ""
         return read_text(node)

@@ -24,25 +24,28 @@ DECK = Record(
     members={
         "title": optional(words("What readers call it.")),
         "of": required(Leaf("The table whose rows are its cards.", format="reference")),
-        "copies": optional(Leaf("The column with the number of copies of each (default one).", format="id")),
+        "copies": optional(Leaf("The column with the number of copies of each card (default: one).", format="id")),
         "states": optional(
             ListOf(
-                "The tables whose values every card has, for rolls on them.", inner=Leaf("A table.", format="reference")
+                "The tables of which every card shows a row, for rolls on these tables.",
+                inner=Leaf("A table.", format="reference"),
             )
         ),
-        "places": optional(Leaf("The table whose rows are places on a card's edge for a marker.", format="reference")),
+        "places": optional(
+            Leaf("The table whose rows are the positions for a marker on the edge of a card.", format="reference")
+        ),
         "ordered": optional(
             Leaf(
-                "Whether cards may be put on top or at the bottom, to stay there until the deck is shuffled.",
+                "Whether cards may be put on top or at the bottom, where they stay until the deck is shuffled.",
                 format="flag",
                 values=("true",),
             )
         ),
         "discard": optional(
-            Leaf("The value of the game, a list of cards, that refills an empty deck.", format="reference")
+            Leaf("The value of the game with the list of cards that refills an empty deck.", format="reference")
         ),
         "held": optional(
-            expression("A list of cards that are elsewhere: they stay out when an empty deck is refilled.")
+            expression("The cards in use elsewhere: a list of cards that an empty deck is not refilled with.")
         ),
     },
     short="of",

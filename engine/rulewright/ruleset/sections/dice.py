@@ -23,13 +23,13 @@ DIE = Record(
         ),
         "of": optional(
             ByForm(
-                "The parts of a roll: a name for the outcome of another roll, or one for each of several dice.",
-                scalar=Leaf("A name for the outcome.", format="id"),
+                "The parameters of a roll: a name for the result of another roll, or names for several dice.",
+                scalar=Leaf("A name for the result.", format="id"),
                 sequence=ListOf("Names of dice, the highest first.", inner=Leaf("A name.", format="id")),
             )
         ),
         "is": optional(Leaf("The roll in dice notation.", format="dice")),
-        "means": optional(words("Its purpose, and how to read it.")),
+        "means": optional(words("The purpose of the roll, and how to read it.")),
     },
     short="faces",
 )

@@ -33,21 +33,21 @@ EXAMPLE = Record(
     "An executable example.",
     members={
         "title": required(words("What the example shows.")),
-        "text": optional(words("What the reader should know first.")),
+        "text": optional(words("An introduction for the reader.")),
         "of": optional(Leaf("The procedure to run, or the formula to compute.", format="reference")),
         "value": optional(expression("The expression to compute.")),
         "roll": optional(DICE),
-        "given": optional(MapOf("The state at the start.", inner=Shape("A value, an object or a list of objects."))),
+        "given": optional(MapOf("The initial state.", inner=Shape("A value, an object or a list of objects."))),
         "players": optional(Leaf("The number of players (default: the minimum).", format="integer")),
         "options": optional(MapOf("Settings that differ from their defaults.", inner=Leaf("A choice.", format="id"))),
         "dice": optional(
-            ListOf("Results, in the order rolled: a total before the bonus, or a list of faces.", inner=Shape())
+            ListOf("The results of rolls, in order: each a total without the bonus, or a list of faces.", inner=Shape())
         ),
         "choose": optional(ListOf("Options taken, in order.", inner=Shape())),
         "until": optional(Leaf("Stop after this step.", format="reference")),
         "expect": optional(
             ByForm(
-                "What must be true at the end.",
+                "The expected values at the end of the run.",
                 scalar=VALUE,
                 sequence=ListOf("", inner=VALUE),
                 mapping=MapOf("Each expression with its value.", inner=Shape()),
@@ -55,17 +55,18 @@ EXAMPLE = Record(
         ),
         "policy": optional(
             ListOf(
-                "The policy for decisions, as in `odds --policy`: `random`, `strike=most`.",
+                "The policies for decisions, as in `odds --policy`: `random`, `strike=most`.",
                 inner=words(""),
             )
         ),
         "expect_odds": optional(
             MapOf(
-                "Each expression with its chance (`70 %`, `60-65 %`, `7/10`), the chance of each answer, or its mean.",
+                "Each expression with its probability (`70 %`, `60-65 %`, `7/10`), the probabilities of its values, or "
+                "its mean.",
                 inner=ByForm(
                     "The expected odds.",
-                    scalar=words("The chance that it is true."),
-                    mapping=MapOf("The chance of each answer, or `mean`.", inner=Shape("A chance, or a mean.")),
+                    scalar=words("The probability that it is true."),
+                    mapping=MapOf("The probability of each value, or `mean`.", inner=Shape("A probability or a mean.")),
                 ),
             )
         ),
@@ -155,9 +156,9 @@ EXAMPLES = RulesSection(
 
 
 MEAN = "mean"
-"""The key of a mean among the expected answers."""
+"""The key of the mean in `expect_odds`."""
 
-FORMS = "write a chance as `70 %`, `60-65 %` or `7/10`, and a mean as `4.5` or `4.5-4.6`"
+FORMS = "write a probability as `70 %`, `60-65 %` or `7/10`, and a mean as `4.5` or `4.5-4.6`"
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s*(?:-\s*(\d+(?:\.\d+)?)\s*)?%")

@@ -21,12 +21,12 @@ BOT = "random"
 """The default bot for every seat, the same as for `simulate`."""
 
 GAMES = 20_000
-"""The default maximum number of games to test a target."""
+"""The default maximum number of games in a test of a target."""
 
 MOST_GAMES = 10_000_000
 
 SHARES: ReadOnlyMapping[str, str] = {
-    "seat_edge": "The largest distance of a seat's win rate from an even share: `at most 3 %`.",
+    "seat_edge": "The largest difference of a seat's win rate from an even share: `at most 3 %`.",
     "draws": "The share of games without a winner: `at most 5 %`.",
     "unfinished": "The share of games that were aborted because they did not end: `at most 1 %`.",
 }
@@ -47,7 +47,7 @@ _SETTINGS: ReadOnlyMapping[str, Member] = {
     "players": optional(Leaf("The number of players (default: the minimum).", format="integer")),
     "options": optional(MapOf("Settings that differ from their defaults.", inner=Leaf("A choice.", format="id"))),
     "seed": optional(Leaf("The random seed (default 0).", format="value")),
-    "games": optional(Leaf(f"The maximum number of games to test it with (default {GAMES:,}).", format="integer")),
+    "games": optional(Leaf(f"The maximum number of games in the test (default {GAMES:,}).", format="integer")),
 }
 
 EXPECTATION = Record(
@@ -55,7 +55,7 @@ EXPECTATION = Record(
     members={
         **_SETTINGS,
         **{name: optional(Leaf(doc, format="value")) for name, doc in {**SHARES, **MEANS}.items()},
-        "*": optional(Leaf("The average of the measure with that id: `15..40`.", format="value")),
+        "*": optional(Leaf("Bounds for the average of the measure with this id: `15..40`.", format="value")),
     },
     others="measure",
 )
@@ -191,18 +191,20 @@ def _read_bounds(key: Scalar, node: Node) -> MetricBounds | BoundsFault:
     first, last, percent = bounds
     if percent != share:
         if share:
-            return bad(f"`{key.text}` is a share, which is in percent", "write it with its sign, such as `at most 3 %`")
+            return bad(
+                f"`{key.text}` is a share, so its bounds are in percent", "add the percent sign, such as `at most 3 %`"
+            )
         plain = text.replace("%", "").strip()
-        return bad(f"`{key.text}` is a number of its own, and no share", _instead(text, plain))
+        return bad(f"`{key.text}` is not a share, so its bounds are not in percent", _instead(text, plain))
     unit = 100 if share else 1
     low, high = (None if each is None else Fraction(each) / unit for each in (first, last))
     if low is not None and high is not None and low > high:
-        return bad(f"`{text}` ends before it begins", "write the smaller number first")
+        return bad(f"the lower bound of `{text}` is above the upper one", "write the smaller number first")
     if share and any(bound is not None and not 0 <= bound <= 1 for bound in (low, high)):
-        return bad(f"`{text}` is not a share of games", "a share is from 0 % to 100 %")
+        return bad(f"`{text}` is not a share of games", "a share is between 0 % and 100 %")
     if (low is not None and low == high) or (share and (high == 0 or low == 1)):
-        message = f"no number of games shows that `{key.text}` is exactly {last or first}{' %' if share else ''}"
-        return bad(message, f"leave it some room, such as `{'at most 0.1 %' if share else '19.5..20.5'}`")
+        message = f"no number of games can prove that `{key.text}` is exactly {last or first}{' %' if share else ''}"
+        return bad(message, f"allow some tolerance, such as `{'at most 0.1 %' if share else '19.5..20.5'}`")
     return MetricBounds(key.text, figure, low, high, text, node.span, key.span)
 
 

@@ -19,9 +19,11 @@ QUESTION = Record(
         "about": required(Leaf("The rule that answers it, such as `procedures.battle`.", format="reference")),
         "example": required(
             ByForm(
-                "The example that proves the answer, or several: the rule must apply when each of them runs.",
+                "The example that proves the answer, or a list of examples; each must apply the rule when it runs.",
                 scalar=Leaf("The example.", format="reference"),
-                sequence=ListOf("The examples, the best first.", inner=Leaf("One of them.", format="reference")),
+                sequence=ListOf(
+                    "The examples, with the best one first.", inner=Leaf("An example.", format="reference")
+                ),
             )
         ),
         "search": SEARCH,
@@ -88,8 +90,7 @@ FAQ = RulesSection(
     page=BookPage(
         file="faq.md",
         title="Questions and answers",
-        about="What players ask, answered from the rules. Each answer names its rule, and an example that was played "
-        "out.",
+        about="Questions of players, answered from the rules. Each answer names its rule and an example that was run.",
         place=10,
         on_front=20,
         in_menu=20,

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 TELLS = ByForm(
-    "What logs say when it has changed, with `{self}` for the object and `{self.field}` for its values: under `holds`"
-    " for when it is true or something, under `fails` for when it is not. Empty words are not told.",
+    "The log sentence for a change of the value, with `{self}` for the object and `{self.field}` for its values:"
+    " `holds` if the new value is true or present, `fails` if not. An empty sentence is not logged.",
     scalar=LABEL,
     mapping=Record("A sentence for each case.", members={"holds": optional(LABEL), "fails": optional(LABEL)}),
     cosmetic=True,
@@ -38,8 +38,8 @@ FIELD = Record(
         "means": optional(words("What it is.")),
         "said": optional(ByForm(SAID, scalar=words(SAID), mapping=CLAUSES, cosmetic=True)),
         "tells": optional(TELLS),
-        "seen_by": describe_viewers_key("The players who may see its value (default: everybody)"),
-        "unit": optional(words("The unit of an amount of it, if `said` does not fit: `{movement}`.")),
+        "seen_by": describe_viewers_key("The players who may see the value (default: everybody)"),
+        "unit": optional(words("The unit of amounts of the value, if `said` does not fit: `{movement}`.")),
     },
     short="type",
 )
@@ -61,7 +61,7 @@ KIND = Record(
         "term": optional(Leaf("Its term in the book.", format="reference", cosmetic=True)),
         "said": optional(
             Record(
-                "The noun for one and for several, if its term does not fit.",
+                "The nouns for one object and for several, if the term of the kind does not fit.",
                 members={
                     "one": required(words("A noun.")),
                     "several": required(words("Its plural.")),
@@ -69,33 +69,38 @@ KIND = Record(
                 cosmetic=True,
             )
         ),
-        "plural": optional(Leaf("The name for all objects of the kind, if it is not the id with an s.", format="id")),
+        "plural": optional(
+            Leaf("The name of the list of all objects of the kind (default: the id with an s).", format="id")
+        ),
         "means": optional(words("What it is.")),
         "label": optional(
             ByForm(
-                "The label of one object: words with `{self.field}` for its own values.",
+                "The label of an object: words with `{self.field}` for its own values.",
                 scalar=LABEL,
                 mapping=MapOf(
-                    "A label for each case: that of the first field that holds something.", inner=LABEL, ordered=True
+                    "A label for each field; the first field that is true or present decides.",
+                    inner=LABEL,
+                    ordered=True,
                 ),
                 cosmetic=True,
             )
         ),
         "tells": optional(
             Record(
-                "The log text when one enters or leaves the game, with `{self}` for it. Empty text is not logged.",
+                "The log sentences for objects that enter or leave the game, with `{self}` for the object. An empty"
+                " sentence is not logged.",
                 members={"comes": optional(LABEL), "goes": optional(LABEL)},
                 cosmetic=True,
             )
         ),
         "ranks": optional(
             Leaf(
-                "The field that gives the side of an object: examples draw the sides as ranks that face each other.",
+                "The field with the side of an object: examples draw the sides as ranks that face each other.",
                 format="id",
                 cosmetic=True,
             )
         ),
-        "seen_by": describe_viewers_key("The players who may see its fields, unless a field decides otherwise"),
+        "seen_by": describe_viewers_key("The players who may see the fields, unless a field has its own `seen_by`"),
         "fields": optional(MapOf("The fields of each object.", inner=FIELD, ordered=True, ranked=True)),
         "derived": optional(MapOf("The computed values.", inner=DERIVED, ordered=True)),
     },
@@ -138,7 +143,7 @@ KINDS = RulesSection(
     figureless=("fields.*.means", "derived.*.means"),
     worded={"derived.*.is": ("means", "said")},
     title="Kinds of things",
-    labels={"means": "What it is", "plural": "Name of all of them in the rules"},
+    labels={"means": "What it is", "plural": "Plural in the rules"},
     anchor="kind-",
     shown=False,
     report=80,

@@ -18,7 +18,9 @@ MEASURE = Record(
     "A number of a finished game that simulations report.",
     members={
         "is": required(expression("The value: a number.")),
-        "over": optional(expression("A number that grows during a game; the measure is also reported over it.")),
+        "over": optional(
+            expression("A number that grows during a game; the measure is also reported for each of its values.")
+        ),
         "title": optional(words("Its name in reports.")),
         "means": optional(words("What it measures.")),
     },
@@ -43,7 +45,7 @@ def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagn
 
     A measure that is not an expression at all is left out. Others stay, even if their expression is invalid.
     """
-    # Imported here because a cached ruleset has its measures already.
+    # Imported here because a cached ruleset already has its measures.
     from rulewright.language.expressions.type_checker import check_expression
     from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_text
 
@@ -77,7 +79,7 @@ MEASURES = RulesSection(
     read=lambda work: read_measures(work.rules, work.declarations, work.diagnostics),
     reads=lambda measure: [measure.value, *([measure.over] if measure.over is not None else [])],
     at_once=True,
-    title="What bots and simulations go by",
+    title="Measures for bots and simulations",
     heading="title",
     labels={"means": "Described as", "title": "Title"},
     anchor="measures-",

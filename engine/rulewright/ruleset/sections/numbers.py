@@ -43,6 +43,6 @@ NUMBERS = RulesSection(
     printed=True,
     report=40,
     gist="means",
-    # A new or removed number is reported with the rule that uses it; players know changed ones by heart.
+    # Changed numbers matter most, because players know them by heart. A new or removed one is reported with its rule.
     weight=(34, 16),
 )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 OPTION = Record(
-    "A setting players choose before (or, if `may_change` says so, during) a game.",
+    "A setting that players choose before a game, or also during it if there is a `may_change`.",
     members={
         "title": optional(words("What readers call it.")),
         "choices": required(MapOf("The choices, each with its label.", inner=words("Words."), ordered=True)),

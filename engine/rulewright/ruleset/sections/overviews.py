@@ -32,15 +32,15 @@ from rulewright.source.span import Span
 if TYPE_CHECKING:
     from rulewright.ruleset.elaborate.elaboration import Elaboration
 
-_OVER = Leaf("A table, or `optional` and a table, which adds a case for no row.", format="type")
+_OVER = Leaf("A table, or `optional` with a table to add a case without a row.", format="type")
 
 OVERVIEW = Record(
-    "Values computed for every row of a table: named `values` of it, or one `cell` for every row of another table.",
+    "Values computed for every row of a table: several named `values`, or one `cell` for each row of another table.",
     members={
         "title": required(words("What readers call it.")),
         "about": optional(words("A summary in one sentence.")),
-        "rows": required(MapOf("A name for the row on the left, with its table.", inner=_OVER)),
-        "columns": optional(MapOf("A name for the row on top, with its table.", inner=_OVER)),
+        "rows": required(MapOf("A name for the row at the left, with its table.", inner=_OVER)),
+        "columns": optional(MapOf("A name for the row at the top, with its table.", inner=_OVER)),
         "cell": optional(expression("The value of a cell: dice or a number.")),
         "values": optional(
             MapOf(
@@ -56,8 +56,8 @@ OVERVIEW = Record(
                 ordered=True,
             )
         ),
-        "when": optional(expression("The cell is empty if this is false.")),
-        "without": optional(words("The heading of the case for no row.")),
+        "when": optional(expression("The condition under which a cell has a value.")),
+        "without": optional(words("The heading of the case without a row.")),
     },
 )
 
@@ -124,7 +124,7 @@ class _Reader:
     def overview(self) -> Overview | None:
         known = len(self.diagnostics.errors)
         if ("values" in self.node) == ("cell" in self.node) or ("columns" in self.node) != ("cell" in self.node):
-            self._report("an overview has `values`, or `columns` and a `cell`", self.span)
+            self._report("an overview needs either `values`, or both `columns` and a `cell`", self.span)
             return None
         down = self._axis("rows", 1)
         across = self._axis("columns", 2) if "columns" in self.node else None
@@ -154,14 +154,14 @@ class _Reader:
         """
         named = list(iterate_entries(self.node.get(key)))
         if len(named) != 1:
-            self._report(f"`{key}` names one row with its table, as in `{key}: {{size: sizes}}`", self.span)
+            self._report(f"`{key}` must name one row with its table, as in `{key}: {{size: sizes}}`", self.span)
             return None
         name, entry = named[0]
         kind = read_type(entry.value, self.declarations, self.diagnostics)
         inner = present(kind)
         if not isinstance(inner, Row):
             if not isinstance(inner, Unknown):
-                self._report(f"`{name}` is a row of a table, but {kind} is not", entry.value.span)
+                self._report(f"`{name}` must be a row of a table, not {kind}", entry.value.span)
             return None
         self.scope = self.scope.with_binding(name, Binding(slot, kind, False, entry.key.span))
         rows = tuple(self.declarations.tables[inner.table].rows.values())
@@ -213,7 +213,7 @@ class _Reader:
 
 
 def _read(work: Elaboration) -> dict[str, Overview]:
-    # Overviews are computed, which is impossible with invalid rules.
+    # The values of overviews cannot be computed from invalid rules.
     if work.diagnostics.errors or not work.whole:
         return {}
     return read_overviews(work.rules, work.declarations, work.diagnostics)
@@ -236,6 +236,6 @@ OVERVIEWS = RulesSection(
     wordy=False,
     report=130,
     gist="about",
-    # Computed values change with the rules, where the change is reported.
+    # Computed values change only if other rules change, and those changes are reported.
     bookkeeping=("rows", "columns", "cell", "values", "when"),
 )

@@ -10,19 +10,19 @@ from rulewright.ruleset.section import RulesSection, find_rule
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 
-SEARCH = optional(ListOf("Search terms for it, which no page shows.", inner=Leaf("A word.", format="value")))
+SEARCH = optional(ListOf("Additional search terms, which are not displayed.", inner=Leaf("A word.", format="value")))
 
 SECTION = Record(
     "A section of a page.",
     members={
         "title": required(words("Its heading.")),
-        "explains": optional(ListOf("The rules that its text describes.", inner=Leaf("A rule.", format="reference"))),
+        "explains": optional(ListOf("The rules that the text describes.", inner=Leaf("A rule.", format="reference"))),
         "text": optional(words("The text, with markup and placeholders.")),
         "reviewed": optional(Leaf("The digest of the rules that the text was written for.", format="value")),
         "show": optional(
             ListOf("The parts shown below the text, in order.", inner=Leaf("A rule.", format="reference"))
         ),
-        "aid": optional(ListOf("Its lines on the player aid, in the order of play.", inner=words("A line."))),
+        "aid": optional(ListOf("The section's lines on the player aid, in the order of play.", inner=words("A line."))),
         "search": SEARCH,
         "notes": optional(
             MapOf(

@@ -26,7 +26,7 @@ PROCEDURE = Record(
     "Steps that run in order.",
     members={
         "title": optional(words("What readers call it.")),
-        "means": optional(words("When and why it happens, in one sentence.")),
+        "means": optional(words("When and why the procedure runs, in one sentence.")),
         "given": optional(MapOf("Its parameters: names and types.", inner=TYPE, ordered=True, ranked=True)),
         "gives": optional(MapOf("Its results.", inner=expression("The value."), ordered=True, ranked=True)),
         "names": optional(STEP_NAMES),
@@ -37,9 +37,9 @@ PROCEDURE = Record(
 EXCEPTION = Record(
     "An exception: if `when` is true, `instead` replaces a step.",
     members={
-        "to": required(Leaf("The step it is an exception to: `procedure.step`.", format="reference")),
-        "when": required(expression("The condition under which it applies.")),
-        "instead": optional(Steps("The steps to run; nothing if left out.")),
+        "to": required(Leaf("The step that the exception replaces: `procedure.step`.", format="reference")),
+        "when": required(expression("The condition under which the exception applies.")),
+        "instead": optional(Steps("The steps to run instead (default: none).")),
         "means": required(words("The exception in words.")),
     },
 )

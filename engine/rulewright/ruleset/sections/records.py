@@ -19,7 +19,7 @@ RECORD = Record(
         "label": optional(LABEL),
         "said": optional(
             Record(
-                "The noun for one and for several, if its id does not fit.",
+                "The nouns for one record and for several, if the id does not fit.",
                 members={
                     "one": required(words("A noun.")),
                     "several": required(words("Its plural.")),

@@ -11,14 +11,16 @@ from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 
 RULING = Record(
-    "The decision on a gap or a contradiction of the sources.",
+    "The decision about a gap or a contradiction in the sources.",
     members={
-        "about": required(Leaf("The rule it decides, such as `procedures.battle`.", format="reference")),
+        "about": required(
+            Leaf("The rule that the decision is about, such as `procedures.battle`.", format="reference")
+        ),
         "question": required(words("The open question.")),
         "source": required(words("What the sources say.")),
         "ruling": required(words("The decision.")),
         "because": required(words("Why.")),
-        "number": optional(Leaf("Its number in the list of rulings.", format="integer")),
+        "number": optional(Leaf("The number in the list of rulings.", format="integer")),
     },
 )
 
@@ -74,7 +76,7 @@ RULINGS = RulesSection(
     page=BookPage(
         file="rulings.md",
         title="Rulings",
-        about="Where the sources leave something open or contradict themselves: what holds, and why.",
+        about="Decisions about gaps and contradictions in the sources, each with the reason.",
         place=60,
         on_front=50,
         in_menu=60,

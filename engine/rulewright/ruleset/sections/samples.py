@@ -19,15 +19,17 @@ POLICY = "greedy"
 
 
 SAMPLE = Record(
-    "A sample game: played by bots from the start, and shown on a page with its dice and maps.",
+    "A sample game, played by bots from the start. A page shows it with its dice and maps.",
     members={
         "title": required(words("What the example shows.")),
-        "text": optional(words("What the reader should know first.")),
+        "text": optional(words("An introduction for the reader.")),
         "players": optional(Leaf("The number of players (default: the minimum).", format="integer")),
         "seed": optional(Leaf("The random seed (default 0).", format="integer")),
         "policy": optional(Leaf("The bot that plays every seat (default `greedy`).", format="value")),
         "options": optional(MapOf("Settings that differ from their defaults.", inner=Leaf("A choice.", format="id"))),
-        "until": optional(Leaf("Stop after this step, `procedure.step`, runs for the first time.", format="reference")),
+        "until": optional(
+            Leaf("The sample stops when this step, `procedure.step`, has run for the first time.", format="reference")
+        ),
     },
 )
 
@@ -79,7 +81,7 @@ def read_samples(rules: Mapping) -> dict[str, Sample]:
 SAMPLES = RulesSection(
     key="samples",
     place=140,
-    doc="Samples of play, for the rulebook.",
+    doc="Sample games for the rulebook.",
     entry=SAMPLE,
     one="sample",
     gameplay=False,

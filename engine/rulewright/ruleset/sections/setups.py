@@ -27,15 +27,15 @@ from rulewright.source.yaml.core_schema import parse_whole_number
 _MANY = Leaf("The number of players.", format="integer")
 
 SETUP = Record(
-    "A setup: the boards at the start, with a call-out for each kind of object and a list.",
+    "A picture of the boards at the start, with a call-out for each kind of object, and a list.",
     members={
         "title": required(words("What the example shows.")),
-        "text": optional(words("What the reader should know first.")),
+        "text": optional(words("An introduction for the reader.")),
         "players": optional(
             ByForm(
-                "The number of players to show it for (default: the minimum).",
+                "The number of players for which the setup is shown (default: the minimum).",
                 scalar=_MANY,
-                sequence=ListOf("For how many it is shown, in order.", inner=_MANY),
+                sequence=ListOf("Several numbers of players, in order.", inner=_MANY),
             )
         ),
         "until": required(Leaf("The step, `procedure.step`, that completes the setup.", format="reference")),
@@ -95,7 +95,7 @@ def _game(identity: str, players: int | None, node: Mapping, span: Span) -> Samp
 SETUPS = RulesSection(
     key="setups",
     place=146,
-    doc="Setups of the table, for the rulebook.",
+    doc="Pictures of the setup for the rulebook.",
     entry=SETUP,
     one="setup",
     gameplay=False,

@@ -17,7 +17,7 @@ STORY = Record(
     "A picture story: an example of a procedure, with a picture for every step that changes what is visible.",
     members={
         "title": required(words("What the example shows.")),
-        "text": optional(words("What the reader should know first.")),
+        "text": optional(words("An introduction for the reader.")),
         "example": required(Leaf("The id of the example to show.", format="reference")),
     },
 )
@@ -51,7 +51,7 @@ def read_stories(rules: Mapping) -> dict[str, Story]:
 STORIES = RulesSection(
     key="stories",
     place=143,
-    doc="Examples shown in pictures, for the rulebook.",
+    doc="Examples shown as picture stories in the rulebook.",
     entry=STORY,
     one="story",
     gameplay=False,
@@ -64,6 +64,6 @@ STORIES = RulesSection(
     anchor="story-",
     illustrates=True,
     report=172,
-    # Changes of the example are reported with the example.
+    # Changes to the example are reported for the example itself.
     bookkeeping=("example",),
 )

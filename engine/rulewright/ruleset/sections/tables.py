@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from rulewright.ruleset.elaborate.elaboration import Elaboration
 
 
-_FACE = Leaf("A face `10`, or a range of faces `10-70`.", format="faces")
+_FACE = Leaf("A face, such as `10`, or a range of faces, such as `10-70`.", format="faces")
 _FACES = ByForm("Faces.", scalar=_FACE, sequence=ListOf("Several faces and ranges.", inner=_FACE))
 
 TABLE = Record(
-    "A table. With `roll`, the rows share out the faces of that roll.",
+    "A table. If it has a `roll`, each face of the roll belongs to one row.",
     members={
         "title": optional(words("What readers call it.")),
         "about": optional(words("A summary in one sentence.")),
@@ -32,7 +32,7 @@ TABLE = Record(
         "columns": optional(MapOf("Each column's type.", inner=TYPE, ordered=True)),
         "headings": optional(
             MapOf(
-                "The column headings, if a term or a readable id does not fit.",
+                "The column headings, where the term or the id does not fit.",
                 inner=words("Words."),
                 cosmetic=True,
             )
@@ -41,9 +41,9 @@ TABLE = Record(
         **{shape.name: optional(shape.schema) for shape in load_shapes().values() if shape.schema is not None},
         "rows": optional(
             MapOf(
-                "The rows, by id; the id is what a roll results in.",
+                "The rows, by id. A roll on the table results in such an id.",
                 inner=Record(
-                    "A row: these keys, and a value for every column.",
+                    "A row, with these keys and a value for every column.",
                     members={
                         "on": optional(_FACES),
                         "title": optional(words("The title of the row.")),

@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 
 TERM = Record(
-    "A word of the game.",
+    "A term of the game.",
     members={
         "name": required(words("The word.")),
-        "plural": optional(words("Its plural, if it is not the word with an s.")),
+        "plural": optional(words("The plural (default: the term with an s).")),
         "icon": optional(words("An emoji.")),
         "means": optional(words("A definition in one sentence.")),
         "forms": optional(
             MapOf(
-                "Other forms of the word, by name: with `{dative: Wölfen}`, texts may say `{wolf.dative}`.",
+                "Other grammatical forms, by name: with `{dative: Wölfen}`, texts can use `{wolf.dative}`.",
                 inner=words("The word in this form."),
                 cosmetic=True,
             )
         ),
-        "also": optional(ListOf("Other words that readers may search for.", inner=words("A word."), cosmetic=True)),
+        "also": optional(ListOf("Synonyms that readers may search for.", inner=words("A word."), cosmetic=True)),
         "search": SEARCH,
     },
     short="name",
@@ -57,7 +57,7 @@ def _declare(work: Elaboration) -> None:
 TERMS = RulesSection(
     key="terms",
     place=10,
-    doc="The words of the game.",
+    doc="The terms of the game.",
     entry=TERM,
     one="term",
     sort="word",

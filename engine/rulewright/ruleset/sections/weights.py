@@ -26,14 +26,14 @@ from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 
 WHO = "who"
-"""The name in expressions of the player whose position is evaluated."""
+"""The name, in expressions, for the player whose position is evaluated."""
 
 TERM = Record(
     "A feature of a position, and its weight.",
     members={
-        "is": required(expression(f"The amount that the player `{WHO}` has: a number.")),
+        "is": required(expression(f"The amount of the feature that the player `{WHO}` has: a number.")),
         "worth": required(Leaf("The weight, such as `31` or `-0.5`.", format="value")),
-        "means": optional(words("What it is, in words.")),
+        "means": optional(words("A description of the feature.")),
     },
 )
 
@@ -41,10 +41,10 @@ JUDGEMENT = Record(
     "An evaluation of positions: the weighted sum of a player's features.",
     members={
         "learned_for": optional(
-            Leaf("The gameplay digest of the rules it was learned with.", format="value", cosmetic=True)
+            Leaf("The gameplay digest of the rules with which the weights were learned.", format="value", cosmetic=True)
         ),
         "means": optional(words("How it was learned.")),
-        "terms": required(MapOf("The features, by names of your choice.", inner=TERM, ordered=True)),
+        "terms": required(MapOf("The features, each under a name of your choice.", inner=TERM, ordered=True)),
     },
 )
 

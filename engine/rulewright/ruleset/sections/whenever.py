@@ -8,26 +8,28 @@ from rulewright.ruleset.section import STEP_NAMES, RulesSection
 _FIELD = "A field (`player.points`) or a value of the game (`pot`)"
 
 RULE = Record(
-    "A trigger: the event to watch, a condition, and the steps to run. Its steps are a"
-    " procedure with the same id. They read the event by name: the object by its kind, an amount as `amount`,"
-    " the old and new values of a field as `before` and `after`, and parameters of a procedure by their names.",
+    "A trigger: the event to watch, a condition, and the steps to run. The steps become a"
+    " procedure with the same id. They can read the object of the event by its kind, an amount as `amount`, the old"
+    " and new values of a field as `before` and `after`, and the parameters of a procedure by their names.",
     members={
         "title": optional(words("Its title.")),
         "means": optional(words("Its purpose, in one sentence.")),
         "gains": optional(Leaf(f"{_FIELD} that gains an amount.", format="reference")),
         "loses": optional(Leaf(f"{_FIELD} that loses an amount.", format="reference")),
-        "changes": optional(Leaf(f"{_FIELD} that becomes another.", format="reference")),
-        "creates": optional(Leaf("A kind of which an object enters the game.", format="reference")),
-        "removes": optional(Leaf("A kind of which an object leaves the game.", format="reference")),
+        "changes": optional(Leaf(f"{_FIELD} whose value changes.", format="reference")),
+        "creates": optional(Leaf("A kind: the event is that one of its objects enters the game.", format="reference")),
+        "removes": optional(Leaf("A kind: the event is that one of its objects leaves the game.", format="reference")),
         "begins": optional(Leaf("A procedure that starts.", format="reference")),
         "ends": optional(Leaf("A procedure that ends.", format="reference")),
         "does": optional(Leaf("A step that runs: `procedure.step`.", format="reference")),
         "when": optional(expression("The condition under which the trigger applies.")),
-        "as": optional(MapOf("Other names for its values, to use in its steps.", inner=Leaf("A name.", format="id"))),
+        "as": optional(
+            MapOf("Other names for the values of the event in the steps.", inner=Leaf("A name.", format="id"))
+        ),
         "names": optional(STEP_NAMES),
-        "first": optional(Steps("Steps to run just before it.")),
-        "instead": optional(Steps("Steps to run instead of it.")),
-        "then": optional(Steps("Steps to run right after it.")),
+        "first": optional(Steps("Steps to run just before the event.")),
+        "instead": optional(Steps("Steps to run instead of the event.")),
+        "then": optional(Steps("Steps to run right after the event.")),
     },
 )
 

@@ -22,7 +22,7 @@ from rulewright.ruleset.translation.source_texts import Path, is_sayable, list_s
 from rulewright.ruleset.translation.translation import Translation
 
 _UNTOLD = frozenset({"aid", "also"})
-"""Keys of texts that a page does not show for an entry."""
+"""Keys of texts that are not displayed with an entry."""
 
 
 def is_translated(translation: Translation, prefix: Path) -> bool:

@@ -85,7 +85,7 @@ def _list_implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
     named = {term.id for term in terms} | {term.plural.casefold().replace(" ", "_") for term in terms}
     for table in ruleset.declarations.tables.values():
         if table.has_places:
-            continue  # the spaces of a board have no titles
+            continue  # the generated spaces of a board have no titles to translate
         written = dict(iterate_entries(ruleset.resolved.rules.get("tables")))[table.id].value
         rows = written.get("rows") if isinstance(written, MappingNode) else None
         heads = {

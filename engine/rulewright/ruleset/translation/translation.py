@@ -93,9 +93,9 @@ def read_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> list[Transl
             message = (
                 "the rules themselves are in English"
                 if tag == ENGLISH.tag
-                else f"the book has no words of its own in `{tag}`"
+                else f"the book does not support the language `{tag}`"
             )
-            hint = suggest_name(tag, known) or f"it has them in {', '.join(f'`{each}`' for each in known)}"
+            hint = suggest_name(tag, known) or f"the book supports {', '.join(f'`{each}`' for each in known)}"
             diagnostics.add(UNKNOWN_LANGUAGE, message, Span.for_file(str(path)), suggestion=hint)
             continue
         before = len(diagnostics.errors)
@@ -155,7 +155,7 @@ def _replace_texts(ruleset: Ruleset, language: Language, said: Mapping[Path, Tra
     Translations of texts that do not exist are ignored. Raises `AssertionError` if the gameplay digest changes.
     """
     there = list_source_texts(ruleset)
-    # Languages differ in their forms, so a translation may add forms.
+    # Languages have different grammatical forms, so a translation may add some.
     wanted = {path: text for path, text in said.items() if path in there or is_form(path, ruleset)}
     manifest, rules = ruleset.resolved.manifest, ruleset.resolved.rules
     of_edition = {path[1:]: text for path, text in wanted.items() if path[0] == EDITION}
@@ -166,7 +166,7 @@ def _replace_texts(ruleset: Ruleset, language: Language, said: Mapping[Path, Tra
     below = ruleset.resolved
     resolved = ResolvedRules(MappingNode(marked, manifest.span), _lay_over(rules, others), below.layers, below.history)
     result = build(resolved, Diagnostics())
-    assert result.digest == ruleset.digest, "words do not affect gameplay"
+    assert result.digest == ruleset.digest, "translated texts must not affect the gameplay"
     return result
 
 

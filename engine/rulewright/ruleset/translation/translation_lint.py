@@ -24,7 +24,7 @@ from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 
 MOST = 20
-"""The maximum number of missing texts that are listed for a promise; the rest are counted."""
+"""The maximum number of missing texts listed for each promise; further ones are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Coverage:
     unsigned: int
 
     def __str__(self) -> str:
-        signed = f", {self.unsigned} of its entries not signed" if self.unsigned else ""
+        signed = f", {self.unsigned} entries not signed" if self.unsigned else ""
         return f"in {self.language}: {self.said:,} of {self.texts:,} texts{signed}"
 
 
@@ -73,7 +73,7 @@ def _lint_places(translation: Translation, diagnostics: Diagnostics) -> None:
         place = next(depth for depth in range(1, len(path) + 1) if not _is_known(path[:depth], there))
         near = {known[place - 1] for known in there if known[: place - 1] == path[: place - 1] and len(known) >= place}
         key = _key(text, path[:place])
-        message = f"the rules say nothing at `{'.'.join(path[:place])}`"
+        message = f"the rules have no text at `{'.'.join(path[:place])}`"
         diagnostics.add(TRANSLATION_OF_NOTHING, message, key, suggestion=suggest_name(path[place - 1], near))
 
 
@@ -125,7 +125,7 @@ def _lint_signatures(translation: Translation, diagnostics: Diagnostics) -> None
             if File(signed.span.file) == top:
                 diagnostics.add(TRANSLATION_OF_NOTHING, message, signed.span, suggestion=hint)
         elif signed.text != signatures[name]:
-            message = f"`{name}` was translated into {translation.language.english} when it had other words"
+            message = f"the text of `{name}` has changed since it was translated into {translation.language.english}"
             hint = f"`check --sign {translation.original.reference} {name}` shows both and signs it"
             diagnostics.add(TRANSLATION_OUTDATED, message, signed.span, suggestion=hint)
 

@@ -31,8 +31,8 @@ class AreasShape(BoardShape):
     corners = ()
     foot = 1
     schema = Record(
-        "A board whose places are the rows below. Each lists its `neighbours`, and has them in turn as theirs; "
-        "its `column` and `row` say where it is drawn.",
+        "A board whose spaces are the rows of the table. Each row lists its `neighbours`; connections go both "
+        "ways. Its `column` and `row` give its position in the picture.",
         members={
             "ways": optional(
                 ListOf(
@@ -56,8 +56,8 @@ class AreasShape(BoardShape):
         names = [read_text(name) for name in list_items(node.get("ways"))]
         clash = next((name for name in list_items(node.get("ways")) if read_text(name) in OWN), None)
         if clash is not None:
-            message = f"every place has `{read_text(clash)}` already"
-            diagnostics.add(ruleset_diagnostics.BAD_GRID, message, clash.span, suggestion="call the way otherwise")
+            message = f"every space already has a column `{read_text(clash)}`"
+            diagnostics.add(ruleset_diagnostics.BAD_GRID, message, clash.span, suggestion="choose another name")
             return BoardLayout()
         ways = {way: _both_ways(way, rows, diagnostics) for way in (*names, "neighbours")}
         board_layout = BoardLayout(self.name, several=tuple(names))

@@ -33,8 +33,8 @@ class GridShape(BoardShape):
     page_style = PageStyle(checkered=True)
     coordinates = (TILE * 0.46, TILE * 0.38)
     schema = Record(
-        "A board of squares: a row of the table for each, `c1r1` at the top left, with its `column`, its "
-        "`row`, its `neighbours`, and the one to the `north`, `east`, `south` and `west`.",
+        "A board of squares. Each is a row of the table, starting with `c1r1` at the top left, and has a `column`, "
+        "a `row`, its `neighbours`, and the neighbour to the `north`, `east`, `south` and `west`.",
         members={
             "columns": required(Leaf("The number of columns.", format="integer")),
             "rows": required(Leaf("The number of rows.", format="integer")),

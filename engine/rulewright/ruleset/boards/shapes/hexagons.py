@@ -46,12 +46,12 @@ class HexagonsShape(BoardShape):
         for corner in range(6)
     )
     label_shift = 0.0
-    """The distance from the number of a column to the centre of its first hexagon, to the left."""
+    """How far the number of a column is to the left of the centre of its first hexagon, in tiles."""
 
     schema: Record | None = Record(
-        "A board of hexagons: a row of the table for each, `c1r1` at the top left, with its `column`, its "
-        "`row`, its `neighbours`, and the one to the `northeast`, `east`, `southeast`, `southwest`, `west` and "
-        "`northwest`. It has columns and rows, or a radius.",
+        "A board of hexagons, given by `columns` and `rows` or by a `radius`. Each hexagon is a row of the table, "
+        "starting with `c1r1` at the top left, and has a `column`, a `row`, its `neighbours`, and the neighbour to "
+        "the `northeast`, `east`, `southeast`, `southwest`, `west` and `northwest`.",
         members={
             "columns": optional(Leaf("The number of columns.", format="integer")),
             "rows": optional(Leaf("The number of rows.", format="integer")),
@@ -62,7 +62,7 @@ class HexagonsShape(BoardShape):
                     format="flag",
                 )
             ),
-            "radius": optional(Leaf("The number of rings around the center space.", format="integer")),
+            "radius": optional(Leaf("The number of rings around the centre space.", format="integer")),
         },
     )
 
@@ -76,8 +76,8 @@ class HexagonsShape(BoardShape):
         columns, rows = (read_size(node.get(key), diagnostics) for key in ("columns", "rows"))
         for key in ("columns", "rows"):
             if key not in node:
-                message = "hexagons have `columns` and `rows`, or a `radius`"
-                hint = f"say how many {key} there are"
+                message = "a board of hexagons needs `columns` and `rows`, or a `radius`"
+                hint = f"give the number of {key}: `{key}: …`"
                 span = table.find_key_span("hexagons")
                 diagnostics.add(ruleset_diagnostics.BAD_GRID, message, span, suggestion=hint)
                 return BoardLayout()
@@ -104,7 +104,7 @@ class HexagonsShape(BoardShape):
         across = {column: space for space, (column, _, _) in reversed(list(plan.spots.items()))}
         right, down = TILE * self.label_shift, -TILE * 0.62
         if across[min(across)] != plan.tiles[0][0]:
-            # Rows that surround a centre begin in the upper left, so columns are numbered at their lower ends.
+            # Around a centre, the leftmost columns do not reach the top row, so the numbers are at the lower ends.
             across = {column: space for space, (column, _, _) in plan.spots.items()}
             right, down = -right, TILE * 0.62 + 8
         words = []
@@ -136,7 +136,7 @@ class HexagonsShape(BoardShape):
                 lines.append(indent + numbers)
             lines.append(f"{before}{number:>3} {contents}")
         first = plan.spots[plan.tiles[0][0]][0]
-        # If the rows surround a centre, not every column begins in the first row.
+        # Around a centre, the leftmost columns do not reach the top row, so a second line numbers them below.
         return [*lines, indent + numbers] if any(column < first for column, _, _ in plan.spots.values()) else lines
 
 
@@ -166,7 +166,7 @@ def _surround_centre(node: MappingNode, diagnostics: Diagnostics) -> BoardLayout
     for key in ("columns", "rows", "slanted"):
         if key in node:
             message = f"a board of hexagons around a centre has a `radius` and cannot have `{key}`"
-            hint = f"leave `{key}` out; or leave the `radius` out, and say `columns` and `rows`"
+            hint = f"remove `{key}`; or remove the `radius`, and give `columns` and `rows`"
             diagnostics.add(ruleset_diagnostics.BAD_GRID, message, node.find_key_span(key), suggestion=hint)
             return BoardLayout()
     radius = read_size(node.get("radius"), diagnostics)

@@ -26,12 +26,12 @@ class TrackShape(BoardShape):
     head = 13
     page_style = PageStyle(shift=4)
     schema = Record(
-        "A board of spaces in a line: a row of the table for each, starting with `p1`, with its "
-        "`neighbours`, and the one `ahead` and `back`.",
+        "A board of spaces in a line. Each space is a row of the table, starting with `p1`, and has its "
+        "`neighbours` and the spaces `ahead` and `back`.",
         members={
             "places": required(Leaf("The number of spaces.", format="integer")),
             "ring": optional(Leaf("Whether the last space leads to the first.", format="flag")),
-            "width": optional(Leaf("The number of spaces drawn in a line.", format="integer")),
+            "width": optional(Leaf("The number of spaces drawn in each row.", format="integer")),
         },
     )
 
