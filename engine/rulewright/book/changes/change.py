@@ -16,10 +16,10 @@ SECTIONS = {EDITION: "The game"} | {
 """The title of each section, in the order of a report: the rules of play first, and texts last."""
 
 PLAYED = frozenset(key for key, section in load_sections().items() if section.gameplay)
-"""The sections that hold rules; in the others everything is words and looks."""
+"""The sections of rules. All other sections contain only texts and appearance."""
 
 SHORT = 110
-"""The maximum length of the old and the new value together for one sentence."""
+"""The maximum combined length of the old and the new value for a single sentence."""
 
 
 _ENDS = (".", "!", "?", "…", "”")
