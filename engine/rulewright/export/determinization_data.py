@@ -31,7 +31,7 @@ def build_guess_data(ruleset: Ruleset) -> dict[str, Any] | None:
 
     Fields are given by kind and name, names of procedures by slot. Each has its possible values, and the rolls it
     comes from if it has no other source. `sealed` has the answers that are hidden while others have still to choose,
-    each with the slot that indicates the end of that. `known` has, by slot and step, the sources a player must have
+    each with the slot that shows when all have chosen. `known` has, by slot and step, the sources a player must have
     seen to know a name (`ir.analyses.knowledge`). `passed` has, by step, the slots that are passed to the called
     procedure, with their slots there. `own` has the slots with an answer of every player.
     """

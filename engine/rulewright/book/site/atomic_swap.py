@@ -59,7 +59,7 @@ def replace_folder(output: Path) -> Iterator[Path]:
         _recover(output)
         with open_scratch(_make(output.parent), _prefix(output)) as fresh:
             yield fresh
-            (fresh / MARK).write_text("Built by `rulewright book`, which replaces this folder as a whole.\n", encoding="utf-8")
+            (fresh / MARK).write_text("Built by `rulewright book`, which replaces it as a whole.\n", encoding="utf-8")
             fresh.chmod(0o755)
             _swap(fresh, output)
 
