@@ -60,9 +60,7 @@ KINDS: Mapping[str, SchemaKind] = {
         SchemaKind(
             "words", "words/de.yaml, the words of an edition in another language", json_schema.build_words_schema
         ),
-        SchemaKind(
-            "resolved", "the rules of an edition with all its layers merged", json_schema.build_resolved_schema
-        ),
+        SchemaKind("resolved", "the rules of an edition with all its layers merged", json_schema.build_resolved_schema),
         SchemaKind("diagnostics", "the output of `check --format json`", build_diagnostics_schema),
     )
 }

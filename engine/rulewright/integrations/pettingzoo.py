@@ -76,9 +76,7 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         """
         number = self._next_seed if seed is None else _whole(seed)
         if number is None:
-            raise GameError(
-                f"a seed must be a whole number, to which each game adds 1, not {quote_value(seed)}"
-            )
+            raise GameError(f"a seed must be a whole number, to which each game adds 1, not {quote_value(seed)}")
         match, dice = self.setting.start(), Generator(number, "dice")
         match.roll_on(dice)
         self._next_seed = number + 1

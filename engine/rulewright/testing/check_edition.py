@@ -216,9 +216,7 @@ def check_answers(ruleset: Ruleset, runs: ReadOnlyMapping[str, ExampleRun], diag
             if run is None or not run.holds:
                 continue
             if rule not in list_rules_met(ruleset, run):
-                message = (
-                    f"`{run.example.id}` does not use `{rule}`, so it cannot prove the answer to `{question.id}`"
-                )
+                message = f"`{run.example.id}` does not use `{rule}`, so it cannot prove the answer to `{question.id}`"
                 diagnostics.add(UNPROVED_ANSWER, message, example.span)
 
 

@@ -183,7 +183,7 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
             if result is not None:
                 expectations.append(result)
                 if not result.holds:
-                    message = "`{}`: `{}` should be {}, but is {}".format(
+                    message = "`{}`: `{}` should be {} but is {}".format(
                         example.id, result.expression, *result.comparison
                     )
                     hint = f"see the log of `{told}` above" if told else trace(finished)
@@ -462,7 +462,7 @@ def _expect_value(
     if result is not None:
         expectations.append(result)
         if not result.holds:
-            message = "`{}` should be {}, but is {}".format(example.id, *result.comparison)
+            message = "`{}` should be {} but is {}".format(example.id, *result.comparison)
             problems.add(engine_diagnostics.EXAMPLE_FAILED, message, example.expect.span, about=example.id)
 
 

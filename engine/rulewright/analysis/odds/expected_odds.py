@@ -101,10 +101,10 @@ def _hold(ruleset: Ruleset, example: Example, claim: Claim, answer: AnswerOdds, 
     elif not claim.holds_for(value):
         asked = claim.expression.text
         if claim.of_mean:
-            what = f"the mean of `{asked}` should be {claim.said}, but is {float(value):.6g}"
+            what = f"the mean of `{asked}` should be {claim.said} but is {float(value):.6g}"
         else:
             which = f"`{claim.answer}` as `{asked}`" if claim.answer else f"`{asked}`"
-            what = f"the chance of {which} should be {claim.said}, but is {format_chance(value)}"
+            what = f"the chance of {which} should be {claim.said} but is {format_chance(value)}"
         problems.add(
             engine_diagnostics.EXAMPLE_FAILED,
             f"`{example.id}`: {what}",

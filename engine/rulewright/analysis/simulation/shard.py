@@ -502,7 +502,7 @@ def unpack_rules(bundle: bytes) -> str:
         for path, text in _files(bundle):
             # `pack_rules` never writes a path that leads out of the folder.
             if not (inner / path).resolve().is_relative_to(inner.resolve()):
-                raise ValueError(f"{path} points outside the bundle's folder")
+                raise ValueError(f"{path} leads out of the folder of the bundle")
             (inner / path).parent.mkdir(parents=True, exist_ok=True)
             (inner / path).write_text(text, encoding="utf-8")
         try:

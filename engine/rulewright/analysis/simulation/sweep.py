@@ -19,8 +19,7 @@ BAD_SWEEP = Code(
     "bad-sweep",
     "An invalid sweep",
     "A sweep names a number in the rules and the values to try.",
-    "Write `numbers.<number>=50,100,150`, or `=50..150 step 25`. "
-    "Write numbers that change together as `a&b=1&6,2&5`.",
+    "Write `numbers.<number>=50,100,150`, or `=50..150 step 25`. Write numbers that change together as `a&b=1&6,2&5`.",
 )
 _RANGE = re.compile(r"\s*(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})(?:\s+step\s+(\d{1,9}))?\s*")
 _OUTSIDE_BRACKETS = r"{}(?![^\[({{]*[\])}}])"

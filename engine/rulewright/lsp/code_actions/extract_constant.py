@@ -33,7 +33,7 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     name = _free(at.way, good)
     declared = build_value_edit(layer, ("numbers", name), str(value))
     if declared is not None:
-        yield CodeAction(f"Extract this number as `{name}`, to be renamed and explained", (Edit(span, name), declared))
+        yield CodeAction(f"Name this number: `{name}`, to be renamed and explained", (Edit(span, name), declared))
 
 
 def _plays(section: str) -> bool:

@@ -64,7 +64,7 @@ def _register_lens(server: RulesServer, name: str) -> None:
         path, good, section, id = _entry(ls, arguments)
         kind = load_kinds()[name]
         if kind.title(good, section, id) is None:
-            raise _refusal(f"the code lens of `{id or path.name}` is no longer available")
+            raise _refusal(f"there is no such code lens for `{id or path.name}`")
         seed = ls.seeds[good.edition.id, id] = randbits(24)
         loop = asyncio.get_running_loop()
 

@@ -152,9 +152,7 @@ def _from_example(studio: Project, result: Path, ref: str, identity: str, title:
     while name in ruleset.examples:
         name += "_"
     body = yaml.safe_dump({"examples": {name: example.node.to_plain()}}, allow_unicode=True, sort_keys=False, width=110)
-    text = (
-        f"# The example `{identity}` of {ruleset.reference}, as a starting point: extend it, or change it.\n"
-    )
+    text = f"# The example `{identity}` of {ruleset.reference}, as a starting point: extend it, or change it.\n"
     (result / "examples.yaml").write_text(text + body, encoding="utf-8")
     annotate(result, result / "schema")
 

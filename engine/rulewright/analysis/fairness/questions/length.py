@@ -41,7 +41,7 @@ def answer(table: GameCache) -> Answer:
         says.append("No game was drawn.")
     ends = _ends(table, counts.decided)
     if ends:
-        says.append(f"The games end by: {'; '.join(ends)}.")
+        says.append(f"How the games end: {'; '.join(ends)}.")
     wanted = ["decisions", "draws", *(f"measures.{name}" for name in table.ruleset.measures)]
     wanted += ["unfinished"] if counts.unfinished else []
     return Answer(tuple(says), tuple(metrics[name] for name in wanted), (table.play_good_bots().command,))

@@ -55,7 +55,7 @@ def describe_rolls(ruleset: Ruleset, leverage_result: LeverageResult) -> tuple[s
     if not deciding:
         most = max(each.swings_between[1] for each in rules)
         return (
-            f"None shows, in {format_count(leverage_result.games, 'game')}: the acting player wins about as often "
+            f"No effect shows, in {format_count(leverage_result.games, 'game')}: the acting player wins about as often "
             "with the minimum "
             f"as with the maximum of a rule's first roll. An effect of more than {format_share(most)} would show.",
         )
@@ -92,7 +92,7 @@ def _build_metrics(leverage_result: LeverageResult) -> Iterator[Metric]:
         yield Metric(f"decides.{each.rule}", each.rule, each.swing, each.swings_between, share=True)
     first = rules[0]
     if first.decides:
-        title = "games with other winners, first rule"
+        title = "other winners, first rule"
         yield Metric(f"others.{first.rule}", title, first.other / first.games, first.others_between, share=True)
 
 

@@ -44,5 +44,5 @@ def _describe(players: int, games: int, edge: Metric, seats: list[Metric]) -> st
     return (
         f"{between}, {most.title} wins {format_share(most.value)}, which is "
         f"{format_share(abs(most.value - even))} {way} than an "
-        "even share, and no whim of the dice."
+        "even share, a statistically significant difference."
     )
