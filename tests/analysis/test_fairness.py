@@ -172,7 +172,7 @@ def test_what_seat_and_dice_decide_bounds_what_can_be_won(tmp_path: Path) -> Non
 def test_where_the_seat_decides_nothing_no_bound_is_told(bids: Path) -> None:
     found = answers(bids, "bids", games=400)["skill"]
     assert "deals.most" not in figures(found)
-    assert "to be won" not in " ".join(found["says"])
+    assert "either bot could win at most" not in " ".join(found["says"])
 
 
 def test_who_bids_high_wins_both_games_of_a_deal(bids: Path) -> None:

@@ -41,7 +41,7 @@ def answer(table: GameCache) -> Answer:
         return Answer(("This question is only for games of two players, which this game does not allow.",))
     games = [game for game in map(list_moments, table.play_each(with_lead(ruleset, clock), (table.good,) * 2)) if game]
     if not games:
-        return Answer(("Too few games had a winner to tell.",))
+        return Answer(("There are too few games with a winner to tell.",))
     result = _moments(games)
     behind = sum(any(lead < 0 for _, lead in game) for game in games)
     back = Metric(
