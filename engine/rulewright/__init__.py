@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-# Importing `typing` takes longer than the rest of this module, and every command would pay for it.
+# Importing `typing` takes longer than the rest of this module, and every command would be slower for it.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any

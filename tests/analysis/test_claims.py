@@ -73,19 +73,19 @@ def test_policies_and_choices() -> None:
 @pytest.mark.parametrize(
     ("written", "parts"),
     [
-        ("expect_odds: {high: 50 %}", ["the chance of `high` should be 50 % and is 41.67 %", "no: 58.33 %"]),
-        ("expect_odds: {high: 42-45 %}", ["should be 42-45 % and is 41.67 %"]),
-        ("expect_odds: {prize: {big: 20 %}}", ["the chance of `big` as `prize` should be 20 % and is 16.67 %"]),
-        ("expect_odds: {die: {mean: 7.2}}", ["the mean of `die` should be 7.2 and is 7"]),
+        ("expect_odds: {high: 50 %}", ["the chance of `high` should be 50 % but is 41.67 %", "no: 58.33 %"]),
+        ("expect_odds: {high: 42-45 %}", ["should be 42-45 % but is 41.67 %"]),
+        ("expect_odds: {prize: {big: 20 %}}", ["the chance of `big` as `prize` should be 20 % but is 16.67 %"]),
+        ("expect_odds: {die: {mean: 7.2}}", ["the mean of `die` should be 7.2 but is 7"]),
         ("expect_odds: {prize: {bigg: 20 %}}", ["never has the answer `bigg`", "did you mean `big`?"]),
         ("expect_odds: {prize: {mean: 2}}", ["never has a mean"]),
         ("expect_odds: {hihg: 20 %}", ["nothing here is called `hihg`", "did you mean `high`"]),
         ("policy: [bset], expect_odds: {high: 20 %}", ["there is no policy `bset`; did you mean `best`?"]),
-        ("expect_odds: {high: about half}", ["expects the odds `about half`", "write a probability as `70 %`"]),
-        ("expect_odds: {high: 60-40 %}", ["expects the odds `60-40 %`"]),
-        ("expect_odds: {high: 1/0}", ["expects the odds `1/0`"]),
-        ("expect_odds: {high: 15/36}, dice: [3]", ["which is about every run", "make two examples of it"]),
-        ("policy: [best]", ["has `policy`, by which odds are worked out", "add `expect_odds:`"]),
+        ("expect_odds: {high: about half}", ["expects invalid odds: `about half`", "write a chance as `70 %`"]),
+        ("expect_odds: {high: 60-40 %}", ["expects invalid odds: `60-40 %`"]),
+        ("expect_odds: {high: 1/0}", ["expects invalid odds: `1/0`"]),
+        ("expect_odds: {high: 15/36}, dice: [3]", ["which is about every run", "split it into two examples"]),
+        ("policy: [best]", ["has `policy`, which is only for odds", "add `expect_odds:`"]),
     ],
 )
 def test_what_does_not_hold(written: str, parts: list[str]) -> None:
@@ -140,7 +140,7 @@ def test_check_says_what_came(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     for chance, code in (("1/6", 0), ("1/5", 1)):
         (tmp_path / "house" / "rules.yaml").write_text(procedure.replace("CHANCE", chance))
         assert main(["check", "house/odds", "--rules", str(tmp_path)]) == code
-    assert "should be 1/5 and is 16.67 %" in capsys.readouterr().err
+    assert "should be 1/5 but is 16.67 %" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("edition", ["normal@1.0", "normal@0.2", "normal@0.1", "medium@0.1"])

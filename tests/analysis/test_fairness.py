@@ -111,11 +111,11 @@ def bids(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(("first", "edge"), [(5, 0.0), (7, 0.2), (1, 0.4)])
 def test_a_seat_has_the_edge_that_the_rules_give_it(tmp_path: Path, first: int, edge: float) -> None:
     found = answers(written(tmp_path, first=first), games=400, seed=1)["seats"]
-    known = next(each for each in found["figures"] if each["title"] == "edge of a seat, of 2")
+    known = next(each for each in found["figures"] if each["title"] == "seat advantage, 2 players")
     assert known["interval"][0] <= edge <= known["interval"][1]
     said = found["says"][0]
     if edge:
-        assert "no whim of the dice" in said
+        assert "statistically significant" in said
         ahead, behind = ("1", "2") if first > 5 else ("2", "1")
         more, less = (
             f"seat {seat} of 2 wins " in said and f" {way} than" in said
@@ -123,7 +123,7 @@ def test_a_seat_has_the_edge_that_the_rules_give_it(tmp_path: Path, first: int, 
         )
         assert more != less
     else:
-        assert "no seat is seen to have an edge" in said
+        assert "no seat has a significant advantage" in said
 
 
 def test_what_other_rules_would_change_is_told_and_what_is_noise_is_not(tmp_path: Path) -> None:
@@ -137,10 +137,10 @@ def test_what_other_rules_would_change_is_told_and_what_is_noise_is_not(tmp_path
     said, *rest = found["tilted"]["says"]
     assert "wins of seat 1, up from 5" in said
     assert "wins of seat 2, down from 4" in said or "wins of seat 2, down from 5" in said
-    assert rest == ["Of 4 other figures, no change can be seen."]
+    assert rest == ["4 other statistics did not change significantly."]
     known = figures(found["tilted"])["change.seat.1"]
     assert known["interval"][0] <= 0.3 <= known["interval"][1]
-    assert found["alike"]["says"][0].startswith("Nothing that is counted moves by more than noise")
+    assert found["alike"]["says"][0].startswith("No statistic changes significantly")
     assert "--compare test/tilted@1.0.0" in found["tilted"]["commands"][0]
     assert "change" not in answers(folder, games=10)
 
@@ -150,11 +150,11 @@ def test_a_toss_is_luck_and_nothing_else(tmp_path: Path) -> None:
     known = figures(found)
     assert known["deals.seat"]["value"] == 1
     assert known["deals.both"]["value"] == known["deals.neither"]["value"] == 0
-    assert "Luck decides more games than skill does, between these two." in found["says"]
+    assert "Between these two bots, luck decides more games than skill does." in found["says"]
     assert known["deals.most"]["value"] == 0.5
     assert known["deals.most"]["interval"][1] > 0.5
     assert known["wins"]["value"] == 0.5
-    assert "In these deals there were 50\N{NO-BREAK SPACE}% of the games to be won" in found["says"][2]
+    assert "either bot could win at most 50\N{NO-BREAK SPACE}% of the games" in found["says"][2]
 
 
 def test_what_seat_and_dice_decide_bounds_what_can_be_won(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_what_seat_and_dice_decide_bounds_what_can_be_won(tmp_path: Path) -> Non
 def test_where_the_seat_decides_nothing_no_bound_is_told(bids: Path) -> None:
     found = answers(bids, "bids", games=400)["skill"]
     assert "deals.most" not in figures(found)
-    assert "to be won" not in " ".join(found["says"])
+    assert "either bot could win at most" not in " ".join(found["says"])
 
 
 def test_who_bids_high_wins_both_games_of_a_deal(bids: Path) -> None:
@@ -186,23 +186,23 @@ def test_who_bids_high_wins_both_games_of_a_deal(bids: Path) -> None:
 
 def test_where_most_games_are_drawn_nothing_decides(tmp_path: Path) -> None:
     found = answers(written(tmp_path, draws=8, first=1), games=100)["skill"]
-    assert found["says"][1] == "Neither skill nor luck decides enough: most deals hold a draw."
+    assert found["says"][1] == "Neither skill nor luck decides enough: most pairs include a draw."
 
 
 def test_what_nobody_good_takes_is_told(bids: Path) -> None:
     found = answers(bids, "bids", games=100)["options"]
     assert found["says"] == [
-        "These are hardly decisions, for nearly every answer is the same: "
+        "At these decisions, players nearly always take the same option: "
         "High (How much do you bid?), 100\N{NO-BREAK SPACE}%.",
-        "Hardly anybody takes these, good or bad as they may be: Low (How much do you bid?), 0\N{NO-BREAK SPACE}%.",
+        "Players hardly ever take these options, which may still be good ones: Low (How much do you bid?), 0\N{NO-BREAK SPACE}%.",
     ]
     among_any = answers(bids, "bids", games=100, good="random")["options"]
-    assert among_any["says"] == ["Not one: whatever is asked is answered in more than one way, by random."]
+    assert among_any["says"] == ["None: random takes more than one option at every decision."]
 
 
 def test_rules_that_do_nothing_are_named(bids: Path) -> None:
     said = answers(bids, "bids", games=50)["rules"]["says"]
-    assert said[0].endswith("did nothing in 50 games of greedy: game.end, game.storm.")
+    assert said[0].endswith("never fired in 50 games of greedy: game.end, game.storm.")
     assert said[1] == "Every row of every table that is rolled on or drawn from came up."
     assert "game.storm" in answers(bids, "bids", games=50, good="random")["rules"]["says"][0]
 
@@ -225,7 +225,7 @@ def test_who_leads_wins_as_often_as_in_the_best_of_three(tmp_path: Path) -> None
     assert known["lead.1"]["interval"][0] <= 3 / 4 <= known["lead.1"]["interval"][1]
     assert known["lead.2"]["value"] == 1
     assert known["behind"]["interval"][0] <= 1 / 4 <= known["behind"]["interval"][1]
-    assert found["says"][0].startswith("Who leads at 1 wins 7")
+    assert found["says"][0].startswith("The leader at 1 wins 7")
 
 
 def test_how_long_it_takes(bids: Path, tmp_path: Path) -> None:
@@ -336,10 +336,10 @@ def test_what_is_bought_has_its_price_and_its_worth(tmp_path: Path) -> None:
         "shop.jewel.worth": 2,
     }
     told = {line.partition(":")[0]: line for line in found["says"]}
-    assert told["A sword"].endswith("for what is at once worth 5.0; well worth it.")
-    assert told["A staff"].endswith("for what is at once worth 2.0; what is bought pays only later, or never.")
-    assert told["A jewel"].endswith("for what is at once worth 2.0; about what is paid.")
-    assert "in 40 games of random that were watched" in found["says"][-1]
+    assert told["A sword"].endswith("with an immediate value of 5.0; well worth it.")
+    assert told["A staff"].endswith("with an immediate value of 2.0; it pays off only later, or never.")
+    assert told["A jewel"].endswith("with an immediate value of 2.0; about the price paid.")
+    assert "in 40 games of random observed" in found["says"][-1]
 
 
 def test_worth_is_told_in_what_is_paid_whatever_it_counts_for(tmp_path: Path) -> None:
@@ -349,7 +349,7 @@ def test_worth_is_told_in_what_is_paid_whatever_it_counts_for(tmp_path: Path) ->
     rules = dear / "shop" / "rules.yaml"
     rules.write_text(rules.read_text().replace("who.coins + 3", "3"))
     found_free = answers(dear, "shop", games=40, good="random", lesser="random")["prices"]
-    assert any("at once worth 15.0 by `evaluate:`, which does not count coins." in line for line in found_free["says"])
+    assert any("immediate value of 15.0 by `evaluate:`, which ignores coins." in line for line in found_free["says"])
 
 
 def test_nobody_is_asked_for_prices_where_nothing_is_bought(bids: Path) -> None:
@@ -390,9 +390,9 @@ def test_what_leads_nowhere_is_told_from_who_finds_no_way(tmp_path: Path, reacha
     assert known["undecided.greedy"]["value"] == 1
     assert known["undecided.planner:8"]["value"] == (0 if blamed == "greedy" else 1)
     if blamed == "greedy":
-        assert "decide 20 of 20 games. It is greedy that does not find the way" in found["says"][1]
+        assert "win 20 of 20 games. greedy plays too weakly to win" in found["says"][1]
     else:
-        assert "The rule to blame is Nightfall, game.night: it ends 100\N{NO-BREAK SPACE}% of those" in found["says"][1]
+        assert "The cause is the rule Nightfall, game.night: it ends 100\N{NO-BREAK SPACE}% of the" in found["says"][1]
 
 
 def test_who_interrupts_has_what_was_played(
@@ -415,7 +415,7 @@ def test_who_interrupts_has_what_was_played(
     assert [each["question"] for each in earlier if each["question"] in ours] == [*ours]
     assert last["question"] == "skill"
     assert 0 < figures(last)["wins"]["interval"][0] < 1
-    assert last["says"][0].startswith("Of 3 deals, ")
+    assert last["says"][0].startswith("Of 3 pairs of games ")
     assert "--games 4 " in last["commands"][1]
 
 

@@ -109,7 +109,7 @@ def test_sweeps_that_cannot_be_read_are_refused(text: str, said: str) -> None:
 
 
 def test_a_figure_is_varied_once() -> None:
-    with pytest.raises(RulewrightError, match="varied twice"):
+    with pytest.raises(RulewrightError, match="appears in two sweeps"):
         combine_values([parse_sweep("a=1,2"), parse_sweep("a=3")])
 
 

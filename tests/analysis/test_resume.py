@@ -176,7 +176,7 @@ def test_counts_agree_with_each_other_and_with_the_rules(
     assert main(["simulate", "pig/classic", "--games", "30", "--resume", str(file)]) == 1
     err = capsys.readouterr().err
     assert "error[no-run]" in err
-    assert "holds no run, or is damaged" in err
+    assert "is not a saved run, or is damaged" in err
 
 
 @pytest.mark.parametrize("reference", EVERYTHING)

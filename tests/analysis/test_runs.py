@@ -208,7 +208,7 @@ def test_a_bundle_stays_in_its_folder(tmp_path: Path, monkeypatch: pytest.Monkey
     import zlib
 
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with pytest.raises(ValueError, match="out of its folder"):
+    with pytest.raises(ValueError, match="out of the folder of the bundle"):
         unpack_rules(zlib.compress(json.dumps({"../../evil.yaml": ""}).encode()))
     assert list(tmp_path.iterdir()) == []
 

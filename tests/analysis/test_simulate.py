@@ -101,7 +101,7 @@ def test_a_worker_with_other_rules_refuses(pig: Ruleset) -> None:
         ({"policies": ["random"]}, "2 to 10 players, not 1"),
         ({"policies": ["random", "gredy"]}, "did you mean `greedy`"),
         ({"policies": ["random", "greedy:9"]}, "takes no setting"),
-        ({"games": 0}, "one game or more"),
+        ({"games": 0}, "at least one game"),
         ({"options": {"pace": "slow"}}, "no option pace"),
     ],
 )

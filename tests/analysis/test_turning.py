@@ -223,11 +223,11 @@ def test_the_question_names_what_decides() -> None:
     ruleset = sound(COIN, manifest=MANIFEST)
     told = said(ruleset, games=30).replace("\N{NO-BREAK SPACE}", " ")
     assert told.startswith(
-        "The roll that decides most is A coin, game.coin. Where the first of a game comes to its least"
+        "The roll that decides most is A coin, game.coin. If the first one in a game is forced to its minimum"
     )
     assert "wins 0 % of " in told
-    assert "100 %: it moves them by 100 %" in told
-    assert "Of 2 other rules that roll, it cannot be told." in told
+    assert "100 %. The effect is 100 %" in told
+    assert "The rolls of 2 other rules have no significant effect." in told
 
 
 def test_where_nothing_is_rolled_or_decided_that_is_said() -> None:
@@ -235,4 +235,4 @@ def test_where_nothing_is_rolled_or_decided_that_is_said() -> None:
     assert said(sound(still, manifest=MANIFEST), games=10).startswith("None: in 10 games, the same players win whether")
     assert said(load_ruleset("classics/tic-tac-toe"), games=2) == ""
     assert "WebAssembly" in said(load_ruleset("classics/tic-tac-toe"), games=1, good="solved", positions=0)
-    assert said(load_ruleset("pig/classic"), games=12).startswith("No roll is seen to, in 12 games: ")
+    assert said(load_ruleset("pig/classic"), games=12).startswith("No effect shows, in 12 games: ")

@@ -142,7 +142,7 @@ procedures:
 @pytest.mark.parametrize(
     ("procedure", "asked", "note"),
     [
-        ("ends", "die", "`die` is made in a loop and out of reach wherever `ends` ends"),
+        ("ends", "die", "`die` is set inside a loop and out of reach wherever `ends` ends"),
         ("ends", "die == first", "`die`, `first` are out of reach wherever `ends` ends"),
         ("never", "die", "`die` is out of reach wherever `never` ends"),
         ("never", "maybe", ""),

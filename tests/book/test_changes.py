@@ -96,7 +96,7 @@ WORDS = {
     "numbers: {rain: {means: How wet it gets.}}": [
         "Described as, now: How wet it gets. Before: How much it rains.",
     ],
-    "numbers: {harvest: 2 + 1}": ["written in another way, and it comes to the same: 3."],
+    "numbers: {harvest: 2 + 1}": ["written differently, with the same result: 3."],
     "procedures: {tend: {title: Minding a {bed}}}".replace("Minding a {bed}", '"Minding a {bed}"'): [
         "Title: Minding a Bed instead of Tending a Bed."
     ],

@@ -44,7 +44,7 @@ def compared(tmp_path: Path, *, worth: int = 3, wage: int = 1) -> list[RuleChang
 def test_what_only_bots_read_changes_no_game(tmp_path: Path) -> None:
     [change] = compared(tmp_path, worth=4)
     assert (change.path, change.bots, change.played, change.group) == ("formulas.hopes", True, False, "measures")
-    assert change.sentences == ("It is worked out in another way.",)
+    assert change.sentences == ("It is computed differently.",)
     assert select_gameplay([change]) == []
 
 

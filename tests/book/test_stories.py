@@ -153,7 +153,7 @@ def test_a_story_of_an_example_in_which_nothing_is_done_is_reported() -> None:
     check_stories(_with(ruleset, sections), runs, found)
     (error,) = found.errors
     assert error.code.id == "nothing-to-see"
-    assert "no procedure runs" in error.message
+    assert "runs no procedure" in error.message
     assert error.suggestion == "name an example of a procedure, such as `tie`"
 
 

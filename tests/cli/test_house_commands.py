@@ -34,14 +34,14 @@ def test_what_is_there_is_not_touched(house: Path, capsys: pytest.CaptureFixture
     before = (house / "rules.yaml").read_text()
     code, _, err = call(capsys, "new", house, "--extends", "pig/classic")
     assert code == 1
-    assert "exists already; nothing in it was touched" in err
+    assert "already exists; nothing in it was changed" in err
     assert (house / "rules.yaml").read_text() == before
 
 
 @pytest.mark.parametrize(
     ("name", "extends", "said"),
     [
-        ("1!", "pig/classic", "cannot name an edition"),
+        ("1!", "pig/classic", "is not a valid name for an edition"),
         ("mine", "pig/clasic", "pig/classic"),
     ],
 )

@@ -134,7 +134,7 @@ def test_policies_change_the_odds(capsys: pytest.CaptureFixture[str]) -> None:
         ([NORMAL, "visit_mine", "coin", "--policy", "bset"], "there is no policy `bset`; did you mean `best`?"),
         (
             [NORMAL, "visit_mine", "coin", "--policy", "strik=most"],
-            "there is no choice `strik`; did you mean `strike`?",
+            "no step `strik` asks for a decision; did you mean `strike`?",
         ),
         ([NORMAL, "visit_mine", "coin", "--policy", "9=most"], "there is no player 9: seats are numbered from 1 to 2"),
         ([NORMAL, "visit_mine", "coin", "--policy", "most:3"], "`most` takes no setting"),
@@ -142,7 +142,7 @@ def test_policies_change_the_odds(capsys: pytest.CaptureFixture[str]) -> None:
         ([NORMAL, "visit_mine", "coin", "--given", "mien={}"], "did you mean `mine`?"),
         ([NORMAL, "visit_mine", "coin", "--given", "mine=[}"], "error["),
         ([NORMAL, "visit_mine", "coin", "--option", "itmes=cards"], "did you mean `items`?"),
-        ([NORMAL, "visit_mine", "coin", "--players", "9"], "2 to 4 may play, not 9"),
+        ([NORMAL, "visit_mine", "coin", "--players", "9"], "2 to 4 players are allowed, not 9"),
         ([NORMAL, "visit_item", "card", "--policy", "best"], "which cannot be maximized"),
         ([PIG, "game", "--policy", "best", "--most", "300"], "allow more branches"),
         ([NORMAL, "visit_mine", "coin", "--policy", "take:figth"], "did you mean `fight`?"),

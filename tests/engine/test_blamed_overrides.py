@@ -132,5 +132,5 @@ def test_a_value_of_the_game_that_an_example_does_not_give_is_told(tmp_path: Pat
     check(tmp_path, f"procedures: {{pay_day: {{steps: [{{id: extra, when: {house}}}]}}}}")
     catalogue = Catalogue([tmp_path])
     found = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).diagnostics.errors
-    note = "`day` is 0 here, since the example does not give it: `given: {day: …}`"
+    note = "`day` is 0 here, because the example does not set it: `given: {day: …}`"
     assert {note in each.help for each in found} == {told}

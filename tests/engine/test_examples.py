@@ -50,7 +50,7 @@ examples:
 @pytest.mark.parametrize(
     ("example", "said"),
     [
-        ("{title: T, of: pay_day, dice: [7], expect: {who.coin: 9}}", "`who.coin` should be 9 and is 8"),
+        ("{title: T, of: pay_day, dice: [7], expect: {who.coin: 9}}", "`who.coin` should be 9 but is 8"),
         ("{title: T, of: pay_day, dice: [7], expect: {who.coyn: 8}}", "did you mean `coin`"),
         ("{title: T, of: pay_day, dice: [], expect: {who.coin: 8}}", "rolls 2d6 +1, and the script holds no results"),
         ("{title: T, of: pay_day, dice: [13], expect: {who.coin: 8}}", "their sum must be between 2 and 12"),
@@ -58,7 +58,10 @@ examples:
         ("{title: T, of: payday, dice: [7], expect: {who.coin: 8}}", "did you mean `pay_day`"),
         ("{title: T, value: 2d6 +1 + 1d6, expect: 3d6 +2}", "should be 🎲 3d6 +2 but is 🎲 3d6 +1"),
         ("{title: T, roll: 1d6 +2, dice: [3], expect: 6}", "should be 6 but is 5"),
-        ("{title: T, of: part, expect: {pet.age: 3}}", "`pet.age` reads something that has left the game by then"),
+        (
+            "{title: T, of: part, expect: {pet.age: 3}}",
+            "`pet.age` reads an object that has left the game by the end of the run",
+        ),
         ("{title: T, of: pay_day, dice: [7, 8], expect: {who.coin: 8}}", "`it`: the script holds 2 results"),
         ("{title: T, expect: 6}", "none of `of`, `value`, `roll`"),
     ],

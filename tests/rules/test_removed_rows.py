@@ -91,7 +91,9 @@ def test_following_the_advice_to_its_end_leaves_sound_rules(
         advice = [related.message for each in found if each.code.id == "still-needed" for related in each.related]
         advice += [each.suggestion or "" for each in found if each.code.id != "still-needed"]
         for said in advice:
-            leave_out = re.search(r"`(examples: {.*?: {delete: true}})`|leave it out:\n((?:\w+:\n|  .*\n)+)", said)
+            leave_out = re.search(
+                r"`(examples: {.*?: {delete: true}})`|delete the example:\n((?:\w+:\n|  .*\n)+)", said
+            )
             if leave_out is not None:
                 overlay(house, yaml.safe_load(leave_out[1] or leave_out[2]))
                 continue

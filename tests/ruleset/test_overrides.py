@@ -72,11 +72,11 @@ def test_a_step_that_is_not_changed_is_an_error(tmp_path: Path, steps: str, said
 def test_the_advice_for_inherited_texts_and_examples_can_be_followed(tmp_path: Path) -> None:
     changed = "numbers: {wage: {is: 5}}\nprocedures: {pay_day: {steps: [{id: again, gain: {coin: 2}}]}}\n"
     said = check(tmp_path, changed)
-    assert "`first_day`: `who.coin` should be 4 and is 7" in said
+    assert "`first_day`: `who.coin` should be 4 but is 7" in said
     assert "first_day: {delete: true}" in said
     for name, other in (("first_day", "second_day"), ("second_day", "first_day")):
         own = f"work: {{sections: {{wages: {{show: [{{delete: examples.{name}}}]}}}}}}"
-        assert f"{own}  # and `{{delete: examples.{other}}}`, where that goes too" in said
+        assert f"{own}  # and `{{delete: examples.{other}}}`, if you delete those as well" in said
     [reviewed] = re.findall(r"`pages: {work: {sections: {wages: {(reviewed: \w+)}}}}` in a file of `work/house@1", said)
     followed = f"""\
 examples: {{first_day: {{delete: true}}, second_day: {{expect: {{who.coin: 11}}}}}}
@@ -136,7 +136,7 @@ def test_the_old_word_for_delete_is_mended_by_machine(tmp_path: Path) -> None:
     [
         ("numbers: {wage: 2d6}\n", "wrong-type]: a number is needed", 17),
         ("numbers: {wage: 0 - 5}\n", "rules-fault]: `first_day`: `pay_day.paid`: `coin` would be -5", 17),
-        ("numbers: {wage: 5}\n", "example-failed]: `first_day`: `who.coin` should be 4 and is 6", 17),
+        ("numbers: {wage: 5}\n", "example-failed]: `first_day`: `who.coin` should be 4 but is 6", 17),
         ("procedures: {pay_day: {steps: [{id: again, gain: {coin: 2}}]}}\n", "example-failed]: `first_day`", 57),
     ],
 )
@@ -179,7 +179,7 @@ def test_a_number_that_is_spelled_out_is_to_be_written_in_figures(tmp_path: Path
 def test_lists_that_were_expected_and_came_are_told_as_lists(tmp_path: Path) -> None:
     expected = "{'list(p.coin for p in players)': [4, 0]}"
     said = check(tmp_path, f"examples: {{mine: {{title: Mine, of: pay_day, expect: {expected}}}}}\n")
-    assert "should be [4, 0] and is [4]" in said
+    assert "should be [4, 0] but is [4]" in said
 
 
 def test_what_a_changed_rule_says_now_is_told_to_its_end(tmp_path: Path) -> None:

@@ -199,7 +199,7 @@ def test_what_is_clicked_is_shown_as_a_page(
 def test_games_before_and_after_are_played_on_the_same_dice(typing: Garden) -> None:
     shown = typing.do("simulate", typing.mine, "", "")["result"]["text"]
     assert "garden/base@1.0.0 and garden/mine@1.0.0" in shown
-    assert "| figure | before | after |" in shown
+    assert "| statistic | before | after |" in shown
 
 
 def test_whoever_plays_from_an_example_is_asked(typing: Garden) -> None:
@@ -225,7 +225,7 @@ def test_whoever_plays_from_an_example_is_asked(typing: Garden) -> None:
 
 
 def test_what_cannot_be_done_is_refused_in_words(typing: Garden) -> None:
-    assert "no such entry" in typing.do("odds", typing.base, "terms", "plant")["error"]["message"]
+    assert "no such code lens" in typing.do("odds", typing.base, "terms", "plant")["error"]["message"]
     typing.editor.type(typing.base, RULES.replace("+ count(plants)", "+ count(plnts)"))
     typing.editor.checked()
     assert "fix the errors first" in typing.do("run", typing.base, "procedures", "game")["error"]["message"]

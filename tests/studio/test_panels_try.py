@@ -86,11 +86,11 @@ def test_what_was_played_is_recorded_where_it_is_wanted_and_holds(table: Table, 
     ("more", "said"),
     [
         ({"dice": [9]}, "did not finish"),
-        ({"dice": [3], "name": "Not an id"}, "cannot name an example"),
+        ({"dice": [3], "name": "Not an id"}, "is not a valid name for an example"),
         ({"dice": [3], "name": "lucky"}, "already"),
-        ({"dice": [3], "file": "elsewhere/x.yaml"}, "no example would be read"),
-        ({"dice": [3], "file": "pigs/ruleset.yaml"}, "no example would be read"),
-        ({"dice": [3], "file": "pigs/x.txt"}, "no example would be read"),
+        ({"dice": [3], "file": "elsewhere/x.yaml"}, "is not a rules file of this edition"),
+        ({"dice": [3], "file": "pigs/ruleset.yaml"}, "is not a rules file of this edition"),
+        ({"dice": [3], "file": "pigs/x.txt"}, "is not a rules file of this edition"),
     ],
 )
 def test_what_cannot_be_kept_is_refused_and_nothing_is_written(table: Table, more: dict[str, Any], said: str) -> None:

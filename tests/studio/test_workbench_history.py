@@ -179,7 +179,7 @@ def test_a_link_that_comes_later_leads_nothing_elsewhere(tmp_path: Path, ticks: 
     (root / ".rulewright").rename(elsewhere)
     (root / ".rulewright").symlink_to(elsewhere)
     before = {path: path.read_bytes() for path in elsewhere.rglob("*") if path.is_file()}
-    with pytest.raises(RulewrightError, match=r"`\.rulewright` of this folder is a link"):
+    with pytest.raises(RulewrightError, match=r"`\.rulewright` in this folder is a link"):
         history.add([history.entry("a.yaml", "a", before=None, after=None)])
     assert {path: path.read_bytes() for path in elsewhere.rglob("*") if path.is_file()} == before
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from rulewright.authoring.verify_fix import Texts as Texts  # for callers that pass `agree`
+from rulewright.authoring.verify_fix import Texts as Texts  # re-exported for callers that pass `agree`
 from rulewright.authoring.verify_fix import apply_changes, build_key, explain_harm
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.safe_read import read_bytes_as_text
@@ -47,7 +47,7 @@ class FixResult:
     accepted: set[tuple[str, str]] = field(default_factory=set)
     stopped: bool = False
     diagnostics: Sequence[Diagnostic] = ()
-    """The diagnostics before the current fix."""
+    """The diagnostics from before the current fix."""
 
     def run(self) -> int:
         """Apply fixes until none are left to propose, or the author stops. Return how many were applied."""
@@ -120,7 +120,7 @@ class FixResult:
             self.refused.add(build_key(diagnostics[0]))
             known = {build_key(each) for each in self.diagnostics}
             broken = None if sound <= still else _broken(result, known)
-            self.refuse(diagnostics[0], broken or spoilt or "it does not help alone")
+            self.refuse(diagnostics[0], broken or spoilt or "it does not help on its own")
         return False
 
 

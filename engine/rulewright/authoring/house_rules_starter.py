@@ -18,21 +18,21 @@ version: 0.1.0
 extends: {extends}
 {overlays}title: {title}
 about: >-
-  Our table's rules, laid over {base}.
+  Our table's rules, based on {base}.
 status: draft           # `rulewright release house/{name}` locks them once they are finished
 """
 
 RULES = """\
 # Write only what differs: everything else is inherited from {reference}.
-# `rulewright show {reference}` lists what there is, `rulewright why house/{name} ID` where a value comes from.
+# `rulewright show {reference}` lists all rules, and `rulewright why house/{name} ID` shows where a value is from.
 #
-# A number, a row of a table, a term (remove the #, and use ids that `show` lists):
+# To change a number, a row of a table or a term (remove the #, and use ids that `show` lists):
 #
 #   numbers: {{some_number: 3}}
 #   tables: {{some_table: {{rows: {{some_row: {{cost: 7}}}}}}}}
 #   terms: {{some_term: {{name: Another word}}}}
 #
-# A step of a procedure, by its id: changed, added before or after, replaced, deleted:
+# To change a step of a procedure by its id, add one before or after it, replace it or delete it:
 #
 #   procedures:
 #     some_procedure:
@@ -41,7 +41,7 @@ RULES = """\
 #         - {{after: some_step, id: my_step, gain: {{who: player, points: 1}}}}
 #         - {{delete: another_step}}
 #
-# `check` reports inherited examples that now fail; write the new result, or delete the example:
+# `check` reports inherited examples that now fail. Write the new result, or delete the example:
 #
 #   examples: {{some_example: {{delete: true}}}}
 
@@ -49,9 +49,9 @@ rulings:
   {ruling}:
     about: procedures.{procedure}
     question: What do we play differently?
-    source: The edition below, as it is written.
+    source: The base edition, as written.
     ruling: Nothing yet.
-    because: We have only just begun.
+    because: We have only just started.
 """
 
 
@@ -65,15 +65,15 @@ def write_starting_point(
     """
     name = re.sub(r"[^a-z0-9]+", "-", folder.name.lower()).strip("-")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        raise RulewrightError(f"`{folder.name}` cannot name an edition: use letters, digits and hyphens")
+        raise RulewrightError(f"`{folder.name}` is not a valid name for an edition: use letters, digits and hyphens")
     if folder.exists():
-        raise RulewrightError(f"{folder} exists already; nothing in it was touched")
+        raise RulewrightError(f"{folder} already exists; nothing in it was changed")
     if not ruleset.procedures:
         raise RulewrightError(f"{ruleset.reference} has no procedure for house rules to change")
     words = {
         "name": name,
         "extends": extends,
-        "overlays": f"overlays: [{', '.join(overlays)}]    # in this order, the lowest first\n" if overlays else "",
+        "overlays": f"overlays: [{', '.join(overlays)}]    # applied in this order\n" if overlays else "",
         "title": _scalar(title or folder.name.replace("-", " ").replace("_", " ").title()),
         "base": ruleset.title or ruleset.reference,
         "reference": ruleset.reference,
@@ -82,7 +82,7 @@ def write_starting_point(
     }
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        # The folder gets its name when it is complete, so that nobody sees it half written.
+        # The folder gets its final name once it is complete, so no other program sees it half written.
         with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.", ignore_cleanup_errors=True) as begun:
             whole = Path(begun) / folder.name
             whole.mkdir()

@@ -20,7 +20,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import load_sections
 
 MOST_CHANGES = 40
-"""The maximum number of entries that a link names, which keeps it short: a few hundred characters."""
+"""The maximum number of changed entries named in a link, which keeps it to a few hundred characters."""
 
 MOST_LETTERS = 40_000
 """The maximum length of the delta as JSON, before compression, which halves it.
@@ -55,7 +55,7 @@ def build_table_difference(base: Ruleset, ruleset: Ruleset) -> dict[str, Any] | 
     if base.digest == ruleset.digest or base.start is None or ruleset.start is None:
         return None
     parts, (module, data, shown) = ruleset.get_or_make(_parts), base.get_or_make(_parts)
-    # A book appends its links to steps before the closing brace.
+    # A published page has its links to steps before the closing brace, so the brace is not part of the delta's base.
     there = module, data, shown.removesuffix(b"}")
     told: dict[str, Delta] = {
         name: compute_delta(*each) for name, *each in zip(("wasm", "data", "table"), there, parts, strict=True)

@@ -12,7 +12,7 @@ MANIFEST = """\
 ruleset: {name}/first
 version: 0.1.0
 title: {title}
-about: A game that is only just begun.
+about: A game that has only just been started.
 status: draft           # `rulewright release {name}/first` locks it once it is finished
 players: 2..4
 start: game
@@ -76,6 +76,6 @@ examples:
 def build_new_game(name: str, title: str) -> Mapping[str, str]:
     """Return the texts of a new game's files by name. Raises `RulewrightError` if the name is not valid for a game."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        raise RulewrightError(f"`{name}` cannot name a game: use lowercase letters, digits and hyphens")
+        raise RulewrightError(f"`{name}` is not a valid name for a game: use lowercase letters, digits and hyphens")
     quoted = title.replace("\\", "\\\\").replace('"', '\\"')
     return {"ruleset.yaml": MANIFEST.format(name=name, title=f'"{quoted}"'), "rules.yaml": RULES}

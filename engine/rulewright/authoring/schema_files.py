@@ -51,15 +51,17 @@ KINDS: Mapping[str, SchemaKind] = {
     kind.name: kind
     for kind in (
         SchemaKind("manifest", "ruleset.yaml, the manifest of an edition", json_schema.build_manifest_schema),
-        SchemaKind("rules", "any other file of an edition, which may extend others", json_schema.build_fragment_schema),
-        SchemaKind("sources", "sources.yaml, what sources say and what carries it", json_schema.build_sources_schema),
+        SchemaKind("rules", "any other rules file of an edition", json_schema.build_fragment_schema),
+        SchemaKind(
+            "sources",
+            "sources.yaml, the passages of the sources and the rules based on them",
+            json_schema.build_sources_schema,
+        ),
         SchemaKind(
             "words", "words/de.yaml, the words of an edition in another language", json_schema.build_words_schema
         ),
-        SchemaKind(
-            "resolved", "the rules of an edition when all its layers are merged", json_schema.build_resolved_schema
-        ),
-        SchemaKind("diagnostics", "what `check --format json` prints", build_diagnostics_schema),
+        SchemaKind("resolved", "the rules of an edition with all its layers merged", json_schema.build_resolved_schema),
+        SchemaKind("diagnostics", "the output of `check --format json`", build_diagnostics_schema),
     )
 }
 """All kinds of documents with a schema, by name."""

@@ -37,7 +37,7 @@ class RuleSummary:
 
 @dataclass(frozen=True, slots=True)
 class UnsignedText:
-    """A text that is not signed in its current form, with the rules that changed and the rules that it explains."""
+    """A text without a signature for its current form, with the rules that changed and the rules that it explains."""
 
     name: str
     title: str

@@ -87,7 +87,7 @@ def _running_on(node: Node, lines: Sequence[str]) -> Iterator[tuple[int, int, bo
 def _indent(lines: Sequence[str], goes_on: Collection[int]) -> list[str]:
     """Return every line with its new indentation. Continuation lines and comments above a line move along with it."""
     levels: list[tuple[int, int, bool]] = [(-1, -_STEP, False)]
-    """The open levels: original indentation, new indentation, and whether the level is a list."""
+    """The open levels: the original indentation, the new indentation, and whether the level is a list."""
     results: list[str] = []
     waiting: list[int] = []
     by = 0

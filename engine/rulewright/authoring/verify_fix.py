@@ -15,13 +15,13 @@ from rulewright.source.span import Span, TextPlaces
 from rulewright.source.yaml.yaml_reader import read_text
 
 Key = tuple[str, str]
-"""The identity of a diagnostic, independent of its position with its code and message."""
+"""The identity of a diagnostic, independent of its position: its code and message."""
 
 Texts = Mapping[str, tuple[str, str]]
 """The files that a fix changes, each with its text before and after."""
 
 _ALONE = "<fix>"
-"""The file name of a text that is checked separately."""
+"""A placeholder file name for text that is checked on its own."""
 
 
 def build_key(diagnostic: Diagnostic) -> Key:
@@ -54,11 +54,11 @@ def explain_harm(
     """
     for file, edits in _by_file(diagnostics).items():
         if not _reads_as_far(*texts[file], edits):
-            return f"less of {file} could be read"
+            return f"less of {file} could be parsed"
     known, left = Counter(map(build_key, before)), Counter(map(build_key, after))
     for each in diagnostics:
         if left[build_key(each)] >= known[build_key(each)] > 0:
-            return f"it does not help alone: {each.message}"
+            return f"it does not help on its own: {each.message}"
     if len(after) < len(before):
         return None
     grave = {"error"} if any(each.severity == "error" for each in diagnostics) else {"error", "warning"}
@@ -66,7 +66,7 @@ def explain_harm(
     for each in after:
         new = left[build_key(each)] > known[build_key(each)] and each.severity in grave
         if new and any(_same_file(each.span, span) and _meet(each.span, span) for span in written):
-            return f"it would put another mistake there: {each.message}"
+            return f"it would introduce another mistake there: {each.message}"
     return None
 
 

@@ -29,7 +29,7 @@ def build_book_parameters(ruleset: Ruleset) -> WhatIfModule | None:
     examples = {}
     for example in ruleset.examples.values():
         read = find_reads(ruleset, example, Allowance())
-        # The expected values depend on numbers too.
+        # The expected values of examples may read numbers as well.
         for entry in example.expect.entries.values() if isinstance(example.expect, Mapping) else ():
             read = find_expectation_reads(ruleset, example, read, entry.span)
         examples[example.id] = [keys[path] for path in read.last if path in keys]

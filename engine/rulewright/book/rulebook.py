@@ -76,7 +76,7 @@ NOT_MADE = "This page could not be made."
 """The text of a page that failed."""
 
 Report = Callable[[Failure], object]
-"""A function that receives the failure of a part of the book."""
+"""A function that is called with each failure of a part of the book."""
 
 
 class Book:

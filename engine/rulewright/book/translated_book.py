@@ -75,7 +75,7 @@ def render_translation(translation: Translation) -> dict[str, str]:
 
 
 _LISTS = {"options": SETTINGS, "decks": CARDS}
-"""The pages that list all entries of a section, which other pages show as well."""
+"""The pages that only list entries of a section, which other pages show as well."""
 
 _HEAD = ("title", "about")
 """The texts of a page that the front page shows."""
@@ -94,7 +94,7 @@ class TranslatedPage(PageWriter):
     ) -> None:
         super().__init__(translation.ruleset, file, places, pictures, rulings)  # type: ignore[arg-type]
         self.translation = translation
-        # Links to the English book use its titles, because readers see these titles there.
+        # Links to the English book use its English titles, which readers see after they follow the link.
         self._original = PageWriter(translation.original, file, places, pictures, {})
         self.previews.tells = lambda path: is_translated(translation, tuple(path.split(".")))
 

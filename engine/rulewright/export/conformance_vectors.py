@@ -1,4 +1,4 @@
-"""A conformance suite: games as data, with which the author of a host proves that it plays them as the engine does."""
+"""A conformance suite: games as data, to test that a host plays them exactly as the engine does."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from rulewright.ruleset.schema.json_schema import DIALECT, Schema
 
 GAMES = 20
 OPENED = 8
-"""The number of games, the last ones, that begin with a save to be opened."""
+"""The number of games that begin from a save. They are the last ones of the suite."""
 
 STOPS = 30
-"""The greatest number of moves of a game that are written."""
+"""The maximum number of recorded moves of a game."""
 
 LONGEST = 600
-"""The greatest number of moves that are played before a save is taken."""
+"""The maximum number of moves played before the save is taken."""
 
 
 def build_vectors(ruleset: Ruleset) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def build_vectors(ruleset: Ruleset) -> dict[str, Any]:
     Raises `RulewrightError` if the ruleset has no `start`.
     """
     if ruleset.start is None:
-        raise RulewrightError(f"{ruleset.reference} has no whole game to play, so it has no conformance vectors")
+        raise RulewrightError(f"{ruleset.reference} has no `start:`, so there is no whole game to record")
     return {
         "format": FORMAT,
         "engine": get_version(),
@@ -45,7 +45,7 @@ def build_vectors(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def format_vectors(ruleset: Ruleset) -> str:
-    """Return the suite as the text of its file: a stop a line."""
+    """Return the suite as the text of its file, with one pause point per line."""
     vectors = build_vectors(ruleset)
     games = vectors.pop("games")
     whole = ",\n".join(map(_game_text, games))
@@ -222,7 +222,7 @@ def build_vectors_schema() -> Schema:
     changes: Schema = {
         "type": "object",
         "additionalProperties": {"type": ["object", "array", "null"]},
-        "description": "By id, those that are not as they were before; null for those that are there no longer.",
+        "description": "The changed objects by id. Null means that the object was removed.",
     }
     state = {
         "type": "object",
@@ -238,25 +238,25 @@ def build_vectors_schema() -> Schema:
             "given": {"type": "array"},
         },
         "additionalProperties": False,
-        "description": "The members of the state, as in a save, that are not as they were at the stop before.",
+        "description": "The members of the state, as in a save, that have changed since the previous pause point.",
     }
     following = {
         "anyOf": [
             {"type": "null", "description": "The end of this game in the suite."},
-            _tuple("choose", {**number, "minimum": 0, "description": "The place of the option, from 0."}),
+            _tuple("choose", {**number, "minimum": 0, "description": "The index of the option, from 0."}),
             _tuple("roll"),
-            _tuple("resolve", {"type": ["integer", "string"], "description": "A total, or a card."}),
+            _tuple("resolve", {"type": ["integer", "string"], "description": "The total of a roll, or a card."}),
         ],
-        "description": "What is done then, which leads to the next stop.",
+        "description": "The next move, which leads to the next pause point.",
     }
     stop = _object(
         {
             "state": state,
-            "save": {**text, "pattern": "^[0-9a-f]{64}$", "description": "The `check` of the save at this stop."},
+            "save": {**text, "pattern": "^[0-9a-f]{64}$", "description": "The `check` of the save at this point."},
             **stop_schemas(),
-            "log": {"type": "array", "items": event, "description": "What has happened since the stop before."},
+            "log": {"type": "array", "items": event, "description": "The events since the previous pause point."},
             "view": _object(
-                {"seat": {**number, "minimum": 0, "description": "Who looks; 0 is a spectator."}, "objects": changes}
+                {"seat": {**number, "minimum": 0, "description": "The viewer; 0 is a spectator."}, "objects": changes}
             ),
             "next": following,
         }
@@ -268,9 +268,9 @@ def build_vectors_schema() -> Schema:
             "seed": {"type": ["integer", "string"]},
             "options": {"type": "object", "additionalProperties": text},
             "stop_at_chance": {"type": "boolean"},
-            "opens": {"type": ["string", "null"], "description": "The save to open; null for a new game."},
-            "save": {**text, "description": "The whole save at the last stop."},
-            "told": {**told, "description": "By seat, the events told otherwise there, by their places in the log."},
+            "opens": {"type": ["string", "null"], "description": "The save to load; null for a new game."},
+            "save": {**text, "description": "The complete save at the last pause point."},
+            "told": {**told, "description": "By seat, the events that it sees differently, by log index."},
             "stops": {"type": "array", "items": stop, "minItems": 1},
         }
     )

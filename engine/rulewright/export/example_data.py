@@ -19,10 +19,10 @@ def build_example_data(run: RunResult, events: Iterable[int]) -> dict[str, Any]:
     Raises `RulewrightError` if `run` is not a procedure run or `events` is not a list of numbers.
     """
     if not isinstance(run, RunResult) or run.procedure is None:
-        raise RulewrightError(f"expected a run procedure run, not {quote_value(run)}")
+        raise RulewrightError(f"expected a finished run of a procedure, not {quote_value(run)}")
     numbers = list(events) if isinstance(events, Iterable) else [events]
     if not all(isinstance(each, int) for each in numbers):
-        raise RulewrightError(f"events are given by number, not {quote_value(events)}")
+        raise RulewrightError(f"`events` must be a list of event numbers, not {quote_value(events)}")
     procedure, state = run.procedure, run.start.clone()
     rest = procedure.size - len(run.arguments)
     state.root, state.frame = procedure.id, [0, *run.arguments, *([None] * rest)]
@@ -42,7 +42,7 @@ def build_sample_data(played: SampleRun) -> dict[str, Any]:
     Raises `RulewrightError` if `played` is not a played sample.
     """
     if not isinstance(played, SampleRun):
-        raise RulewrightError(f"expected a sample that was played, not {quote_value(played)}")
+        raise RulewrightError(f"expected a played sample, not {quote_value(played)}")
     sample = played.sample
     return {
         "players": len(played.state.live[played.state.machine.layout.kinds[PLAYER_KIND]]),

@@ -69,7 +69,7 @@ class _ExportAssembler(ModuleAssembler):
 
     def list_extra_exports(self) -> dict[str, int]:
         for kind in (GAME_KIND, PLAYER_KIND):
-            list_defaults(self.ruleset, self.layout, kind)  # which lays them out, while there is still time
+            list_defaults(self.ruleset, self.layout, kind)  # assigns their addresses before the layout is final
         measures = [((SELF, PLAYER), measure.value) for measure in self.ruleset.measures.values()]
         costs = [((IT, kind), amount) for amount, kind in self.requests.costs]
         came = (

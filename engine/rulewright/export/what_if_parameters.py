@@ -27,25 +27,25 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError
 
 MOST_TRIALS = 400
-"""The maximum number of trial rulesets. Parameters undecided by then stay fixed."""
+"""The maximum number of trial rulesets. Parameters that are undecided after that stay fixed."""
 
 Key = tuple[str, ...]
-"""A number by its name, or a cell by its table, row and column."""
+"""The key of a parameter: the name of a number, or the table, row and column of a cell."""
 
 
 class Why(Enum):
-    """Why a figure stays as it is."""
+    """The reason that a parameter cannot be changed."""
 
     UNREAD = "unread"
-    """No step and no formula reads it, because its consequences are computed before a game."""
+    """No step and no formula reads the parameter, because its effects are computed before a game starts."""
     WORKED_OUT = "worked-out"
-    """It is nowhere written: it follows from the shape of a board."""
+    """The value is not in the rules, but computed from the shape of a board."""
     BUILT_IN = "built-in"
-    """More than the figure changes with it."""
+    """A change of the parameter also changes other parts of the compiled module."""
     REFUSED = "refused"
-    """House rules with another figure there are refused."""
+    """House rules with another value of the parameter are invalid."""
     NO_NUMBER = "no-number"
-    """It is a list, a text or a truth."""
+    """The value is a list, a text or a boolean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class ParameterData:
 
 @dataclass(frozen=True, slots=True)
 class ParameterModule:
-    """A module whose figures may be others, and those that stay as they are, by path, with the reason."""
+    """A module with its changeable parameters, and the paths of the fixed ones, each with the reason."""
 
     made: ModuleInfo
     requests: RequestTable
@@ -78,7 +78,7 @@ class ParameterModule:
 
 
 def build_path(key: Key) -> str:
-    """Return the path at which rules have a figure."""
+    """Return the path of a parameter in the rules."""
     return f"numbers.{key[0]}" if len(key) == 1 else "tables.{}.rows.{}.{}".format(*key)
 
 
@@ -86,7 +86,7 @@ def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterMo
     """Return the module of a ruleset that reads every changeable parameter from memory.
 
     `ends` are additional expressions for finished procedures. Trial values decide which parameters can change, and
-    within which limits. The result says for the others why they cannot.
+    within which limits. The result has the reason for each fixed parameter.
     """
     values = _values(ruleset)
     written = {key for key in values if _is_written(ruleset, key)}
@@ -114,7 +114,7 @@ def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterMo
 
 
 def _holding_any(figures: Parameters, keys: set[Key]) -> Parameters:
-    """Return the numbers among these, and the columns that have one of them."""
+    """Return the parameters restricted to these numbers, and to the columns with at least one of these cells."""
     return Parameters(
         figures.numbers & {key[0] for key in keys if len(key) == 1},
         figures.columns & {(key[0], key[2]) for key in keys if len(key) == 3},
@@ -173,7 +173,7 @@ class _Trials:
         self._left = MOST_TRIALS
 
     def free(self, keys: Sequence[Key]) -> list[Key]:
-        """Return those that may be others."""
+        """Return the parameters that can be changed."""
         result = self._list_accepted({key: _another(self.values[key]) for key in keys})
         for key in result:
             self.why.pop(key, None)
@@ -188,7 +188,7 @@ class _Trials:
         return self._limits(keys, lambda key, value, step: _low(value, step + (_name(key) in dividing)))
 
     def highest(self, keys: Iterable[Key]) -> dict[Key, int]:
-        """Return how high whole numbers may go."""
+        """Return the upper limits of whole numbers."""
         return self._limits(keys, lambda _, value, step: _high(value, step))
 
     def _limits(self, keys: Iterable[Key], limit: Callable[[Key, int, int], int]) -> dict[Key, int]:
@@ -241,7 +241,7 @@ def _another(value: Any) -> str:
 
 
 def _low(value: int, step: int) -> int:
-    """Return how low a number is tried to go: the first step is the furthest."""
+    """Return the lower limit of a number to try. The limits of later steps are closer to its value."""
     return min(value, (0, 1, value)[step]) if value >= 0 else (find_limits(value)[0], 2 * value, value)[step]
 
 
@@ -267,6 +267,6 @@ def _divisors(program: Program) -> set[Key]:
 
 
 def _form(ruleset: Ruleset, module_info: ModuleInfo) -> str:
-    """Return all of a module that is no figure, and all that a game begins with."""
+    """Return everything in a module except its parameters, and the initial memory of a game, as text to compare."""
     beginning = InitialLayout.for_module(module_info).to_plain() if ruleset.start is not None else {}
     return json.dumps([module_info.form, beginning, list(module_info.layout.words), module_info.layout.fixed])

@@ -54,7 +54,7 @@ def write_export(ruleset: Ruleset, folder: Path, *, vectors: bool = False) -> li
     A `package.json` with other content is left alone. With `vectors`, the conformance vectors are written as well.
     Raises `RulewrightError` if an argument is not a ruleset or a folder, and `OSError` if a file cannot be written.
     """
-    refuse_ruleset(ruleset, "what is exported is described")
+    refuse_ruleset(ruleset, "an export is made")
     if not isinstance(folder, str | Path):
         raise RulewrightError(f"an export folder must be named by a string or a Path, not {quote_value(folder)}")
     folder = Path(folder)

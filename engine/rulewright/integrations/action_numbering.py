@@ -22,7 +22,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Actions:
-    """The numbers of one ruleset's options: `count` in all, of which those from `shared` on go by place."""
+    """The action numbers of a ruleset's options: `count` in total. Those from `shared` on are indices of options."""
 
     closed: dict[int, dict[Any, int]]
     shared: int
@@ -47,7 +47,7 @@ class Actions:
         return cls(closed, number, number + (most_options if asks_openly else 0))
 
     def list_legal(self, state: State) -> dict[int, int]:
-        """Return the legal actions at a decision, in rising order, each with the index of its option.
+        """Return the legal actions at a decision, in ascending order, each with the index of its option.
 
         Raises `GameError` if a decision has more options than shared numbers.
         """

@@ -24,7 +24,7 @@ def list_outcomes(source: Any, *, most: int) -> list[tuple[int, float]]:
 
 
 def sample_outcome(source: Any, generator: Generator) -> int:
-    """Return the number of one outcome, as the generator has it. It costs no more for many dice."""
+    """Return the number of an outcome that the generator draws. It is fast even for many dice."""
     return number_of(source, draw_outcome(source, generator).value)
 
 
@@ -36,7 +36,7 @@ def number_of(source: Any, value: Any) -> int:
 
 
 def find_outcome(source: Any, number: int) -> Any:
-    """Return the outcome of a number. Raises `GameError` for one beyond those of any outcome."""
+    """Return the outcome with a number. Raises `GameError` if the number is out of range."""
     if isinstance(source, Roll):
         least = compute_minimum(source)
         last = compute_maximum(source) - least

@@ -41,7 +41,7 @@ _RENEWALS = {
 
 
 class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
-    """Games by one setting. `batch` holds them in arrays. With `copy=False` these are handed out as they are."""
+    """Many games with one setting, in the arrays of `batch`. With `copy=False`, it returns these arrays themselves."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
     def step(self, actions: Any) -> tuple[dict[str, Array], Array, Array, Array, dict[str, Any]]:
         """Take an action in every game.
 
-        Raises `GameError` for one that is not offered, and nothing has been done then; and `GameError` or `RulesFault`
+        Raises `GameError` for an illegal action, in which case no game changes, and `GameError` or `RulesFault`
         as `reset` does.
         """
         games = self.batch
@@ -115,7 +115,7 @@ class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
         return {**results, **{f"_{name}": every for name in results}}
 
     def close_extras(self, **_: Any) -> None:
-        """Do nothing: nothing is open."""
+        """Do nothing, because there are no resources to release."""
 
 
 def make_vec(

@@ -10,18 +10,18 @@ from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.visibility import SHOWN
 
 ToldEvents = tuple[tuple[str, ...], ...]
-"""The lines of each player by seat, and last those of a spectator."""
+"""The lines of each player by seat, followed by those of a spectator."""
 
 _UNTOLD = ("called", "ended")
 
 
 def list_viewers(players: int) -> list[Seat]:
-    """Return all viewers: every player, and last a spectator."""
+    """Return all viewers: every player by seat, followed by None for a spectator."""
     return [*range(FIRST_PLAYER, FIRST_PLAYER + players), None]
 
 
 class InfoStateRecorder:
-    """Reads the events of one game as they happen. It keeps a mirror of the objects, as they were at each event."""
+    """A recorder of the events of one game. It keeps a copy of the objects as they were at each event."""
 
     __slots__ = ("histories", "objects", "sight")
 
@@ -31,7 +31,7 @@ class InfoStateRecorder:
         self.objects = _there(state)
 
     def copy(self) -> InfoStateRecorder:
-        """Return a witness that goes its own way."""
+        """Return an independent copy of the recorder."""
         other = InfoStateRecorder.__new__(InfoStateRecorder)
         other.sight, other.histories = self.sight, self.histories
         other.objects = {number: item[:] for number, item in self.objects.items()}
@@ -48,7 +48,7 @@ class InfoStateRecorder:
                 for lines, line in zip(told, self._lines(event), strict=True):
                     lines.append(line)
         self.histories = tuple(tuple(lines) for lines in told)
-        # Cards leaving a deck are not events, so the mirror is updated at each pause point.
+        # Cards leaving a deck cause no events, so refresh the copy at each pause point.
         self.objects = _there(state)
 
     def _lines(self, event: tuple[Any, ...]) -> list[str]:
@@ -82,7 +82,7 @@ class InfoStateRecorder:
                     for saw, sees in zip(before, after, strict=True)
                 ]
             case "written", (None, name, *_):
-                # Names of procedures are the rules' own reckoning.
+                # The values of names in procedures are internal to the rules, so no viewer sees them.
                 return [_line(number, told, (name,))] * len(seats)
             case "created", (thing, values):
                 objects[thing] = list(values)

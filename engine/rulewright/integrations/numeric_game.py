@@ -30,10 +30,10 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quote_value
 
 HORIZON = 10_000
-"""Choices and outcomes after which a game is broken off, unless another number is given."""
+"""The default number of choices and outcomes after which a game is aborted."""
 
 MOST_BEFORE = 10_000
-"""The outcomes before the first choice after which a game is broken off, too; the runtime has the same number."""
+"""The number of outcomes before the first choice after which a game is aborted. The C runtime has the same limit."""
 
 MOST_OPTIONS = 512
 """The default number of actions for options by index."""
@@ -81,7 +81,7 @@ class GameSetting:
             if type(number) is not int or number < 0:
                 raise GameError(f"`{name}` must be a whole number of 0 or more, not {quote_value(number)}")
         loaded = load_ruleset(ruleset, rules=rules) if isinstance(ruleset, str) else ruleset
-        game = Game(loaded, players=players, options=options)  # refuses invalid arguments
+        game = Game(loaded, players=players, options=options)  # raises for invalid arguments
         actions = Actions.for_ruleset(loaded, players=game.players, most_options=most_options)
         eyes = ObservationEncoder(loaded, players=game.players, most_objects=most_objects)
         folders = tuple(fspath(folder) for folder in list_folders(rules))
@@ -90,13 +90,13 @@ class GameSetting:
         return cls(loaded, game.players, game.options, horizon, folders, machine, actions, eyes)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Other processes load the rules for themselves.
+        # Other processes load the rules themselves.
         most_options = self.actions.count - self.actions.shared
         rest = (dict(self.options), self.rules, self.horizon, most_options or MOST_OPTIONS, self.eyes.most_objects)
         return _loaded, (self.ruleset.reference, self.ruleset.digest, self.players, *rest)
 
     def start(self) -> NumericGame:
-        """Return a new game at its first stop."""
+        """Return a new game at its first pause point."""
         if not self.eyes.hides:
             return NumericGame(self, self.machine.new_game(self.players, options=self.options), 0)
         state = self.machine.empty(self.players, options=self.options)
@@ -122,7 +122,7 @@ class NumericGame:
         self.setting = setting
         self.state = state
         self.moves = moves
-        """The choices and outcomes from the first choice on; before it, the outcomes, below 0."""
+        """The number of choices and outcomes from the first choice on. Before it, minus the number of outcomes."""
         self.witness = witness
         """The record of each player's observations, if information is hidden."""
 
@@ -139,7 +139,7 @@ class NumericGame:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended, or was broken off."""
+        """Whether the game has ended or was aborted."""
         return self.state.mode == OVER or self.moves >= self.setting.horizon or self.moves <= -MOST_BEFORE
 
     @property
@@ -148,11 +148,11 @@ class NumericGame:
         return self.state.who - FIRST_PLAYER if self.state.mode == DECISION and not self.over else None
 
     def list_legal(self) -> list[int]:
-        """Return the numbers of the options, rising."""
+        """Return the numbers of the legal options in ascending order. Empty without a pending decision."""
         return list(self.setting.actions.list_legal(self.state)) if self.player is not None else []
 
     def choose(self, number: int, *, dice: Generator | None = None) -> None:
-        """Take the option of a number. With `dice`, go on by them to the next question, all in one move.
+        """Take the option with a number. With `dice`, also resolve all chance events up to the next decision.
 
         Raises `KeyError` for a number that is not offered.
         """
@@ -164,18 +164,18 @@ class NumericGame:
             self._roll_on(dice)
 
     def come_up(self, outcome: Any) -> None:
-        """Let an outcome come up."""
+        """Resolve the pending chance event with an outcome."""
         with self._move(None):
             self._come_up(outcome)
 
     def roll_on(self, dice: Generator) -> None:
-        """Go on by `dice` to the next question, or to the end."""
+        """Resolve chance events with `dice` up to the next decision or the end."""
         with self._move(dice):
             self._roll_on(dice)
 
     @contextmanager
     def _move(self, dice: Generator | None) -> Iterator[None]:
-        """Make a move all or nothing: after any exception the game is as it was."""
+        """Make a move atomic: restore the game, the dice and the record after any exception."""
         savepoint, moves = Savepoint(self.state), self.moves
         told = self.witness.histories if self.witness is not None else ()
         words = 0 if dice is None else dice.index
@@ -207,14 +207,14 @@ class NumericGame:
     def describe_view(self, player: int | None) -> str:
         """Return everything that a player (from 0) or a spectator (None) has observed and sees now.
 
-        Needs a witness.
+        Requires a game with hidden information.
         """
         assert self.witness is not None
         told = self.witness.histories[-1 if player is None else player]
         return "\n".join([*told, self.setting.eyes.format_view(self.state, player)])
 
     def label(self, number: int) -> str:
-        """Return the option of a number by its ids: the question's, and its own."""
+        """Return a label for the option with a number: the ids of its step and of the option."""
         place = self.setting.actions.list_legal(self.state)[number]
         step = self.state.machine.step(self.state)
         assert step is not None

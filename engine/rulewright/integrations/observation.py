@@ -64,7 +64,7 @@ class ObservationEncoder:
         )
 
     def format_state(self, state: State) -> str:
-        """Return a state as JSON, the same for states that go on alike."""
+        """Return a state as JSON text. States with the same possible continuations have the same text."""
         tidied = state.clone()
         self._tidy.compute_key(tidied, named=True)
         for kind, place in self._unordered:
@@ -131,7 +131,7 @@ class ObservationEncoder:
         return {GAME_KIND: 1, PLAYER_KIND: self.players}.get(kind, self.most_objects)
 
     def _reader(self, kind: Type) -> tuple[int, _Reader]:
-        """Return the number of numbers that encode a value of a type, and their encoder."""
+        """Return the length of the encoding of a type's values, and the encoder."""
         match kind:
             case Optional(inner=inner):
                 width, read = self._reader(inner)
@@ -167,7 +167,7 @@ class ObservationEncoder:
         return 1, lambda state, value, player: [only(state, value, player)]
 
     def _reader_of_parts(self, kind: RecordOf) -> tuple[int, _Reader]:
-        """Return a record, part by part."""
+        """Return the length and the encoder for a record, which encodes its parts in order."""
         readers = [self._reader(part) for _, part in kind.parts]
 
         def read_parts(state: State, value: Any, player: int) -> list[float]:
@@ -177,7 +177,7 @@ class ObservationEncoder:
         return sum(width for width, _ in readers), read_parts
 
     def _reader_of_records(self, kind: RecordOf) -> tuple[int, _Reader]:
-        """Return how many records there are in a list, and each of the first of them."""
+        """Return the length and the encoder for a list of records: their number, and the first of them."""
         wide, read_one = self._reader_of_parts(kind)
         most = self.most_objects
 
@@ -209,7 +209,7 @@ class ObservationEncoder:
         return lambda state, value, player: _encode(value)
 
     def _chair(self, seat: int, player: int) -> int:
-        """Return a seat counted from the observer, who is 1."""
+        """Return a seat relative to the observer, whose own seat is 1."""
         return (seat - FIRST_PLAYER - player) % self.players + 1
 
 
@@ -223,12 +223,12 @@ def to_plain(value: Any) -> Any:
 
 
 def _places(ids: Iterable[str]) -> dict[str | None, float]:
-    """Return each id's place, from 1, or 0 for none."""
+    """Return the position of each id, from 1, with 0 for None."""
     return {None: 0.0, **{each: float(place) for place, each in enumerate(ids, start=1)}}
 
 
 def _encode(value: Any) -> float:
-    """Return a number or a truth as it is, a roll by its mean, and nothing as 0."""
+    """Return a number or boolean unchanged, the mean of a roll, and 0 for a missing value."""
     if isinstance(value, Roll):
         return float(compute_mean(value))
     return float(value) if isinstance(value, int) else 0.0

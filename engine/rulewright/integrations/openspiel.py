@@ -54,10 +54,10 @@ except ModuleNotFoundError as error:
     raise MissingExtraError("OpenSpiel is not installed: pip install 'rulewright[openspiel]'") from error
 
 MOST_OUTCOMES = 4096
-"""Outcomes that a roll may have in explicit mode, unless another number is given."""
+"""The default maximum number of outcomes of a roll in explicit mode."""
 
 MOST_PLAYERS = 100
-"""Players that a registered game may have; how many a ruleset allows is its own affair."""
+"""The maximum number of players in the registration. Each ruleset has its own limits."""
 
 MOST_PAYOFF = 1_000
 """The default largest win or loss of a player."""
@@ -142,16 +142,16 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(_game_type(self.setting, given["chance"]), info, given)
 
     def new_initial_state(self) -> RulewrightState:
-        """Return the game at its first stop."""
+        """Return a new game at its first pause point."""
         return RulewrightState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return the outcomes that there may be before the first choice, and from there on."""
+        """Return the maximum number of chance outcomes in a game. 0 without chance."""
         rolls = self.get_type().chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC
         return self.setting.horizon + MOST_BEFORE if rolls else 0
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulewrightObserver:
-        """Return an observer: of the whole history with perfect recall, and otherwise of the position.
+        """Return an observer of the whole history with perfect recall, or else of the current position.
 
         Raises `ValueError` if there are parameters.
         """
@@ -163,7 +163,7 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class RulewrightState(pyspiel.State):  # type: ignore[misc]
-    """One game under way."""
+    """The state of a running game."""
 
     def __init__(self, game: RulewrightGame) -> None:
         super().__init__(game)
@@ -254,7 +254,7 @@ def load_game(
     """
     unknown = sorted(parameters.keys() - _PARAMETERS.keys())
     if unknown:
-        raise GameError(f"there is no parameter {', '.join(unknown)}; there are {', '.join(_PARAMETERS)}")
+        raise GameError(f"there is no parameter {', '.join(unknown)}; the parameters are {', '.join(_PARAMETERS)}")
     if not isinstance(options, Mapping | None):
         raise GameError(f"`options` must be a mapping from each setting to a choice, not {quote_value(options)}")
     written: dict[str, Any] = {

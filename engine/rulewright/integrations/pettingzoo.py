@@ -38,7 +38,7 @@ except ModuleNotFoundError as error:
 
 
 class RulewrightEnv(AECEnv):  # type: ignore[misc]
-    """One game after the other by one setting. `reset` begins the next."""
+    """An environment for games with one setting, one after the other. `reset` starts the next game."""
 
     def __init__(self, setting: GameSetting, *, render_mode: str | None = None, observations: str = "dict") -> None:
         super().__init__()
@@ -76,9 +76,7 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         """
         number = self._next_seed if seed is None else _whole(seed)
         if number is None:
-            raise GameError(
-                f"a seed must be a whole number here, because each game adds 1 to it, not {quote_value(seed)}"
-            )
+            raise GameError(f"a seed must be a whole number, to which each game adds 1, not {quote_value(seed)}")
         match, dice = self.setting.start(), Generator(number, "dice")
         match.roll_on(dice)
         self._next_seed = number + 1
@@ -126,7 +124,7 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         return self.setting.eyes.format_state(self.match.state) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Do nothing: nothing is open."""
+        """Do nothing, because there are no resources to release."""
 
     def _tell(self) -> None:
         """Update the environment's attributes for the next decision or the end of the game."""

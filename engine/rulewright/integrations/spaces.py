@@ -9,7 +9,7 @@ from rulewright.integrations.numeric_game import GameSetting
 
 
 def action_space(setting: GameSetting) -> spaces.Discrete:
-    """Return the numbers of all actions. A mask says which of them are offered."""
+    """Return the space of all action numbers. The mask in the observation marks the legal ones."""
     return spaces.Discrete(setting.actions.count)
 
 

@@ -38,7 +38,7 @@ except ModuleNotFoundError as error:
 Array = np.ndarray[Any, np.dtype[Any]]
 
 RENEWALS = {"never": memory.NEVER, "next_step": memory.NEXT_STEP, "same_step": memory.SAME_STEP}
-"""When the game after one that has ended begins, by the names that `make` takes."""
+"""When the next game starts after an ended one, by the names that `make` accepts."""
 
 _LARGEST_SEED = 1 << 62
 _LARGEST_MEMORY = 1 << 30
@@ -74,7 +74,7 @@ class Batch:
         if size > _LARGEST_MEMORY:
             fits = games * _LARGEST_MEMORY // size
             raise GameError(
-                f"{games:,} games of {setting.ruleset.reference} do not fit into memory; about {fits:,} do. "
+                f"{games:,} games of {setting.ruleset.reference} do not fit into memory, but about {fits:,} do. "
                 "Lower `games`, `most_objects` or `most_options`"
             )
         self.setting = setting
@@ -93,7 +93,7 @@ class Batch:
         )
         self._looked: int | None = None
         self._begun = False
-        # Whether all games are in the state after the last step or reset.
+        # False before the first reset and after an error, until all games are reset.
         self._stand = False
         self._random = np.random.default_rng(0)
         self._base = -1
@@ -248,7 +248,7 @@ def _seed(given: Any) -> int:
     except TypeError:
         result = None
     if result is None or abs(result) >= _LARGEST_SEED:
-        raise GameError(f"a seed must be a whole number of less than 62 bits here, not {quote_value(given)}")
+        raise GameError(f"a seed must be a whole number of less than 62 bits, not {quote_value(given)}")
     return result
 
 

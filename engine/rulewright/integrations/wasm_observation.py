@@ -152,7 +152,7 @@ class _ObservationTables:
         return [_NOTHING, 1, 0, 0]
 
     def words(self, ids: Sequence[str], *, first: int) -> int:
-        """Return for every word of the ruleset its place among some ids."""
+        """Return the position of each of the ruleset's words among `ids`."""
         return self.put(_places(self.machine, ids, first=first))
 
 

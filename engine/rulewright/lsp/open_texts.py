@@ -26,10 +26,10 @@ class Texts:
     opened: dict[str, Path] = field(default_factory=dict)
     """The open files, as they were named when they were opened."""
     changes: Counter[str] = field(default_factory=Counter)
-    """The number of changes in a folder by its key, and under an empty key those outside all folders."""
+    """The number of changes in each folder by its key. The empty key counts changes outside of all folders."""
 
     _keys: dict[Path, str] = field(default_factory=dict)
-    """The keys of editions' folders, until the set of folders may have changed."""
+    """A cache of the keys of folders, cleared when the set of editions may have changed."""
 
     def find_folder(self, folder: Path) -> str:
         """Return the key of an edition's folder. Cached, to avoid disk access at every keystroke."""
@@ -68,9 +68,9 @@ class Texts:
         if home is not None:
             self.changes[build_file_key(home)] += 1
         elif path.suffix not in RULES_FILES:
-            # The owner of an icon outside of editions is unknown; no edition reads other files.
+            # The owner of an icon outside of editions is unknown. No edition reads any other such file.
             self.changes[""] += 1
-        # A manifest that comes or goes changes whose its neighbours are.
+        # A new or deleted manifest changes which edition the files around it belong to.
         if path.name.lower() in CALLED:
             self.changes[""] += 1
             self._keys.clear()
@@ -80,7 +80,7 @@ class Texts:
         return next((folder for folder in path.parents if self.exists(folder / MANIFEST)), None)
 
     def exists(self, path: Path) -> bool:
-        """Return whether there is such a file, on disk or only typed."""
+        """Return whether a file exists, on disk or only as an open text."""
         return build_file_key(path) in self.typed or os.path.isfile(path)
 
     def read_times(self, folder: Path) -> tuple[int, int]:

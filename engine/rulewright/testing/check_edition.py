@@ -43,7 +43,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 Weigh = Callable[[Ruleset, Example, int], tuple[Iterable[Diagnostic], int]]
-"""A function from an example and the remaining branches to the problems with its odds and the branches used."""
+"""Checks an example's odds within a number of branches. Returns the problems and the branches used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def check_edition(
 
 
 Part = Literal["rules", "lint", "words", "example", "all"]
-"""The part of a check that has just finished."""
+"""The name of the part of a check that has just finished."""
 
 
 def iterate_checks(
@@ -109,7 +109,7 @@ def iterate_checks(
     linted = Diagnostics()
     for _ in _lint(ruleset, linted, describer if whole else None, whole=whole):
         yield "lint", EditionCheck(edition, ruleset, diagnostics)
-    # With errors in the rules, report only lints that cannot depend on them. Others may be correct after a fix.
+    # With errors in the rules, run only lints that cannot depend on them. Others may pass once the errors are fixed.
     diagnostics.extend(linted if whole else doubt.select_certain(linted.errors, [ruleset.resolved.rules]))
     yield "words", EditionCheck(edition, ruleset, diagnostics)
     sound = ruleset.examples.values() if not diagnostics.errors else list_runnable(ruleset, doubt, diagnostics.errors)
@@ -132,7 +132,7 @@ def iterate_checks(
         _attempt("the check of answers", ruleset, result, check_answers, ruleset, runs, result)
         _attempt("the check of samples", ruleset, result, check_samples, ruleset, result)
         _attempt("the check of stories", ruleset, result, check_stories, ruleset, runs, result)
-        _attempt("the check of set-ups", ruleset, result, check_setups, ruleset, result)
+        _attempt("the check of setups", ruleset, result, check_setups, ruleset, result)
         _attempt("the check of expectations", ruleset, result, check_expectations, ruleset, result)
         point_at_overrides(result, ruleset.resolved)
         # If an example has already reported a step that cannot run, do not report it again.
@@ -173,7 +173,7 @@ def _lint(
             lint(ruleset, diagnostics)
             yield
         describe = None if describer is None else describer(ruleset)
-        _attempt("the check of words", ruleset, diagnostics, lint_words, ruleset, diagnostics, describe=describe)
+        _attempt("the check of texts", ruleset, diagnostics, lint_words, ruleset, diagnostics, describe=describe)
         if whole and not diagnostics.errors:
             yield
             _attempt("the check of translations", ruleset, diagnostics, lint_translations, ruleset, diagnostics)
@@ -208,7 +208,7 @@ def check_answers(ruleset: Ruleset, runs: ReadOnlyMapping[str, ExampleRun], diag
     known = set(list_known_rules(ruleset))
     for question in ruleset.faq.values():
         rule = question.about.text
-        if rule not in known:  # the reference check reports this
+        if rule not in known:  # the reference check reports a missing rule
             continue
         for example in question.examples:
             run = runs.get(example.text)
@@ -216,9 +216,7 @@ def check_answers(ruleset: Ruleset, runs: ReadOnlyMapping[str, ExampleRun], diag
             if run is None or not run.holds:
                 continue
             if rule not in list_rules_met(ruleset, run):
-                message = (
-                    f"`{rule}` does not come up in `{run.example.id}`, which is to prove the answer to `{question.id}`"
-                )
+                message = f"`{run.example.id}` does not use `{rule}`, so it cannot prove the answer to `{question.id}`"
                 diagnostics.add(UNPROVED_ANSWER, message, example.span)
 
 

@@ -17,7 +17,7 @@ def check_options(ruleset: Ruleset, node: Mapping, code: Code, problems: Diagnos
         choice = read_text(entry.value)
         if name not in known:
             hint = suggest_name(name, known)
-            problems.add(code, f"there is no option `{name}`", entry.key.span, suggestion=hint)
+            problems.add(code, f"there is no setting `{name}`", entry.key.span, suggestion=hint)
         elif choice not in known[name].choices:
             hint = suggest_name(choice, known[name].choices)
             problems.add(code, f"`{name}` has no choice `{choice}`", entry.value.span, suggestion=hint)

@@ -87,7 +87,7 @@ def _suggest_rest(section: Section, ruleset: Ruleset, path: str) -> list[str]:
     written = section.node.get("show")
     if isinstance(written, SequenceNode) and not _is_own(ruleset, written.span):
         return [*_changed_already(section, ruleset), f"{{delete: {path}}}"]
-    return [each.text for each in section.show if each.text != path]  # the top layer replaces the whole list already
+    return [each.text for each in section.show if each.text != path]  # the top layer already replaces the whole list
 
 
 def _report_not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str], problem: Diagnostic) -> Diagnostic:
@@ -96,7 +96,7 @@ def _report_not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str],
     fields = ruleset.declarations.kinds[GAME_KIND].fields
     missing = [name for name in fields if name in words and name not in given and "." not in name]
     notes = [
-        f"`{name}` is {fields[name].default} here, since the example does not give it: `given: {{{name}: …}}`"
+        f"`{name}` is {fields[name].default} here, because the example does not set it: `given: {{{name}: …}}`"
         for name in missing
         if isinstance(fields[name].default, int | str)
     ]
@@ -112,9 +112,9 @@ def _suggest_guard(ruleset: Ruleset, place: Span, stopped: Sequence[ExampleRun])
     guard = _guard(ruleset, step) if step is not None else ""
     advice = f"guard the step: `when: {guard}`" if guard else "guard the step with `when:`"
     if others:
-        advice += f". The same stops {_list(others)}"
+        advice += f". The same step also stops {_list(others)}"
     deleted = ", ".join(f"{name}: {{delete: true}}" for name in (first, *others))
-    return f"{advice}.\nIf the step is meant to be so, say what holds, or leave out: `examples: {{{deleted}}}`"
+    return f"{advice}.\nIf the step is right, write the new results, or delete the examples: `examples: {{{deleted}}}`"
 
 
 def _guard(ruleset: Ruleset, step: Step) -> str:
@@ -170,7 +170,7 @@ def _remedy(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> str:
     """
     layer, own = ruleset.resolved.find_layer(run.example.span), ruleset.resolved.layers[-1].name
     remedy = (
-        f"{layer} has this example, and in {own} it no longer holds. Say what holds here, or leave it out:\n"
+        f"{layer} has this example, but it fails in {own}. Write the new result, or delete the example:\n"
         f"examples:\n  {run.example.id}: {{delete: true}}"
     )
     pages, faq = list(_suggest_hiding(ruleset, run, failing)), list(_list_lost_proofs(ruleset, run, failing))
@@ -195,7 +195,7 @@ def _suggest_hiding(ruleset: Ruleset, run: ExampleRun, failing: Collection[str])
                 beside += [f"`{{delete: {each}}}`" for each in others]
             lines.append(f"{section.id}: {{show: [{', '.join(items)}]}}")
         if lines:
-            too = f"  # and {', '.join(beside)}, where that goes too" if beside else ""
+            too = f"  # and {', '.join(beside)}, if you delete those as well" if beside else ""
             yield f"{page.id}: {{sections: {{{', '.join(lines)}}}}}{too}"
 
 
@@ -210,7 +210,7 @@ def _list_lost_proofs(ruleset: Ruleset, run: ExampleRun, failing: Collection[str
         too = ""
         if saved != rest:
             gone = ", ".join(f"`{name}`" for name in rest if name in failing)
-            too = f"  # `{_proved_by(saved)}` where {gone} goes too"
+            too = f"  # `{_proved_by(saved)}` if you delete {gone} as well"
         yield f"{question.id}: {_proved_by(rest)}{too}"
 
 

@@ -33,7 +33,7 @@ MOST_STOPS = 5_000
 """The maximum number of decisions and rolls in a readable sample."""
 
 CHANGES = ("written", "created", "removed")
-"""The effects that the sample records one by one, so that it can stop after any of them."""
+"""The kinds of effects that a sample records one by one, so that it can stop after any of them."""
 
 
 @dataclass(slots=True, eq=False)
@@ -184,8 +184,8 @@ def _play(
             record.append(ChoiceEntry(list_option_ids(state, step)[taken]))
             state.apply(taken)
     diagnostics = Diagnostics()
-    message = f"`{sample.id}` made {MOST_STOPS:,} decisions and rolls and was still going"
-    diagnostics.add(engine_diagnostics.RUNS_ON, message, sample.span, suggestion="let it stop earlier, with `until:`")
+    message = f"`{sample.id}` has not ended after {MOST_STOPS:,} decisions and rolls"
+    diagnostics.add(engine_diagnostics.RUNS_ON, message, sample.span, suggestion="stop it earlier with `until:`")
     diagnostics.raise_if_errors()
     return faces, tuple(record)
 
@@ -193,17 +193,17 @@ def _play(
 def _settle(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int:
     """Return the number of players. Reports an invalid number or setting, and a ruleset without `start:`."""
     if ruleset.start is None:
-        message = f"`{sample.id}` is a game from its beginning, and {ruleset.reference} does not say what that is"
+        message = f"`{sample.id}` plays a whole game, but {ruleset.reference} has no start procedure"
         problems.add(
             engine_diagnostics.BAD_SAMPLE,
             message,
             sample.span,
-            suggestion="name the procedure in the manifest, `start:`",
+            suggestion="name the procedure in the manifest under `start:`",
         )
     fewest, most = ruleset.players
     players = fewest if sample.players is None else sample.players
     if not fewest <= players <= most:
-        message = f"{players} cannot play; {ruleset.title} is for {fewest} to {most}"
+        message = f"{ruleset.title} is for {fewest} to {most} players, not {players}"
         problems.add(
             engine_diagnostics.BAD_SAMPLE, message, _span(sample, "players"), suggestion=f"write `players: {fewest}`"
         )
@@ -225,7 +225,7 @@ def _stop(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int | None
 def _reachable(ruleset: Ruleset, told: list[Event]) -> str:
     """Return a suggestion for `until:`, based on the last change that happened."""
     last = next((event.rule for event in reversed(told[:-1]) if event.kind in CHANGES), "")
-    return f"stop at what does happen, such as `until: {last}`" if last else "leave `until` out"
+    return f"stop after a step that does happen, such as `until: {last}`" if last else "leave `until` out"
 
 
 def _known_bots() -> str:

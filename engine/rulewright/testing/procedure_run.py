@@ -26,7 +26,7 @@ from rulewright.source.span import Span
 from rulewright.testing.starting_position import PositionBuilder
 
 MOST_STOPS = 100_000
-"""Stops one run may make."""
+"""The maximum number of decisions and rolls in a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def run(
     record: list[Entry] = []
     try:
         paused = _play(machine, state, procedure, arguments, script, outcomes, record, chronicle)
-        ended_there = bool(state.events) and state.events[-1][0] == stop  # the game was over with that very step
+        ended_there = bool(state.events) and state.events[-1][0] == stop  # the game ended with exactly that step
         if until and not paused and not ended_there:
             raise ScriptError(engine_diagnostics.NEVER_REACHED, f"`{until}` was not reached", stopping)
         script.refuse_rest(place)
@@ -201,7 +201,7 @@ def _play(
         span = step.span if step is not None else machine.ruleset.procedures[procedure].span
         diagnostics = Diagnostics()
         diagnostics.add(
-            engine_diagnostics.RUNS_ON, f"`{procedure}` made {MOST_STOPS:,} stops and was still going", span
+            engine_diagnostics.RUNS_ON, f"`{procedure}` has not ended after {MOST_STOPS:,} decisions and rolls", span
         )
         diagnostics.raise_if_errors()
     return state.mode == PAUSED
@@ -233,7 +233,7 @@ def _step_number(ruleset: Ruleset, procedure: str, until: str, span: Span, diagn
         return others[0]
     known = [step.id for step in ruleset.procedures[procedure].iterate_steps()]
     what = f"several procedures have a step `{until}`" if others else f"there is no step `{until}`"
-    hint = f"name one as `{ruleset.steps[others[0]].rule}`" if others else suggest_name(until, known)
+    hint = f"add the procedure, as in `{ruleset.steps[others[0]].rule}`" if others else suggest_name(until, known)
     diagnostics.add(engine_diagnostics.NO_SUCH_STEP, what, span, suggestion=hint)
     diagnostics.raise_if_errors()
     return None

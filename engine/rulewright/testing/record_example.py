@@ -28,7 +28,7 @@ from rulewright.testing.run_examples import WINNERS, run_example
 
 
 class CannotRecordError(RulewrightError):
-    """An example that cannot be added to the file."""
+    """An error for an example that cannot be added to a file."""
 
 
 def refuse_unread(path: Path) -> None:
@@ -37,7 +37,7 @@ def refuse_unread(path: Path) -> None:
     edition = next((folder for folder in place.parents if os.path.isfile(folder / MANIFEST)), None)
     if edition is None:
         raise CannotRecordError(
-            f"{path} belongs to no edition: there is no `{MANIFEST}` in its folder or above. "
+            f"{path} belongs to no edition: there is no `{MANIFEST}` in its folder or in one above. "
             "Name a file in your rules folder; `rulewright new` creates one"
         )
     inside = place.relative_to(edition)
@@ -127,7 +127,7 @@ def _lines(finished: RunResult, asked: RecordRequest, identity: str) -> list[str
 def _name_entities(name: str, finished: RunResult, written: MappingNode | None) -> str:
     """Return the requested id if it is valid and unused. Raises `CannotRecordError`."""
     if not re.fullmatch(ID_PATTERN, name):
-        raise CannotRecordError(f"`{name}` cannot name an example: use lowercase letters, digits and `_`")
+        raise CannotRecordError(f"`{name}` is not a valid name for an example: use lowercase letters, digits and `_`")
     if name in {*finished.ruleset.examples, *(written.entries if written else ())}:
         raise CannotRecordError(f"example `{name}` already exists: choose another name")
     return name
@@ -198,7 +198,7 @@ def _results(finished: RunResult) -> list[tuple[str, Any]]:
             results.append((f"count({name})", len(value)))
         elif not _is_entity(kind):
             results.append((name, value))
-    # The possessions of players matter if the number of players is not the default.
+    # Also record the integer fields of players that the run has changed.
     state, start = finished.state, finished.start
     for name, held in finished.ruleset.declarations.kinds["player"].fields.items():
         place = state.machine.layout.places["player", name]
@@ -272,4 +272,4 @@ def _refuse_other(path: Path, before: str, after: str, identity: str) -> None:
     except RulewrightError:
         same = False
     if not same:
-        raise CannotRecordError(f"cannot add to the examples of {path}: write each on lines of its own first")
+        raise CannotRecordError(f"cannot add to the examples of {path}: put each of them on separate lines first")

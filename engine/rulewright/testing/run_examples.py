@@ -34,7 +34,7 @@ from rulewright.testing.procedure_run import Moment, RunResult, run
 from rulewright.testing.starting_position import PositionBuilder, bind
 
 _WORKED_OUT = 1_000
-"""Operations of reading an expression, making its roll if it is one, and comparing."""
+"""The number of operations charged for reading an expression, rolling it if it is a roll, and comparing the result."""
 
 WINNERS = "winners"
 """The name of the winners of a finished game in examples."""
@@ -128,12 +128,13 @@ def run_examples(ruleset: Ruleset) -> list[ExampleRun]:
 def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
     """Report the faults in the format of an example that expects odds. Does not compute the odds."""
     for claim in example.bad_claims:
-        message = f"`{example.id}` expects the odds `{claim.said}`, which are not valid"
+        message = f"`{example.id}` expects invalid odds: `{claim.said}`"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, claim.span, suggestion=FORMS, about=example.id)
     one_run = [key for key in ("dice", "expect", "until", "value", "roll") if key in example.node]
     if one_run and "expect_odds" in example.node:
-        message = f"`{example.id}` has `expect_odds`, which is about every run, and `{one_run[0]}`, which is about one"
-        hint = "make two examples of it"
+        one = one_run[0]
+        message = f"`{example.id}` has `expect_odds`, which is about every run, but also `{one}`, which is about one"
+        hint = "split it into two examples"
         problems.add(
             engine_diagnostics.BAD_EXAMPLE,
             message,
@@ -142,8 +143,8 @@ def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
             about=example.id,
         )
     elif "expect_odds" not in example.node:
-        message = f"`{example.id}` has `policy`, by which odds are worked out, and expects none"
-        hint = "add `expect_odds:`, or make the choices with `choose:`"
+        message = f"`{example.id}` has `policy`, which is only for odds, but expects none"
+        hint = "add `expect_odds:`, or script the decisions with `choose:`"
         problems.add(
             engine_diagnostics.BAD_EXAMPLE,
             message,
@@ -182,35 +183,35 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
             if result is not None:
                 expectations.append(result)
                 if not result.holds:
-                    message = "`{}`: `{}` should be {} and is {}".format(
+                    message = "`{}`: `{}` should be {} but is {}".format(
                         example.id, result.expression, *result.comparison
                     )
-                    hint = f"see the log above, of `{told}`" if told else trace(finished)
+                    hint = f"see the log of `{told}` above" if told else trace(finished)
                     problems.add(
                         engine_diagnostics.EXAMPLE_FAILED, message, entry.span, suggestion=hint, about=example.id
                     )
                     told = told or result.expression
     elif example.expect is not None:
-        message = "what a procedure should lead to is a mapping: each expression with its value"
+        message = "the `expect:` of a procedure must be a mapping from each expression to its value"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, example.expect.span)
     return ExampleRun(example, finished.moments, tuple(expectations), None, None, problems, finished)
 
 
 _OF_A_RUN = ("dice", "choose", "until", "policy", "expect_odds")
-"""Keys of an example that say how a procedure goes."""
+"""The keys of an example that only apply to runs of a procedure."""
 
 
 def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance) -> ExampleRun:
     """Evaluate a formula with the arguments of an example, and compare the result."""
     for key in _OF_A_RUN:
         if key in example.node:
-            message = f"`{example.of}` is a formula, in which nothing is rolled or chosen: it takes no `{key}`"
+            message = f"`{example.of}` is a formula, without rolls or decisions, so `{key}` does not apply"
             problems.add(engine_diagnostics.BAD_EXAMPLE, message, example.node.find_key_span(key))
     if example.expect is None:
-        hint = "add `expect:` with that value"
+        hint = "add `expect:` with the value of the formula"
         problems.add(
             engine_diagnostics.BAD_EXAMPLE,
-            f"`{example.id}` does not say what comes of it",
+            f"`{example.id}` does not say which value to expect",
             example.span,
             suggestion=hint,
             about=example.id,
@@ -230,7 +231,7 @@ def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowanc
         given = dict(zip(formula.parameters, arguments, strict=True))
         came = Evaluate(ruleset.declarations, View(state)).value(formula.body, (), given)
     except (RulewrightError, OverflowError) as error:
-        problems.add(engine_diagnostics.EXAMPLE_FAILED, f"`{example.of}` cannot be worked out: {error}", example.span)
+        problems.add(engine_diagnostics.EXAMPLE_FAILED, f"`{example.of}` cannot be evaluated: {error}", example.span)
         return ExampleRun(example, (), (), None, None, problems)
     expectations: list[ExampleResult] = []
     _expect_value(ruleset, example, formula.type, came, problems, expectations, Names.for_state(state))
@@ -260,7 +261,7 @@ def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnost
         problems.add(engine_diagnostics.EXAMPLE_FAILED, f"`{key.text}`: {error}", key.span)
         return None
     except (RulesFault, RemovedError):
-        message = f"`{key.text}` reads something that has left the game by then"
+        message = f"`{key.text}` reads an object that has left the game by the end of the run"
         problems.add(
             engine_diagnostics.EXAMPLE_FAILED,
             message,
@@ -332,8 +333,8 @@ def _read_expected_record(expected: Mapping, kind: RecordOf, declarations: Decla
             )
     missing = [name for name in parts if name not in expected.entries]
     if missing:
-        message = f"this does not mention `{missing[0]}`"
-        hint = f"write `{missing[0]}: …`, or expect a part alone, as in `best.{missing[0]}: …`"
+        message = f"the record has no value for `{missing[0]}`"
+        hint = f"write `{missing[0]}: …`, or expect a single part, as in `best.{missing[0]}: …`"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, expected.span, suggestion=hint)
         return None
     return tuple(

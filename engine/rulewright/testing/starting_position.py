@@ -61,7 +61,7 @@ class PositionBuilder:
         fewest, most = self.machine.ruleset.players
         count = max(seats, fewest) if players is None else players
         if not (fewest <= count <= most and seats <= count):
-            self._report(f"{fewest} to {most} may play, not {max(count, seats) if seats else count}", span)
+            self._report(f"{fewest} to {most} players are allowed, not {max(count, seats) if seats else count}", span)
             count = max(fewest, min(count, most))
         self.count = count
         self._check_options(options, span)
@@ -81,7 +81,7 @@ class PositionBuilder:
             self._fill(state, item, kind_name, fields)
         self._state_fields(state)
         arguments = tuple(self._argument(state, name, kind, span) for name, kind in parameters.items())
-        if not self.diagnostics.errors:  # an invalid value would cause a second error here
+        if not self.diagnostics.errors:  # an invalid value would cause a second error
             self._fill_missing(state, span)
         return state, arguments
 
@@ -165,7 +165,7 @@ class PositionBuilder:
             item = state.objects[result]
             if self.machine.layout.names[item[0]] == kind:
                 return result
-            self._report(f"`{text}` is no {kind}", node.span)
+            self._report(f"`{text}` is not a {kind}", node.span)
             return None
         seats = " (a seat, such as 1)" if kind == PLAYER_KIND else ""
         hint = suggest_name(text, [n for n, value in self.named.items() if isinstance(value, int)])
@@ -303,7 +303,7 @@ class PositionBuilder:
             if name not in self.declared.options:
                 hint = suggest_name(name, self.declared.options)
                 self.diagnostics.add(
-                    engine_diagnostics.BAD_GIVEN, f"there is no option `{name}`", span, suggestion=hint
+                    engine_diagnostics.BAD_GIVEN, f"there is no setting `{name}`", span, suggestion=hint
                 )
             elif choice not in self.declared.options[name].choices:
                 hint = suggest_name(choice, self.declared.options[name].choices)
@@ -315,7 +315,7 @@ class PositionBuilder:
         for name, entry in self.given.items():
             if name not in known:
                 hint = suggest_name(name, known)
-                message = f"nothing that can be given is called `{name}`"
+                message = f"there is no parameter, collection or value of the game called `{name}`"
                 self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, entry.key.span, suggestion=hint)
 
     def _report(self, message: str, span: Span) -> None:

@@ -19,7 +19,7 @@ from rulewright.testing.procedure_run import RunResult, run
 from rulewright.testing.run_examples import ExampleRun
 
 MOST_EVENTS = 300
-"""Events of an example that is filmed; a story of more would not be read."""
+"""The maximum number of events of an example for a story. Longer stories would not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,9 @@ def check_stories(ruleset: Ruleset, runs: Mapping[str, ExampleRun], diagnostics:
         if ran is None or not ran.holds:
             continue
         if ran.finished is None:
-            message = f"in `{story.example}` no procedure runs, so `{story.id}` has nothing to show"
+            message = f"`{story.example}` runs no procedure, so `{story.id}` has nothing to show"
         elif len(ran.steps) > MOST_EVENTS:
-            message = f"`{story.example}` is too long a story: {len(ran.steps)} things happen, of {MOST_EVENTS} at most"
+            message = f"`{story.example}` is too long for a story: {len(ran.steps)} events, of {MOST_EVENTS} at most"
         else:
             continue
         span = story.node.entries["example"].value.span

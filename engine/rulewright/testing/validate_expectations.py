@@ -28,8 +28,8 @@ def check_expectations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report the faults in every balance target."""
     for expectation in ruleset.expectations.values():
         if ruleset.start is None:
-            message = f"`{expectation.id}` is about whole games, and {ruleset.reference} does not say what that is"
-            hint = "name the procedure in the manifest, `start:`"
+            message = f"`{expectation.id}` is about whole games, but {ruleset.reference} has no start procedure"
+            hint = "name the procedure in the manifest under `start:`"
             diagnostics.add(BAD_EXPECTATION, message, expectation.span, suggestion=hint)
         _check_metrics(ruleset, expectation, diagnostics)
         _check_table(ruleset, expectation, diagnostics)
@@ -56,13 +56,13 @@ def _check_metrics(ruleset: Ruleset, expectation: Expectation, diagnostics: Diag
     for each in every:
         measure = each.metric.removeprefix(MEASURE)
         if measure not in (ruleset.measures if each.metric.startswith(MEASURE) else (*SHARES, *MEANS)):
-            hint = suggest_name(each.written, known) or f"there is {', '.join(there)}"
+            hint = suggest_name(each.written, known) or f"the metrics are {', '.join(there)}"
             diagnostics.add(BAD_EXPECTATION, f"there is no metric `{each.written}`", each.key, suggestion=hint)
         elif isinstance(each, BoundsFault):
             diagnostics.add(BAD_EXPECTATION, each.message, each.span, suggestion=each.remedy)
         elif each.metric == "seat_edge" and expectation.count_seats(ruleset.players[0]) == 1:
             message = "a solo player has no seat advantage"
-            diagnostics.add(BAD_EXPECTATION, message, each.key, suggestion="let more than one play, by `players:`")
+            diagnostics.add(BAD_EXPECTATION, message, each.key, suggestion="set `players:` to more than one")
 
 
 def _check_table(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagnostics) -> None:
@@ -71,11 +71,11 @@ def _check_table(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagno
     listed, players = expectation.listed, expectation.count_seats(fewest)
     if listed and expectation.players not in (None, players):
         message = f"`players` is {expectation.players:,}, but `bots` lists {players}"
-        hint = "leave `players` out, or name one bot that plays every place"
+        hint = "leave out `players`, or name a single bot for every seat"
         diagnostics.add(BAD_EXPECTATION, message, _span(expectation, "players"), suggestion=hint)
     elif not fewest <= players <= most:
-        message = f"{players:,} cannot play; {ruleset.title} is for {fewest} to {most}"
-        hint = f"name from {fewest} to {most} bots" if listed else f"write `players: {fewest}`"
+        message = f"{ruleset.title} is for {fewest} to {most} players, not {players:,}"
+        hint = f"name {fewest} to {most} bots" if listed else f"write `players: {fewest}`"
         span = _span(expectation, "with" if listed else "players")
         diagnostics.add(BAD_EXPECTATION, message, span, suggestion=hint)
     written = {read_text(node): node.span for node in reversed(list_items(expectation.node.get("with")))}

@@ -15,16 +15,16 @@ class InBook(Enum):
     """
 
     NEVER = auto()
-    """None: the answer compares bots, or is about something other than the rules."""
+    """In no book: the answer compares bots, or is about something other than the rules."""
 
     EXACT = auto()
-    """All: the answer is exact and needs no games between bots."""
+    """In every book: the answer is exact and needs no games between bots."""
 
     ONE_SIZE = auto()
-    """Games for exactly one number of players, because simulations answer for the smallest number only."""
+    """Only for games with one fixed number of players, because simulations cover only the smallest number."""
 
     TURN_ORDER = auto()
-    """Games without chance before the first decision, because then seats are the order of turns."""
+    """Only for games without chance before the first decision, because their seats are then the turn order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,10 @@ from rulewright.analysis.simulation.workers import Helpers
 from rulewright.ruleset.ruleset import Ruleset
 
 POSITIONS = 10_000
-"""The default limit on the positions of a game to solve. Finding that a game has more takes some seconds."""
+"""The default limit on the positions of a game to solve. Reaching the limit takes a few seconds."""
 
 MOST_PLAYERS = 4
-"""The largest default table. Games with more players take long and add little information."""
+"""The maximum number of players examined by default. Games with more take long and add little information."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from rulewright.ir.strongly_connected import find_components
 NONE = Fraction(0)
 
 MOST_TOGETHER = 400
-"""Positions that may be solved together: the work grows with the cube of their number."""
+"""The maximum number of positions to solve together: the work grows with the cube of their number."""
 
 
 MOST_ROUNDS = 10_000

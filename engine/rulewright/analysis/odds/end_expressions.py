@@ -110,7 +110,7 @@ class EndQuestions:
         # The questions evaluated at an end where the names of the procedure were still bound.
         self._reached: set[EndQuestion] = set()
         if self._until is not None:
-            # The value is only meaningful together with the probability of reaching `until`.
+            # The values at `until` are only meaningful together with the probability of reaching it.
             self.questions += (self._until,)
 
     @property
@@ -158,9 +158,9 @@ class EndQuestions:
             return answer
         looped = {slot for step in self.procedure.iterate_steps() if step.repeated for slot in step.slots}
         names = ", ".join(f"`{name}`" for name in result.values())
-        loop = " made in a loop and" if looped >= set(result) else ""
+        loop = " set inside a loop and" if looped >= set(result) else ""
         text = f"{names} {'is' if len(result) == 1 else 'are'}{loop} out of reach wherever `{self.procedure.id}` ends"
-        return replace(answer, note=f"{text}: ask for what a field holds then, or earlier (`--until`)")
+        return replace(answer, note=f"{text}: use a field that holds the value, or stop earlier with `--until`")
 
     def is_reached(self, state: State) -> bool:
         """Return whether the `until` condition is true in a paused state. False without a condition."""

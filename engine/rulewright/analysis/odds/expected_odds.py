@@ -19,7 +19,7 @@ from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.yaml.core_schema import parse_whole_number
 
 MOST_BRANCHES = 50_000
-"""Branches an example may have: about a second of work each time that the rules are checked."""
+"""The maximum number of branches of an example: about a second of work in every check of the rules."""
 
 MOST_SHOWN = 12
 
@@ -93,17 +93,18 @@ def _hold(ruleset: Ruleset, example: Example, claim: Claim, answer: AnswerOdds, 
     value = find_chance(claim, answer)
     wanted = claim.answer or YES
     if value is None or not (claim.of_mean or wanted in answer.chances or _may_come(ruleset, wanted, answer)):
-        hint = suggest_name(wanted, answer.chances) or f"what comes is {', '.join(list(answer.chances)[:MOST_SHOWN])}"
-        what = "a mean: it is no number, or not always there" if claim.of_mean else f"the answer `{wanted}`"
+        hint = suggest_name(wanted, answer.chances) or f"the answers are {', '.join(list(answer.chances)[:MOST_SHOWN])}"
+        no_mean = "a mean: it is not a number, or does not always have a value"
+        what = no_mean if claim.of_mean else f"the answer `{wanted}`"
         message = f"`{example.id}`: `{claim.expression.text}` never has {what}"
         problems.add(engine_diagnostics.EXAMPLE_FAILED, message, claim.span, suggestion=hint, about=example.id)
     elif not claim.holds_for(value):
         asked = claim.expression.text
         if claim.of_mean:
-            what = f"the mean of `{asked}` should be {claim.said} and is {float(value):.6g}"
+            what = f"the mean of `{asked}` should be {claim.said} but is {float(value):.6g}"
         else:
             which = f"`{claim.answer}` as `{asked}`" if claim.answer else f"`{asked}`"
-            what = f"the chance of {which} should be {claim.said} and is {format_chance(value)}"
+            what = f"the chance of {which} should be {claim.said} but is {format_chance(value)}"
         problems.add(
             engine_diagnostics.EXAMPLE_FAILED,
             f"`{example.id}`: {what}",

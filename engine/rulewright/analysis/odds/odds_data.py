@@ -63,7 +63,7 @@ def _make_query(ruleset: Ruleset, example: Example) -> OddsQuery | None:
     try:
         return OddsQuery(ruleset, example.of, asked, setting)
     except RulewrightError:
-        return None  # reported by `check`
+        return None  # `check` reports the error
 
 
 def _question(question: EndQuestion, number: int | None) -> dict[str, Any]:

@@ -29,16 +29,16 @@ from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.testing.starting_position import PositionBuilder
 
 MOST_BRANCHES = 300_000
-"""Branches that are followed before the exact answer is given up: some seconds of work."""
+"""The maximum number of branches for an exact answer, a few seconds of work. Beyond it, the odds are sampled."""
 
 PRECISION = 0.02
-"""How narrow the interval of every chance of a sample is to be."""
+"""The target width of the confidence interval of every sampled probability."""
 
 OPERATIONS_OF_A_STOP = 200
-"""The usual cost of a pause point. More expensive ones count as several."""
+"""The typical number of operations per pause point. A more expensive one counts as several."""
 
 MOST_STOPS = 1_000_000
-"""The maximum number of pause points in all sampled runs, about ten seconds of work, whatever the precision then is."""
+"""The maximum number of pause points in all sampled runs: about ten seconds of work, regardless of the precision."""
 
 _BATCH = 100
 
@@ -275,7 +275,7 @@ class OddsQuery:
                 decisions += 1
             result += 1 + max(0, left - state.work) // OPERATIONS_OF_A_STOP
         raise RulewrightError(
-            f"`{self.procedure.id}` has not ended after {stops:,} dice and decisions: with these policies "
+            f"`{self.procedure.id}` has not ended after {stops:,} rolls and decisions: with these policies "
             "it may never end; use other policies, or stop earlier with `--until`"
         )
 

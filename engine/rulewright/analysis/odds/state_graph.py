@@ -18,15 +18,15 @@ from rulewright.engine.state.state_keys import StateKeys
 from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE
 
 Branch = tuple[int, Fraction]
-"""The number of the position it leads to, and its chance."""
+"""The number of the position that the branch leads to, and the probability of the branch."""
 
 ONE = Fraction(1)
 
 MOST_WORK = 20 * MOST_IN_A_MOVE
-"""Operations that all branches together may take."""
+"""The maximum number of operations for all branches together."""
 
 WORK_OF_A_BRANCH = 1_000
-"""The operations allowed for each branch, if few branches are allowed."""
+"""The number of operations per allowed branch, which lowers the total limit if few branches are allowed."""
 
 
 class TooLargeError(RulewrightError):
@@ -37,7 +37,7 @@ class TooLargeError(RulewrightError):
 
     def __init__(self, branches: int, positions: int, waiting: int) -> None:
         super().__init__(
-            f"after {branches:,} branches there are {positions:,} positions, and {waiting:,} still to follow"
+            f"after {branches:,} branches, there are {positions:,} positions, with {waiting:,} still to follow"
         )
         self.branches = branches
         self.positions = positions
@@ -61,14 +61,14 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class DecisionPolicy:
-    """A policy for one decision: options with probabilities, or a search (1 maximizes the value, -1 minimizes it)."""
+    """The options to take with their probabilities, or a search: 1 maximizes the value, -1 minimizes it."""
 
     options: Sequence[tuple[int, Fraction]] = ()
     seeks: int = 0
 
 
 Settle = Callable[[State, int], DecisionPolicy]
-"""A function that makes the decision of a state. Its number is the count of earlier decisions."""
+"""A function that makes the pending decision of a state, given the number of earlier decisions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def explore(
     place = 0
     while place < len(waiting):
         index, state, decisions = waiting[place]
-        waiting[place] = (index, start, 0)  # its state is followed, and not needed any more
+        waiting[place] = (index, start, 0)  # free the state: all its branches have been followed
         place += 1
         node = nodes[index]
         if state.mode == CHANCE:

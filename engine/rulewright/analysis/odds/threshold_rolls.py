@@ -51,7 +51,7 @@ class Thresholds:
             return outcomes
         slots, constants = result
         values = {*constants, *(value for slot in slots if isinstance(value := state.frame[slot], int))}
-        # Without a threshold there is one class: nothing ever reads the roll.
+        # Without a threshold, nothing reads the roll, so all totals form one class.
         totals = [total for total, _ in outcomes]
         cuts = sorted(
             {0, len(totals)} | {edge for v in values for edge in (bisect_left(totals, v), bisect_right(totals, v))}
@@ -101,7 +101,7 @@ class Thresholds:
         if (procedure.id == self.root and slot in self.result_slots) or self._is_changed(procedure, slot):
             return None
         if step.container is not None and slot in self.liveness.find_slots_before(step.container.steps[0].number):
-            return None  # a later round still reads it
+            return None  # a later iteration of the loop still reads it
         return [other for expression in read_in(procedure) for other in _partners(expression, slot)]
 
     def _find_comparisons(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
@@ -142,7 +142,7 @@ def _is_roll(step: Step) -> bool:
     """Return whether a step only rolls and binds the total."""
     match [each for each in list_operations(step) if not isinstance(each, Branch)]:
         case [Chance(into=total, table=None), Bind(value=Temporary(number=number)), *rest]:
-            # A skipped step may also bind nothing to its slot.
+            # A conditional step may be skipped and leave its slot unbound.
             return number == total and all(isinstance(each, Bind) for each in rest)
     return False
 

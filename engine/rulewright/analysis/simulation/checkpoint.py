@@ -26,23 +26,23 @@ from rulewright.source.files.safe_read import read_regular
 FORMAT = 2
 
 MOST_BYTES = 256 * 1024 * 1024
-"""The largest file that is gone on with."""
+"""The maximum size of a checkpoint file in bytes."""
 
 MOST_GAMES = 10**15
-"""More games than any run has."""
+"""An upper limit on the number of games of a run, to reject damaged files."""
 
 _LARGEST = 2**63
 _MOST_TIMES = 10**30
 
 OTHER_RUN = Code(
     "other-run",
-    "A run that cannot be gone on with",
-    "Games of other rules or settings do not add up with those that are done.",
+    "A run that cannot be continued",
+    "Games with other rules or settings cannot be added to the games already played.",
     "Repeat the settings of that run, or name another file to start over.",
 )
 NO_RUN = Code(
     "no-run",
-    "A file that holds no run",
+    "A file that is not a saved run",
     "Counts from a truncated or edited file would silently give wrong statistics.",
     "Name another file, or remove this one to start over.",
 )
@@ -101,7 +101,7 @@ class Checkpoint:
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
-            text = getattr(error, "strerror", None) or "that is not a file name"
+            text = getattr(error, "strerror", None) or "it is not a file name"
             return _refuse(NO_RUN, self.path, f"`{self.path}` cannot be read: {text}")
 
     def _counts(self, content: bytes, shard: Shard) -> Counts:
@@ -113,24 +113,24 @@ class Checkpoint:
             sound = (
                 result == FORMAT
                 and data["check"] == _check(settings, data["counts"])
-                # The digest detects accidental changes. A forged file must still match the output of `to_json`.
+                # The digest detects accidental changes. Against forged ones, the counts must also survive a round trip.
                 and _plain(counts.to_json()) == _plain(data["counts"])
                 and isinstance(settings, dict)
             )
-        except Exception:  # a forged file may fail anywhere
+        except Exception:  # a forged file may raise any exception
             sound = False
         if not sound:
-            _refuse(NO_RUN, self.path, f"`{self.path}` holds no run, or is damaged")
+            _refuse(NO_RUN, self.path, f"`{self.path}` is not a saved run, or is damaged")
         wanted = _settings(shard)
         other = [name for name in wanted if settings.get(name) != wanted[name]]
         if other:
             text = "; ".join(
                 f"{name}: {_describe(settings.get(name))} there, {_describe(wanted[name])} here" for name in other
             )
-            _refuse(OTHER_RUN, self.path, f"`{self.path}` is another run: {text}")
+            _refuse(OTHER_RUN, self.path, f"`{self.path}` belongs to another run: {text}")
         wrong = _inconsistency(counts, shard, self._ruleset)
         if wrong is not None:
-            _refuse(NO_RUN, self.path, f"`{self.path}` holds no run, or is damaged: {wrong}")
+            _refuse(NO_RUN, self.path, f"`{self.path}` is not a saved run, or is damaged: {wrong}")
         return counts
 
 
@@ -168,7 +168,7 @@ def _refuse(code: Code, path: Path, message: str) -> NoReturn:
     raise NoRunError([Diagnostic(code, message, make_argument_node(str(path)).span)])
 
 
-# -- whether counts can be those of a run ---------------------------------------------------------
+# -- consistency of counts -------------------------------------------------------------------------
 
 
 def _inconsistency(counts: Counts, shard: Shard, ruleset: Ruleset) -> str | None:
@@ -177,8 +177,8 @@ def _inconsistency(counts: Counts, shard: Shard, ruleset: Ruleset) -> str | None
     Counts that pass may still be wrong, but a report can display them.
     """
     if not 1 <= counts.games <= MOST_GAMES:
-        return "no run has so many games"
-    # Each may rely on those before it.
+        return "the number of games is out of range"
+    # Each check may rely on the checks before it.
     result = chain(_ends(counts, shard), _read_metrics(counts, ruleset), _steps(counts, shard, ruleset))
     return next((text for wrong, text in result if wrong), None)
 
@@ -192,29 +192,29 @@ def _ends(counts: Counts, shard: Shard) -> Iterator[tuple[bool, str]]:
     counted = (counts.lengths, counts.decided, counts.steps, counts.rows, counts.taken)
     yield (
         any(not 1 <= times <= _MOST_TIMES for each in counted for times in each.values()),
-        "something was counted never",
+        "a count is out of range",
     )
-    yield len(counts.wins_by_seat) != seats, "there is a seat too many or too few"
+    yield len(counts.wins_by_seat) != seats, "the number of seats is wrong"
     yield decisive < 0, "more games are unfinished or drawn than were played"
-    yield any(wins > decisive for wins in counts.wins_by_seat), "a seat has won more games than anybody"
-    yield not decisive <= won <= decisive * seats, "the games that were won are not those that seats have won"
+    yield any(wins > decisive for wins in counts.wins_by_seat), "a seat has won more games than had a winner"
+    yield not decisive <= won <= decisive * seats, "the wins of the seats do not match the games with a winner"
     yield (
         dict(counts.games_by_policy) != {name: games * there for name, there in places.items()},
-        "the games of a bot are not those it has played",
+        "the number of games of a bot is wrong",
     )
-    yield not set(counts.wins_by_policy) <= set(places), "a bot has won that did not play"
+    yield not set(counts.wins_by_policy) <= set(places), "a bot that did not play has won"
     yield (
         any(wins > decisive * places[name] for name, wins in counts.wins_by_policy.items()),
-        "a bot has won more games than anybody",
+        "a bot has won more games than had a winner",
     )
-    yield sum(counts.wins_by_policy.values()) != won, "bots have not won as often as seats"
-    yield any(not 0 <= length <= MOST_DECISIONS for length in counts.lengths), "no game has such a length"
-    yield sum(counts.lengths.values()) != games, "the lengths are not of as many games"
+    yield sum(counts.wins_by_policy.values()) != won, "the wins of the bots do not match those of the seats"
+    yield any(not 0 <= length <= MOST_DECISIONS for length in counts.lengths), "the length of a game is out of range"
+    yield sum(counts.lengths.values()) != games, "the lengths do not match the number of games"
     yield (
         counts.decisions != sum(length * times for length, times in counts.lengths.items()),
-        "the lengths do not add up to the decisions",
+        "the lengths do not add up to the number of decisions",
     )
-    yield sum(counts.decided.values()) != ended, "the steps that ended games are not of as many games"
+    yield sum(counts.decided.values()) != ended, "the steps that ended games do not match the number of finished games"
 
 
 def _read_metrics(counts: Counts, ruleset: Ruleset) -> Iterator[tuple[bool, str]]:
@@ -225,9 +225,9 @@ def _read_metrics(counts: Counts, ruleset: Ruleset) -> Iterator[tuple[bool, str]
     for values in counts.measures.values():
         yield (
             not all(_is_number(value) and _is_number(times, 1) for value, times in values.items()),
-            "a measure is none",
+            "a value of a measure is not a number",
         )
-        yield sum(values.values()) != ended, "a measure is not of as many games"
+        yield sum(values.values()) != ended, "the values of a measure do not match the number of finished games"
     yield not set(counts.series) <= clocked, "the series are not those of the rules"
     for moments in counts.series.values():
         yield (
@@ -241,22 +241,22 @@ def _read_metrics(counts: Counts, ruleset: Ruleset) -> Iterator[tuple[bool, str]
 def _steps(counts: Counts, shard: Shard, ruleset: Ruleset) -> Iterator[tuple[bool, str]]:
     steps, tables = ruleset.steps, ruleset.declarations.tables
     watched: tuple[Mapping[Any, Any], ...] = (counts.steps, counts.rows, counts.taken, counts.takers, counts.asked)
-    yield not shard.coverage and any(watched), "there are steps of a run that watched none"
+    yield not shard.coverage and any(watched), "there is coverage, but the run was without it"
     named = [*counts.decided, *counts.steps, *counts.asked]
-    yield any(number not in steps and number != 0 for number in named), "there is no such step"
+    yield any(number not in steps and number != 0 for number in named), "a step does not exist in the rules"
     yield (
         any(not _is_pair(row) or row[0] not in tables or row[1] not in tables[row[0]].rows for row in counts.rows),
-        "there is no such row",
+        "a table row does not exist in the rules",
     )
-    yield not all(_is_option(option, ruleset) for option in counts.taken), "there is no such option"
+    yield not all(_is_option(option, ruleset) for option in counts.taken), "an option does not exist in the rules"
     yield not set(counts.takers) <= set(counts.taken), "an option was both taken and never taken"
     most = counts.games * len(shard.policies)
     for told in (*counts.takers.values(), *counts.asked.values()):
-        yield len(told) != 2 or not 0 <= told[1] <= told[0] <= most, "a place won more games than it played"
+        yield len(told) != 2 or not 0 <= told[1] <= told[0] <= most, "a seat won more games than it played"
     for option, (took, won) in counts.takers.items():
-        yield took > counts.taken[option], "more seats took an option than it was taken"
+        yield took > counts.taken[option], "more seats took an option than the number of times it was taken"
         asked, all_won = counts.asked.get(option[0], (0, 0))
-        yield not 0 <= all_won - won <= asked - took, "more places took an option than were asked"
+        yield not 0 <= all_won - won <= asked - took, "more seats took an option than were asked"
 
 
 def _is_number(value: Any, least: int = -_LARGEST) -> bool:

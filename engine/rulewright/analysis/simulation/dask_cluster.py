@@ -12,16 +12,16 @@ from rulewright.analysis.simulation import workers
 from rulewright.analysis.simulation.workers import WorkersLostError, describe_programs, explain_difference
 from rulewright.base.errors import MissingExtraError, RulewrightError
 
-MISSING = "a cluster is spoken to with Dask, which is not installed: pip install 'rulewright[cluster]'"
+MISSING = "a cluster requires Dask, which is not installed: pip install 'rulewright[cluster]'"
 
 SECONDS = 10
-"""How long a scheduler is waited for."""
+"""The timeout for connecting to a scheduler."""
 
 LOOKS = 6
-"""How often in a row a cluster may be found without workers before it is given up."""
+"""The number of consecutive checks without any worker after which a cluster is considered lost."""
 
 RETRIES = 5
-"""How often a shard is given to another worker when its own dies."""
+"""How many times a shard is retried on another worker after its worker dies."""
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def connect_cluster(address: str) -> Iterator[Executor]:
     or if a worker has other program versions. The connection closes at the end of the block.
     """
     try:
-        # It carries few types, nor need it be there.
+        # Dask is an optional dependency, and has few type hints.
         distributed: Any = import_module("distributed")
     except ImportError:
         raise MissingExtraError(MISSING) from None
@@ -117,6 +117,6 @@ def _refuse_other_programs(results: dict[str, object], address: str) -> None:
         raise RulewrightError(f"the cluster at {address} has no workers")
     for worker, there in results.items():
         if there != describe_programs():
-            # A module that cannot be queried there is missing or has another version.
-            text = there if isinstance(there, str) else "no rulewright that can be asked"
+            # If the module cannot be queried on the worker, it is missing or has another version.
+            text = there if isinstance(there, str) else "no compatible rulewright"
             raise RulewrightError(explain_difference(f"the worker at {worker}", text, describe_programs()))

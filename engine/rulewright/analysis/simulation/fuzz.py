@@ -37,16 +37,16 @@ from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.span import Span
 
 MOST_COMBINATIONS = 1_000
-"""Combinations of options that are all played; of more than these, a set that covers all pairs is."""
+"""The maximum number of setting combinations that are all played. Beyond it, a subset covers all pairs of choices."""
 
 FOR_A_WHILE = 2_000
-"""Decisions of a game by options that the ruleset does not want for simulations."""
+"""The maximum number of decisions of a game with settings that the ruleset avoids in simulations."""
 
 SHARDS = 256
-"""Pieces the games are cut into, at most: small enough for progress, large enough for little talk."""
+"""The maximum number of chunks of games: small enough to show progress, large enough for little overhead."""
 
 WORTH_A_WORKER = 16
-"""Games for which it is worth while to start a process."""
+"""The minimum number of games that justifies starting another process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class FuzzResult:
 
     def add(self, fault: FuzzFault) -> None:
         """Count the failure of one game."""
-        # The step at which an endless game stops means little, but the step of a fault identifies it.
+        # The step of a fault identifies it, but the step at which an endless game was stopped means little.
         same = (fault.kind, "", "") if fault.kind == "endless" else (fault.kind, fault.rule, fault.message)
         self._count(same, fault, 1)
 
@@ -186,7 +186,7 @@ def play_out(
             if progress is not None:
                 progress(played.games, in_all)
     except KeyboardInterrupt:
-        pass  # the counts show the games not played
+        pass  # the counts show how many games were not played
     return played
 
 
@@ -292,7 +292,7 @@ def _outside(ruleset: Ruleset) -> Play:
         except RulesFault as fault:
             _count_fault(fault, number, playout, played)
             played.decisions += decisions
-        except Exception as error:  # the same
+        except Exception as error:  # any failure is reported with its game, as above
             where = machine.locate_fault(state, error)
             played.add(_fault(number, playout, "program", where, f"{type(error).__name__}: {error}"))
             played.decisions += decisions
@@ -329,7 +329,7 @@ def _fault(
 
 
 Settings = Mapping[str, str]
-"""A choice for each option."""
+"""A choice for each setting."""
 
 
 def combine_all(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
@@ -398,14 +398,14 @@ PLAYOUT_FAULT = Code(
 PLAYOUT_ENDLESS = Code(
     "playout-endless",
     "A random game that does not end",
-    "A game that can go on forever cannot be finished or simulated.",
-    "Let the rules end it, or pin an option that does so in the manifest: `simulations: {option: choice}`.",
+    "A game that can go on forever cannot be played to its end or simulated.",
+    "Let the rules end it, or pin a setting that does so in the manifest: `simulations: {setting: choice}`.",
 )
 PLAYOUT_FAILED = Code(
     "playout-failed",
-    "A random game that the program could not go on with",
-    "Valid rules either run or report a fault; this is a bug in Rulewright itself.",
-    "Report it, with the rules and the command that shows it again.",
+    "A random game that failed because of a bug in Rulewright",
+    "Valid rules either run or report a fault, so this is a bug in Rulewright itself.",
+    "Report the bug, with the rules and the command that reproduces it.",
 )
 
 
@@ -429,13 +429,13 @@ def _diagnostic(
         case "endless":
             code, message = (
                 PLAYOUT_ENDLESS,
-                f"a game has not ended after {fault.message} decisions, and stands at {rule}",
+                f"a game has not ended after {fault.message} decisions, and is at {rule}",
             )
         case "program":
             code, message = PLAYOUT_FAILED, f"{rule}: {fault.message}"
     span = fault.span or ruleset.procedures[ruleset.start or ""].span
-    often, first = (f"{count:,} of {played.games:,} games came to this. ", "the first") if count > 1 else ("", "it")
-    hint = f"{code.fix}\n{often}See {first} again:\n{build_command(fault.playout, ruleset, rules=rules)}"
+    often, first = (f"{count:,} of {played.games:,} games failed like this. ", "the first") if count > 1 else ("", "it")
+    hint = f"{code.fix}\n{often}To reproduce {first}:\n{build_command(fault.playout, ruleset, rules=rules)}"
     return Diagnostic(code, message, span, (), hint)
 
 

@@ -20,7 +20,7 @@ from rulewright.ruleset.ruleset import Ruleset
 Key = TypeVar("Key")
 
 Taken = tuple[int, str]
-"""An option: the number of the step, and the key of the choice."""
+"""An option of a decision: the number of the step, and the key of the choice."""
 
 
 class Counts:
@@ -193,7 +193,7 @@ def _pairs(pairs: Sequence[Sequence[Any]]) -> list[tuple[int, Any]]:
 
 
 SOME = "any"
-"""The key of an option that is one of many similar ones, such as an object or a place."""
+"""The key shared by options that differ from game to game, such as objects and spaces."""
 
 
 def add_details(
@@ -211,7 +211,7 @@ def add_details(
         counts.steps[number] += (told, details[1] if told == "written" else "") in list_marks(step)
         match told:
             case "asked":
-                who, value, *_ = details  # any further details are viewers
+                who, value, *_ = details  # any further items are the players who can see it
                 option = (number, build_option_key(value, step.binds, ruleset))
                 counts.taken[option] += 1
                 seats.setdefault(number, set()).add(who)
@@ -244,7 +244,7 @@ def build_option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
     match kind, value:
         case _, None:
             return "none"
-        case ByPlayer(inner=inner), _:  # one answer of those that all give at once
+        case ByPlayer(inner=inner), _:  # a player's answer in a simultaneous choice
             return build_option_key(value, inner, ruleset)
         case Optional(inner=inner), _:
             return build_option_key(value, inner, ruleset)

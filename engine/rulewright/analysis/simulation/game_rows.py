@@ -16,7 +16,7 @@ from rulewright.source.files.atomic_write import open_replacement
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
-NO_PYARROW = "Parquet is written with pyarrow, which is missing: pip install 'rulewright[parquet]', or name a .csv"
+NO_PYARROW = "Parquet requires pyarrow, which is not installed: pip install 'rulewright[parquet]', or name a .csv file"
 
 
 class RowWriter(Protocol):
@@ -78,7 +78,7 @@ class _Csv:
 class _Parquet:
     def __init__(self, path: Path, columns: Sequence[str]) -> None:
         try:
-            # Neither carries types, nor need it be there.
+            # pyarrow is an optional dependency, and has no type hints.
             pyarrow: Any = import_module("pyarrow")
             parquet: Any = import_module("pyarrow.parquet")
         except ImportError:

@@ -83,11 +83,11 @@ def compute_seat_edge(wins: Sequence[int], games: int) -> Metric:
         edges.append(abs(won / games - even) if games else 0.0)
         ends.append((0.0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high))))
     interval = max(low for low, _ in ends), min(1.0, max(high for _, high in ends))
-    return Metric("seat_edge", "edge of a seat", max(edges), interval, share=True)
+    return Metric("seat_edge", "seat advantage", max(edges), interval, share=True)
 
 
 def find_minimum(ruleset: Ruleset, measure: str) -> float:
-    """Return 0 for a measure that is never negative, or else minus infinity."""
+    """Return the minimum of a measure: 0 if it is never negative, or else minus infinity."""
     return 0 if is_never_negative(ruleset.measures[measure].value, ruleset.declarations) else -inf
 
 
@@ -125,7 +125,7 @@ def sum_powers(values: Mapping[int, int]) -> tuple[int, int, int]:
 
 BAD_UNTIL = Code(
     "bad-until",
-    "A width that cannot be read",
+    "An invalid width",
     "A run stops as soon as the confidence interval of a metric is narrower than a width.",
     "Write `0.02` for the win rate of the first bot, or `<metric>=<width>`, such as `decisions=1.5`.",
 )

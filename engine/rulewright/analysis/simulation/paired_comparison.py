@@ -115,7 +115,7 @@ def compare(
     if (runs[0].shard.policies, runs[0].shard.seed) != (runs[1].shard.policies, runs[1].shard.seed):
         told = " and ".join(", ".join(run.shard.policies) for run in runs)
         raise RulewrightError(
-            f"both rulesets must be played by the same bots from the same seed, but here they are {told}: "
+            f"both rulesets must be played by the same bots from the same seed, but here the bots are {told}: "
             "name the bots with `--players random,random`"
         )
     started = perf_counter()
@@ -150,7 +150,7 @@ def compare_metrics(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
             seats = max(1, pairs.counts[0].games_by_policy[rest] // max(1, pairs.counts[0].games))
         share = kind in ("wins", "seat", "draws")
         if share and seats == 1:
-            # A game is won or not, so that differences are -1, 0 or 1: their squares count the pairs that differ.
+            # A game is won or not, so each difference is -1, 0 or 1, and the squares count the pairs that differ.
             gained, lost = (squares + total) // 2, (squares - total) // 2
             both = first - lost
             low, high = compute_paired_newcombe_interval(both, lost, gained, games - both - lost - gained)
@@ -215,7 +215,7 @@ def compute_noise_chance(games: int, differing: int, total: int, squares: int) -
         return 1.0
     error = compute_standard_error(games, total, squares)
     tail = compute_t_tail(total / games / error, games - 1) if error else 0.0
-    # If nothing had changed, each difference could as well have the other sign, so few differences prove little.
+    # If the rules made no difference, either sign would be equally likely, so few differences prove little.
     return float(max(tail, 2.0 ** (1 - min(differing, 1000))))
 
 

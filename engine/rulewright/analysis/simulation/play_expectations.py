@@ -24,14 +24,14 @@ Verdict = Literal["holds", "missed", "open"]
 
 MISSED = Code(
     "expectation-missed",
-    "Play is not what the ruleset wants it to be",
+    "A balance target is missed",
     "The whole 95 % interval lies outside the target, so the miss is statistically significant.",
-    "Change the rules (`rulewright simulate REF --sweep` tries other numbers), or change the target.",
+    "Change the rules (`rulewright simulate REF --sweep …` tries other numbers), or change the target.",
 )
 NOT_KNOWN = Code(
     "expectation-open",
     "There are too few games to decide whether a balance target is met",
-    "The 95 % interval still crosses a bound of the target.",
+    "The 95 % interval still includes a bound of the target.",
     "Allow more `games:`, or widen the target.",
     "warning",
 )
@@ -39,7 +39,7 @@ NOT_KNOWN = Code(
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The metric of one balance target after `games` games, and the verdict."""
+    """The metric of one balance target after `games` games, with its verdict."""
 
     expectation: Expectation
     bounds: MetricBounds
@@ -174,7 +174,7 @@ def report_judgement(
         if each.verdict == "missed" or (each.verdict == "open" and not judged.interrupted):
             code = MISSED if each.verdict == "missed" else NOT_KNOWN
             message = f"`{each.expectation.id}` of {ruleset.reference}: {format_evidence(each)}"
-            hint = f"{code.fix}\nSee it:\n{build_command(each, ruleset, rules=rules)}"
+            hint = f"{code.fix}\nTo reproduce it:\n{build_command(each, ruleset, rules=rules)}"
             diagnostics.append(Diagnostic(code, message, each.bounds.span, (), hint))
     return diagnostics
 

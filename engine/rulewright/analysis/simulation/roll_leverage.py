@@ -48,7 +48,7 @@ FEWEST = 10
 
 
 CERTAIN = 0.05
-"""The chance at which all rules together are blamed wrongly, if no roll of theirs matters."""
+"""The significance level for all rules together: how likely any is reported if no roll matters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +246,7 @@ def force_rolls(ruleset: Ruleset, shard: Shard) -> LeverageResult:
         (game,) = filter(None, split_into_chunks(inside.play_watched(series, shard.first, shard.last), inside))
         assert game.step_counts is not None
         rolls = _first_rolls(ruleset, game.step_counts.events, result)
-        # The original result of the roll is known already.
+        # If the forced result equals the original one, the winners are already known.
         outcomes = [ForcedOutcome(each.place, end) for each in rolls for end in each.ends if end != each.outcome]
         ends = iter(
             [

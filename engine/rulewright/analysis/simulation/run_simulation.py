@@ -22,10 +22,10 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quote_value
 
 SHARDS = 64
-"""Shards a simulation is cut into, at least one game each: small enough for progress, large enough for little talk."""
+"""The target number of shards of a simulation: small enough to show progress, large enough for little overhead."""
 
 LARGEST = 20_000
-"""Games of the largest shard, so that memory stays flat."""
+"""The maximum number of games in a shard, which limits memory."""
 
 Progress = Callable[[int, int, float], None]
 
@@ -147,7 +147,7 @@ def iterate_steps(
             run.counts += played.counts
         if progress is not None:
             spent = perf_counter() - started
-            # Games of an earlier run do not count for the rate.
+            # Games of an earlier run do not count toward the rate.
             progress(run.counts.games - before, games - before, spent)
         yield played.rows
 
@@ -190,18 +190,18 @@ def count_shards_under_way(workers: int, executor: Executor | None) -> int:
 
 
 def _refuse_numbers(games: Any, workers: Any, executor: Any) -> None:
-    for wanted, least, text in ((games, 1, "plays one game or more"), (workers, 1, "has one worker or more")):
+    for wanted, least, text in ((games, 1, "needs at least one game"), (workers, 1, "needs at least one worker")):
         if type(wanted) is not int:
             raise RulewrightError(f"a simulation {text}, not {quote_value(wanted)}")
         if wanted < least:
             raise RulewrightError(f"a simulation {text}")
     if executor is not None and (isinstance(executor, type) or not callable(getattr(executor, "submit", None))):
-        raise RulewrightError(f"an executor must follow `concurrent.futures.Executor`, unlike {quote_value(executor)}")
+        raise RulewrightError(f"an executor must be a `concurrent.futures.Executor`, not {quote_value(executor)}")
 
 
 def _refuse_kinds(policies: Any, options: Any, values: Any) -> None:
     if isinstance(policies, str) or not isinstance(policies, Sequence):
-        raise RulewrightError(f"`policies` must be a list with a bot name for each seat, not {quote_value(policies)}")
+        raise RulewrightError(f"`policies` must be a list with one bot name per seat, not {quote_value(policies)}")
     if any(callable(policy) for policy in policies):
         raise RulewrightError(
             "`simulate` takes bot names only, so that every worker can create them; to use your own function, "

@@ -33,19 +33,19 @@ from rulewright.ruleset.overlay import Value, with_values
 from rulewright.ruleset.ruleset import Ruleset
 
 MANY = 5
-"""The factor by which the best changes are retested with more seeds."""
+"""How many times as many pairs the second round plays as the first."""
 
 LEFT = 4
-"""Changes that are left."""
+"""The number of changes that are retested in the second round."""
 
 TIMES = 3
 """The factor by which a parameter is multiplied and divided."""
 
 LONGER = 6
-"""A change is dropped if it makes games this many times longer."""
+"""A change that makes games this many times longer is dropped."""
 
 REFUSED, ENDLESS = "refused", "endless"
-"""Why a change is left: the rules allow none such, or games become too long."""
+"""The reasons to drop a change: the rules do not allow it, or games become too long."""
 
 LARGER, SMALLER, STEADY = f"{TIMES} times as large", f"1/{TIMES} as large", "steady"
 """The kinds of changes."""
@@ -239,7 +239,7 @@ def _play(piece: DealChunk, ruleset: Ruleset | None = None) -> Deals | str:
     try:
         return _deals(piece, _apply_change(base, piece.change))
     except RulewrightError:
-        return REFUSED  # also for errors that only show in play
+        return REFUSED  # any error means that the change does not work, including one in play
 
 
 @lru_cache(maxsize=LEFT + 1)
@@ -309,7 +309,7 @@ def search(
         for change, found in zip(changes, played(tried), strict=True):
             result.tried += 1
             if isinstance(found, Deals):
-                # If far fewer games are decisive, they do not show which bot is better.
+                # A change that makes far fewer games decisive does not show which bot is better.
                 if 4 * found.decided >= usual.decided:
                     first.append((change, found))
             elif found == REFUSED:
@@ -332,7 +332,7 @@ def search(
             if isinstance(found, Deals):
                 sums[place].take(found)
             else:
-                unplayable.add(place)  # its first deals had nothing to show of that
+                unplayable.add(place)  # the change worked in the first round, but fails in the new pairs
             show_progress(len(changes) + number + 1)
         result.refused += len(unplayable)
         left = [(change, sums[place]) for place, change in enumerate(again) if change and place not in unplayable]

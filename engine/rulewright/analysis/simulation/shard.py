@@ -44,13 +44,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ANY = "random"
-"""The bot that fused programs play natively, because it needs no information."""
+"""The bot that fused programs play natively, because it needs no information about the position."""
 
 MOST_SEATS = 10
 """The maximum number of players for games in WebAssembly, because of the encoding of winners."""
 
 MOST_DECISIONS = 1_000_000
-"""Decisions after which a game is given up; it then counts as unfinished, never as a draw."""
+"""The number of decisions after which a game is stopped. It then counts as unfinished, not as a draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class ShardResult:
 _LOADED: dict[tuple[str, tuple[str, ...], tuple[Value, ...]], Ruleset] = {}
 
 MOST_LOADED = 16
-"""Rulesets that a worker keeps, those that were asked for last."""
+"""The number of recently used rulesets that a worker caches."""
 
 
 def play(shard: Shard) -> ShardResult:
@@ -134,7 +134,7 @@ def load_shared(reference: str, rules: tuple[str, ...], digest: str, values: tup
     Raises `RulewrightError` if the loaded ruleset does not have this `digest`.
     """
     key = (reference, rules, values)
-    # If the rules have changed between two runs, they are read again.
+    # Reload rules that have changed since an earlier run.
     if key not in _LOADED or _LOADED[key].digest_of_counts != digest:
         if len(_LOADED) >= MOST_LOADED:
             _LOADED.pop(next(iter(_LOADED)))
@@ -143,7 +143,7 @@ def load_shared(reference: str, rules: tuple[str, ...], digest: str, values: tup
     ruleset = _LOADED[key] = _LOADED.pop(key)  # move it to the end, as the most recently used one
     if ruleset.digest_of_counts != digest:
         raise RulewrightError(
-            f"this worker has {reference} with other rules or measures: its digest is {ruleset.digest_of_counts}, "
+            f"this worker has other rules or measures for {reference}: their digest is {ruleset.digest_of_counts}, "
             f"but the job needs {digest}"
         )
     return ruleset
@@ -290,7 +290,7 @@ def split_into_chunks(pieces: Iterator[T], inside: BotGames) -> Iterator[T]:
 
 
 _AT_A_TIME = 200
-"""Games of one call of the module."""
+"""The number of games per call of the module."""
 
 
 def _pieces(shard: Shard) -> Iterator[tuple[int, int]]:
@@ -467,7 +467,7 @@ def _locate_faults(state: State) -> Iterator[None]:
     except OverflowError as error:
         step = state.machine.ruleset.steps.get(state.frame[0])
         if step is None:
-            raise  # in the middle of a fused game, whose position is known from its code
+            raise  # in a fused game, the code itself shows the position
         raise RulesFault(step, str(error)) from error
 
 
@@ -502,13 +502,13 @@ def unpack_rules(bundle: bytes) -> str:
         for path, text in _files(bundle):
             # `pack_rules` never writes a path that leads out of the folder.
             if not (inner / path).resolve().is_relative_to(inner.resolve()):
-                raise ValueError(f"{path} leads out of its folder")
+                raise ValueError(f"{path} leads out of the folder of the bundle")
             (inner / path).parent.mkdir(parents=True, exist_ok=True)
             (inner / path).write_text(text, encoding="utf-8")
         try:
             inner.rename(folder)
         except OSError:
-            # Another worker was faster; its folder holds the same files.
+            # Another worker created the folder first, with the same files.
             if not folder.is_dir():
                 raise
     return str(folder)

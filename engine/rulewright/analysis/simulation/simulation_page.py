@@ -11,11 +11,11 @@ from rulewright.analysis.simulation.simulation_report import MOST_OPTIONS, selec
 from rulewright.base.resources import find_resource
 
 WIDTH = 640
-"""Units across a chart; it scales to the room there is."""
+"""The size of a chart in SVG units, which the page scales to fit."""
 
 HEIGHT = 220
 MARKS = 6
-"""Marks along an axis, about."""
+"""The approximate number of tick marks per axis."""
 
 
 def render_page(data: dict[str, Any]) -> str:
@@ -87,7 +87,7 @@ def draw_curve(points: Sequence[dict[str, Any]]) -> dict[str, Any]:
     if not points:
         return {"line": "", "band": "", "marks": [], "heights": [], "shown": []}
     first, last = int(points[0]["at"]), int(points[-1]["at"])
-    # The band of a few games would be wider than the chart, so it is cut at the end of the means.
+    # The intervals of few games would dwarf the curve, so the band is clipped to the range of the means.
     most: float = 1.25 * max(point["mean"] for point in points) or 1.0
     least: float = min(0.0, *(point["mean"] for point in points)) if len(points) > 1 else min(0.0, points[0]["mean"])
 

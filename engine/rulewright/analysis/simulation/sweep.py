@@ -13,14 +13,13 @@ from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 
 MOST_VALUES = 1_000
-"""Combinations of values that one sweep may have."""
+"""The maximum number of combinations of values in a sweep."""
 
 BAD_SWEEP = Code(
     "bad-sweep",
-    "A sweep that cannot be read",
+    "An invalid sweep",
     "A sweep names a number in the rules and the values to try.",
-    "Write `numbers.<number>=50,100,150`, or `=50..150 step 25`. "
-    "Figures that only change together are written `a&b=1&6,2&5`.",
+    "Write `numbers.<number>=50,100,150`, or `=50..150 step 25`. Write numbers that change together as `a&b=1&6,2&5`.",
 )
 _RANGE = re.compile(r"\s*(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})(?:\s+step\s+(\d{1,9}))?\s*")
 _OUTSIDE_BRACKETS = r"{}(?![^\[({{]*[\])}}])"
@@ -28,7 +27,7 @@ _OUTSIDE_BRACKETS = r"{}(?![^\[({{]*[\])}}])"
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Parameters that change together, and their values for each turn."""
+    """Parameters that change together, and their values for each step of the sweep."""
 
     paths: tuple[str, ...]
     turns: tuple[tuple[str, ...], ...]
@@ -73,7 +72,7 @@ def combine_values(sweeps: Sequence[Sweep]) -> list[tuple[Value, ...]]:
     paths = [path for sweep in sweeps for path in sweep.paths]
     twice = next((path for path in paths if paths.count(path) > 1), None)
     if twice is not None:
-        _refuse(twice, 0, len(twice), f"`{twice}` is varied twice")
+        _refuse(twice, 0, len(twice), f"`{twice}` appears in two sweeps")
     values: list[tuple[Value, ...]] = []
     for chosen in product(*(sweep.turns for sweep in sweeps)):
         pairs = zip(sweeps, chosen, strict=True)

@@ -22,13 +22,13 @@ from rulewright.ruleset.editions.search_path import Folders
 from rulewright.ruleset.ruleset import Ruleset
 
 POINTS = 400 / log(10)
-"""Points of a rating for odds of e to one."""
+"""The rating difference, in points, for odds of e to one."""
 
 STEEP = 0.8
-"""The target win rate of a bot against the next weaker one, in decisive games."""
+"""The minimum share of decisive games that a bot should win against the next weaker one."""
 
 BETTER, SEAT, LESSER, OPEN = "both", "seat", "neither", "open"
-"""The bot that won both games of a pair, with the same dice and the seats swapped. A draw leaves it open."""
+"""What won both games of a pair: the better bot, one seat, or the lesser bot. Open if a game has no single winner."""
 
 _ROUNDS = 200
 _SEEN_BEFORE = 0.5
@@ -99,7 +99,7 @@ def play_tournament(
     for settings that `simulate` refuses.
     """
     if len(bots) < 2 or len(set(bots)) < len(bots):
-        raise RulewrightError("a ladder needs at least two different bots, as in random,greedy,mcts:50")
+        raise RulewrightError("a tournament needs at least two different bots, as in random,greedy,mcts:50")
     seats = choose_table_size(ruleset)
     for first, second in combinations(bots, 2):
         policies = [first, second] * (seats // 2)

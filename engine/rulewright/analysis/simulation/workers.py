@@ -65,11 +65,11 @@ TICK = 5.0
 """The interval in seconds for checking that workers are alive."""
 
 MOMENT = 0.1
-"""Seconds that an interrupt may have to wait."""
+"""The maximum delay of an interrupt, in seconds."""
 
-# An interrupt is an exception between any two steps of Python, also between those that take a lock and those that are
-# sure to give it back. What a pool and its futures do is therefore done whole: a lock that is never given back makes
-# the threads of the pool wait for ever, and the exit for them.
+# An interrupt can raise an exception between any two bytecodes, even after a lock was taken and before the code that is
+# sure to release it. A lock that is never released would block the threads of the pool, and the exit that waits for
+# them, forever. Interrupts are therefore deferred during all operations of a pool and its futures.
 
 
 def _submit(pool: Executor, work: Callable[[Piece], WorkerResult], piece: Piece) -> Future[WorkerResult]:
@@ -152,7 +152,7 @@ def iterate_in_order(
 
 def count_processors() -> int:
     """Return the number of processors that this process may use."""
-    allowed = getattr(os, "sched_getaffinity", None)  # not on every system
+    allowed = getattr(os, "sched_getaffinity", None)  # not available on every system
     return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
 
 
@@ -197,12 +197,12 @@ def _stop(pool: ProcessPoolExecutor, started: Iterable[BaseProcess]) -> None:
     for process in started:
         process.join()
     for end in ends:
-        with suppress(OSError):  # a thread of the pool may have closed it a moment ago
+        with suppress(OSError):  # a thread of the pool may just have closed it
             end.close()
 
 
 PATIENCE = 1.0
-"""The number of seconds to play in one process before starting others; starting one takes about as long."""
+"""How many seconds to play in one process before starting others, which takes about as long."""
 
 
 class Helpers:
@@ -282,6 +282,6 @@ def refuse_others(expected: str, *, where: str = "this worker") -> None:
 def explain_difference(where: str, there: str, expected: str) -> str:
     """Return the error message for a worker with other program versions."""
     return (
-        f"{where} has {there}, and the client has {expected}: install "
+        f"{where} has {there}, but the client has {expected}: install "
         "the same version on both, so that games are the same"
     )

@@ -16,10 +16,10 @@ SECTIONS = {EDITION: "The game"} | {
 """The title of each section, in the order of a report: the rules of play first, and texts last."""
 
 PLAYED = frozenset(key for key, section in load_sections().items() if section.gameplay)
-"""The sections that hold rules; in the others everything is words and looks."""
+"""The sections of rules. All other sections contain only texts and appearance."""
 
 SHORT = 110
-"""The maximum length of the old and the new value together for one sentence."""
+"""The maximum combined length of the old and the new value for a single sentence."""
 
 
 _ENDS = (".", "!", "?", "…", "”")
@@ -174,7 +174,7 @@ def _sentence(what: str, label: str, before: str, after: str, note: str) -> str:
             return end_sentence(f"{label} is gone: {before}{tail}" if label else f"Gone: {before}{tail}")
     head = f"{label}: " if label else ""
     if before == after:
-        return end_sentence(f"{head}written in another way, and it comes to the same: {after}")
+        return end_sentence(f"{head}written differently, with the same result: {after}")
     if note or (len(before) + len(after) <= SHORT and not any(text.endswith(_ENDS) for text in (before, after))):
         return end_sentence(f"{head}{after} instead of {before}{tail}")
     return f"{f'{label}, now' if label else 'Now'}: {end_sentence(after)} Before: {end_sentence(before)}"

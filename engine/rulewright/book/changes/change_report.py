@@ -48,7 +48,7 @@ def describe_odds(ruleset: Ruleset, moved: Sequence[OddsChange]) -> Iterator[tup
 
 
 def as_data(change: RuleChange) -> dict[str, Any]:
-    """Return one change."""
+    """Return one change as JSON data."""
     return {
         "section": change.section,
         "id": change.id,

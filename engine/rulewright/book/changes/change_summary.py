@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from rulewright.book.changes.change import SECTIONS, RuleChange, end_sentence
 
 FIRST = 5
-"""The number of changes in a summary."""
+"""The maximum number of changes in a summary."""
 
 OF_A_KIND = 2
-"""The maximum number of them from the same section."""
+"""The maximum number of changes from the same section in a summary."""
 
 LONG = 10
-"""The number of changes above which a comparison has a summary."""
+"""A comparison with more changes than this has a summary."""
 
 _LENGTH = 140
 

@@ -81,7 +81,7 @@ class Readers:
             self._find_reachable(list_procedure_expressions(each)) for each in ruleset.procedures.values()
         ]
         formulas = ruleset.declarations.formulas
-        # Computed values and cells are visible to readers.
+        # Computed values and cells count, because readers see them.
         standing = [body.body for name, body in formulas.items() if "." in name]
         played = self._find_reachable([*standing, *ruleset.declarations.parameters]).union(*self._procedures)
         judged: list[Typed] = []
@@ -93,7 +93,7 @@ class Readers:
         if ruleset.evaluate is not None:
             judged.append(formulas[ruleset.evaluate].body)
         self.only_bots = frozenset((self._find_reachable(judged) | {f"formulas.{ruleset.evaluate}"}) - played)
-        """The paths that only bots or simulations use."""
+        """The paths of the rules that only bots or simulations use."""
 
     def count(self, path: str) -> int:
         """Return how many procedures read a rule."""
@@ -122,7 +122,7 @@ more than formulas.
 """
 
 _MOST = 10
-"""The maximum number of readers or lines that count, so that long rules do not seem more important."""
+"""The maximum number of readers or lines that add weight, so that long rules do not seem more important."""
 
 
 def weigh(section: str, what: str, lines: tuple[ChangeLine, ...], readers: int) -> int:

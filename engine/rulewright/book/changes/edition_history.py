@@ -103,19 +103,19 @@ class Comparisons:
         placed.append(item)
 
     def iterate_pairs(self) -> Iterator[tuple[PublishedEdition, PublishedEdition]]:
-        """Yield any two editions of one game, in either direction."""
+        """Yield every ordered pair of different editions of the same game."""
         for before in self.published:
             for after in self.list_game(before):
                 if after is not before:
                     yield before, after
 
     def is_forward(self, before: PublishedEdition, after: PublishedEdition) -> bool:
-        """Return whether the second is the later one."""
+        """Return whether `after` comes after `before` in the order of the game's editions."""
         first, second = self.order(before, after)
         return first < second
 
     def order(self, before: PublishedEdition, after: PublishedEdition) -> tuple[int, int]:
-        """Return the place of a pair among those of its game."""
+        """Return the positions of both editions in the order of their game, as a sort key for pairs."""
         game = self.list_game(before)
         return game.index(before), game.index(after)
 
@@ -133,22 +133,22 @@ def _stands_on(item: PublishedEdition) -> frozenset[str]:
 
 
 def build_address(before: PublishedEdition, after: PublishedEdition) -> str:
-    """Return the address of a comparison, from the root of the site: the folder of its page."""
+    """Return the address of a comparison relative to the root of the site, which is the folder of its page."""
     return f"{COMPARE}/{before.folder}..{after.folder}"
 
 
 def build_fragment(change: RuleChange) -> str:
-    """Return the fragment of a rule on a page that compares."""
+    """Return the fragment of a changed rule on a comparison page."""
     return f"{change.section}-{change.id or 'order'}"
 
 
 def select_played(rule_changes: Sequence[RuleChange]) -> list[RuleChange]:
-    """Return the rules that play differently."""
+    """Return the changes that affect play."""
     return [change for change in rule_changes if change.played]
 
 
 def select_in_play(rule_changes: Sequence[RuleChange]) -> int:
-    """Return how many rules play differently."""
+    """Return the number of changes that affect play."""
     return len(select_played(rule_changes))
 
 

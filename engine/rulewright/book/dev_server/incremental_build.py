@@ -41,10 +41,10 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic
 
 Fault = Diagnostic | str
 FRONT = "index.html"
-"""The part of the site that belongs to no edition alone: the front page, the comparisons and the sources."""
+"""The part of the site that does not belong to a single edition: the front page, the comparisons and the sources."""
 
 _GENERAL = ""
-"""Under this name are the faults of the catalogue as a whole."""
+"""The key for errors of the whole catalogue in the mapping of errors."""
 
 
 class LiveSite:
@@ -87,7 +87,7 @@ class LiveSite:
         return first if first in self._editions else FRONT
 
     def find_folder(self, part: str) -> Path:
-        """Return the folder of a part."""
+        """Return the folder of a part in the site."""
         return self.folder / part if part in self._editions else self.folder
 
     def choose_next(self, expected: Collection[str]) -> str | None:
@@ -109,7 +109,7 @@ class LiveSite:
         return tuple(dict.fromkeys(fault for result in self._faults.values() for fault in result))
 
     def look(self) -> None:
-        """Find out what became stale."""
+        """Look for changed files and mark the parts that they affect as stale."""
         self._faults.pop(_GENERAL, None)
         try:
             self._look()
@@ -118,7 +118,7 @@ class LiveSite:
         except RulewrightError as error:
             self._faults[_GENERAL] = (str(error),)
         except OSError as error:
-            self._faults[_GENERAL] = (f"a file cannot be read: {error}",)
+            self._faults[_GENERAL] = (f"cannot read a file: {error}",)
         self._stale |= {FRONT}
 
     def _look(self) -> None:
@@ -152,9 +152,9 @@ class LiveSite:
             raise DiagnosticError(broken)
 
     def _state(self, edition: Edition) -> Look:
-        """Return what a book is made of.
+        """Return the state of all files that a book depends on.
 
-        Which editions there are, the layers' rules and drawings, and the templates.
+        These are the manifests of all editions, the rules and drawings of its layers, and the templates.
         """
         try:
             layers = self._catalogue.chain(edition)
@@ -204,7 +204,7 @@ class LiveSite:
             self._guard(FRONT, "the front page", front)
 
     def _read(self, expected: Callable[[Edition], bool]) -> None:
-        """Load every edition that has not been loaded since it was edited. One that cannot be keeps its last rules."""
+        """Load every edition that was edited since its last load. One that fails to load keeps its last rules."""
         for name in sorted(self._unread):
             edition = self._editions[name]
             if expected(edition):
@@ -264,7 +264,7 @@ def _say(text: str) -> None:
 
 
 Look = tuple[tuple[str, int, int], ...]
-"""Files, each with when it was changed and how long it is; a file that is gone has the length -1."""
+"""Files, each with its path, modification time in nanoseconds, and size in bytes, which is -1 for a missing file."""
 
 
 def look_into(folders: Iterable[Path]) -> Look:
@@ -281,7 +281,7 @@ def look_into(folders: Iterable[Path]) -> Look:
 
 
 def look_at(files: Iterable[Path]) -> Look:
-    """Return these files."""
+    """Return the state of these files. A missing file has the size -1."""
     return tuple(_look(path) for path in files)
 
 

@@ -37,20 +37,20 @@ host.
 
 METHODS = frozenset({"GET", "HEAD"})
 POLLING = 0.2
-"""Seconds between two looks at the files."""
+"""The interval between checks of the files, in seconds."""
 
 SETTLING = 0.05
-"""Seconds without a change after which an edit counts as done; an editor may write in several steps."""
+"""How many seconds without a change complete an edit, because an editor may write in several steps."""
 
 PATIENCE = 1.0
-"""Seconds after which nobody waits any longer for changes to end."""
+"""The maximum number of seconds to wait for an edit to be complete."""
 
 _POLL = "/livereload/"
 _HOST = re.compile(r"([A-Za-z0-9.-]+)(?::\d{1,5})?")
 
 
 class ServeError(RulewrightError):
-    """The site cannot be served here."""
+    """An error that prevents the site from being served, such as a port in use."""
 
 
 class BookServer(LiveReloadServer):
@@ -71,7 +71,7 @@ class BookServer(LiveReloadServer):
 
     def server_activate(self) -> None:
         super().server_activate()
-        # With port 0, the port is known only now.
+        # With port 0, the system has chosen the port only now.
         self.url = f"http://{HOST}:{self.server_port}/"
         print(f"The rulebook is at {self.url} and follows your edits. Stop with Ctrl-C.", flush=True)
 
@@ -103,7 +103,7 @@ class BookServer(LiveReloadServer):
             time.sleep(POLLING)
 
     def _notice(self) -> None:
-        """Look at the files: from here on, nobody gets a page that is older than they are."""
+        """Check the files. From now on, no request gets a page that is older than their current state."""
         result = look_into(self.site.paths)
         with self._epoch_cond:
             if result != self._seen:
@@ -133,11 +133,12 @@ class BookServer(LiveReloadServer):
     def serve_request(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         method = environ["REQUEST_METHOD"]
         if method not in METHODS:
-            return _refuse(start_response, "405 Method Not Allowed", "This only shows pages.", ("Allow", "GET, HEAD"))
+            allowed = ("Allow", "GET, HEAD")
+            return _refuse(start_response, "405 Method Not Allowed", "This server only shows pages.", allowed)
         if not _is_here(environ.get("HTTP_HOST", "")):
-            return _refuse(start_response, "421 Misdirected Request", f"This is {self.url}, and nobody else.")
+            return _refuse(start_response, "421 Misdirected Request", f"This server only answers at {self.url}.")
         if "\0" in environ["PATH_INFO"]:
-            return _refuse(start_response, "404 Not Found", "There is no such page.")
+            return _refuse(start_response, "404 Not Found", "This page does not exist.")
         request: Iterable[bytes] = super().serve_request(environ, start_response)
         if method == "HEAD":
             getattr(request, "close", lambda: None)()
@@ -158,7 +159,7 @@ class BookServer(LiveReloadServer):
         return request
 
     def _fresh(self, path: str) -> tuple[str, int]:
-        """Wait until the part that a page belongs to is up to date: which one it is, and when it was built."""
+        """Wait until the part of a page is up to date. Return the part and its build number."""
         self._notice()
         with self._epoch_cond:
             with self._prioritize(path):
@@ -171,7 +172,7 @@ class BookServer(LiveReloadServer):
 
     @contextmanager
     def _prioritize(self, path: str) -> Iterator[None]:
-        """Build a page's part before others for as long as this lasts. Needs the lock."""
+        """Give priority to a page's part within the block. The caller must hold the lock."""
         self._wanted[path] += 1
         self._epoch_cond.notify_all()
         try:
@@ -191,22 +192,22 @@ class BookServer(LiveReloadServer):
             file = self.site.folder / _inside(path)
             if not file.is_file():
                 status, file = "404 Not Found", self.site.find_folder(part) / "404.html"
-            page = file.read_bytes() if file.is_file() else b"There is no such page."
-        # The policy of a page lets no script run that is within it.
+            page = file.read_bytes() if file.is_file() else b"This page does not exist."
+        # The content security policy blocks inline scripts, so this script is a file.
         content = b'%b<script src="%b%d.js"></script>' % (page, _POLL.encode(), epoch)
         headers = [("Content-Type", "text/html; charset=utf-8"), ("Content-Length", str(len(content)))]
         start_response(status, [*headers, ("Cache-Control", "no-store")])
         return [content]
 
     def _script(self, path: str, start_response: Any) -> list[bytes]:
-        """Return the script by which a page of some age asks for news."""
+        """Return the script with which a page of a given build number polls for newer builds."""
         age = path.removeprefix(_POLL).removesuffix(".js")
         inline: bytes = self._inject_js_into_html(b"", int(age) if _is_number(age) else 0)  # type: ignore[no-untyped-call]
         start_response("200 OK", [("Content-Type", "text/javascript; charset=utf-8"), ("Cache-Control", "no-store")])
         return [inline.removeprefix(b"<script>").removesuffix(b"</script>")]
 
     def _news(self, path: str, page: str, start_response: Any) -> list[bytes]:
-        """Answer an open page as soon as there is something newer of its part, or after a minute."""
+        """Answer an open page as soon as its part has been rebuilt, or after the polling timeout."""
         known = path.removeprefix(_POLL).partition("/")[0]
         epoch = int(known) if _is_number(known) else 0
         with self._epoch_cond:
@@ -229,7 +230,7 @@ def _refuse(start_response: Any, status: str, why: str, *headers: tuple[str, str
 
 
 def _is_here(host: str) -> bool:
-    """Return whether a request names this machine, at any port: one may be passed on from another."""
+    """Return whether a request names this machine. Any port is allowed, because the port may be forwarded."""
     named = _HOST.fullmatch(host)
     return named is not None and named[1].lower() in NAMES
 
@@ -239,16 +240,16 @@ def _is_number(text: str) -> bool:
 
 
 def _inside(path: str) -> str:
-    """Return a page's file within the site; nothing leads out of it."""
+    """Return a page's file relative to the site. The result never leads out of the site."""
     named = path + "index.html" if path.endswith("/") else path
     return posixpath.normpath("/" + named).lstrip("/")
 
 
 def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> None:
-    """Serve until interrupted. Raises `DiagnosticError` if a folder that is named is missing."""
+    """Serve until interrupted. Raises `DiagnosticError` if a folder in `rules` is missing."""
     paths = search_path([Path(folder) for folder in rules])
     logging.getLogger("mkdocs.livereload").setLevel(logging.ERROR)
-    # Both have built files: the site, and next to it those not yet swapped in.
+    # It holds the site and, next to it, the built files that are not swapped in yet.
     with open_scratch(Path(tempfile.gettempdir()), "rulewright-serve-") as beside:
         folder = beside / "site"
         folder.mkdir()

@@ -22,7 +22,7 @@ from rulewright.book.style.sanitizer import clean
 from rulewright.book.style.text_style import escape
 
 SCHEMES = ("default", "slate")
-"""The palettes of the book: light and dark."""
+"""The color schemes of the book: light and dark."""
 
 _HREF = re.compile(r'(<a\b[^>]*? href="[^":#]*)\.md(?=[#"])')
 _ID = re.compile(r'\bid="([^"]+)"')

@@ -92,7 +92,7 @@ def describe_value(say: Say, node: t.Aggregate) -> Phrase:
         return build(f"the {quality.words} of ", each, bond=max(Bond.NOUN, each.bond))
     before, between = _OVER.get(node.function, (f"the {node.function}, for ", ", of "))
     if each.items:
-        raise ValueError("a list of members must end its sentence")
+        raise ValueError("no words may follow a list of members")
     return build(before, each, between, what, bond=Bond.OPEN)
 
 
@@ -160,7 +160,7 @@ def describe_clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
     text, joint = join_clauses(say.about(node.variable), node.element, holds=element_holds)
     if all(_is_predicate(part) for part in text):
         verbs = [_choose_verb(part) for part in text]
-        # A clause joined to several verbs could be read as one more of them.
+        # After several verbs, a joined clause could be read as one more verb of this clause.
         bond = Bond.OPEN if len(verbs) > 1 else None
         return build(of.counted(function), " ", join_phrases(verbs, joint or "and"), bond=bond)
     return build("for ", of.counted(function), ", ", of.aside.clause(node.element, holds=element_holds), bond=Bond.OPEN)

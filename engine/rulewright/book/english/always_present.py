@@ -20,9 +20,9 @@ Field = tuple[str, str]
 """A kind and the name of one of its fields."""
 
 ALWAYS = t.Constant(BOOLEAN, True)
-"""The condition that is true in every game."""
+"""A condition that is always true."""
 NEVER = t.Constant(BOOLEAN, False)
-"""The condition that is false in every game."""
+"""A condition that is never true."""
 
 
 def list_always_present(ruleset: Ruleset) -> frozenset[Field]:
@@ -52,7 +52,7 @@ def _always_held(ruleset: Ruleset) -> frozenset[Field]:
         for name, field in kinds[each.kind].fields.items()
         if isinstance(field.type, Optional)
     }
-    # A field may be copied from another one, so removing one candidate can disqualify others. Repeat until stable.
+    # A field may be copied from another one, so removing one candidate may disqualify more. Repeat until stable.
     while empty := {
         place for place in held if not all(_surely(value, held) for value in _values(place, result, written))
     }:

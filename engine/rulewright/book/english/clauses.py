@@ -99,7 +99,7 @@ def _operands(node: t.Logic, operator: str, holds: bool) -> list[t.Typed]:
 
 
 GIVEN = "given"
-"""The first part of a placeholder for a parameter of a formula, `{given.name}`."""
+"""The first part of a placeholder for a parameter of a formula, such as `{given.name}`."""
 
 
 def describe_noun(say: Say, node: t.Invoke) -> Phrase:

@@ -29,7 +29,7 @@ _RANKED = {
     ">": "higher than ",
     ">=": "no lower than ",
 }
-"""The same words for rows of an ordered table."""
+"""The same for rows of an ordered table."""
 _HAS = {
     "==": "exactly",
     "!=": "not exactly",
@@ -178,7 +178,7 @@ def _counted(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase |
 def _side(say: Say, node: t.Typed, other: t.Typed) -> Phrase:
     if isinstance(node, t.Constant):
         return Phrase(say.constant(node.value, node.type, beside=other))
-    # A boolean that begins with `whether` would run into the words after it.
+    # The words of a boolean that begins with `whether` would run into the words after it.
     return say.inside(node, Bond.RELATIVE)
 
 

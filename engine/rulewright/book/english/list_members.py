@@ -11,16 +11,16 @@ from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import PLAYER, ListOf
 
 _RELATIVE = {Lead.ITS: Lead.WHOSE, Lead.IT_IS: Lead.THAT_ARE, Lead.IT_HAS: Lead.THAT_HAVE}
-"""The lead of a clause about `it` → the lead of a relative clause about several members."""
+"""A mapping from the lead of a clause about `it` to the lead of a relative clause about several members."""
 _OF_PEOPLE = {Lead.ITS: Lead.WHOSE, Lead.IT_IS: Lead.WHO_ARE, Lead.IT_HAS: Lead.WHO_HAVE}
-"""The same for players."""
+"""The same mapping for players."""
 _SINGLE = {
     Lead.THAT_ARE: Lead.THAT_IS,
     Lead.THAT_HAVE: Lead.THAT_HAS,
     Lead.WHO_ARE: Lead.WHO_IS,
     Lead.WHO_HAVE: Lead.WHO_HAS,
 }
-"""The lead of a relative clause about several members → the lead for one member."""
+"""A mapping from the lead of a relative clause about several members to the lead for one member."""
 MOST_RELATIVE = 3
 """Maximum number of relative clauses in a condition. Longer conditions follow `for which`."""
 

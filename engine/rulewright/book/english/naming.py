@@ -139,7 +139,7 @@ class Naming:
             return f"{said} {self.unit(identity, single=number == 1, kind=kind)}"
         unit = self.unit(identity, kind=kind)
         said = said[len(lead) :] if lead == Lead.WHAT else said
-        # A field with a unit is counted in that unit, regardless of its name.
+        # The unit of a field takes precedence over a term for its name.
         field = self.declared.kinds[kind].fields.get(identity) if kind else None
         term = None if field and field.unit else self.countable(identity)
         many = "much" if (term is not None and _is_mass(term)) or self.begins_with_mass(unit) else "many"

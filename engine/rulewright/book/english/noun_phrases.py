@@ -319,7 +319,7 @@ def _product(say: Say, node: t.Arithmetic) -> Phrase:
         if isinstance(factor, t.Constant) and factor.value == 1:
             return say.phrase(other)
     first, second = say.phrase(node.left), say.phrase(node.right)
-    # The last factor may be more than a name.
+    # Only the last factor may be longer than a name.
     if second.bond == Bond.WORD and first.bond == Bond.NOUN and not first.items:
         first, second = second, first
     return build(say.fit(first, Bond.WORD), " times ", say.fit(second), bond=Bond.OPEN)

@@ -89,7 +89,7 @@ def build_clause(subject: Phrase, verb: str, *rest: str | Phrase, bond: Bond | N
     """Return a clause from a subject, a verb such as `is`, and the words after it."""
     result = build(subject, f" {verb} ", *rest, bond=bond)
     lead = {"is": Lead.IT_IS, "has": Lead.IT_HAS}.get(verb)
-    # The lead applies only if the subject is `it` alone.
+    # The lead applies only if the subject is just `it`.
     return replace(result, lead=lead) if lead and subject.lead == Lead.IT else result
 
 
@@ -109,7 +109,7 @@ def build(*pieces: str | Phrase, bond: Bond | None = None, joint: str = "", lead
             words += piece
             continue
         if items:
-            raise ValueError(f"{words!r} continues after a list")
+            raise ValueError(f"the phrase {words!r} continues after a list")
         owner = owner or piece.owner
         again = again or piece.again or bool(words and piece.lead == Lead.ITS)
         if not words:

@@ -20,7 +20,7 @@ ROOT = "../"
 """Relative path from a page of a book to the root of the site."""
 
 FATES = {"added": "New", "removed": "Gone", "changed": "Changed", "renamed": "Renamed"}
-"""The word for each type of change, as a mark shows it."""
+"""The word on the mark for each type of change."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def build_rules_data(ruleset: Ruleset, *, shared: bool = False) -> str:
 
 
 _TREE: Schema = {
-    "description": "A node of an expression: what it is, and what it is made of by name.",
+    "description": "A node of an expression tree: its type, and its fields by name.",
     "type": "object",
     "properties": {"node": {"type": "string"}},
     "required": ["node"],
@@ -72,32 +72,44 @@ def build_data_schema() -> str:
     schema: Schema = {
         "$schema": DIALECT,
         "title": "An edition of a game",
-        "description": "The rules of an edition when all its layers are merged, and which edition that is.",
+        "description": "The rules of an edition with all its layers merged, and the identity of the edition.",
         "type": "object",
         "properties": {
-            "$schema": {"description": "Where this schema lies.", "type": "string"},
+            "$schema": {"description": "The location of this schema.", "type": "string"},
             "ruleset": {"description": "The game and the edition.", "type": "string"},
-            "version": {"description": "The version, in full.", "type": "string"},
+            "version": {"description": "The full version.", "type": "string"},
             "title": {"description": "The title of the edition.", "type": "string"},
             "status": {"description": "Whether the rules may still change.", "enum": ["draft", "released"]},
-            "digest": {"description": "The gameplay: two editions with one digest play alike.", "type": "string"},
+            "digest": {
+                "description": "The digest of the gameplay: two editions with the same digest play alike.",
+                "type": "string",
+            },
             "players": {
-                "description": "The fewest and the most who can play; in a manifest `2..4`, or `2` where both are one.",
+                "description": "The minimum and maximum number of players (in a manifest `2..4`, or just `2`).",
                 "type": "array",
                 "prefixItems": [{"type": "integer", "minimum": 1}, {"type": "integer", "minimum": 1}],
                 "items": False,
                 "minItems": 2,
             },
             "rounding": {
-                "description": "How divisions drop a fraction; null where nothing is divided.",
+                "description": "How divisions are rounded to whole numbers. Null if the rules never divide.",
                 "type": ["string", "null"],
             },
-            "start": {"description": "The procedure that plays a whole game.", "type": ["string", "null"]},
-            "payoff": {"description": "The formula of what a game was worth to a player.", "type": ["string", "null"]},
-            "evaluate": {"description": "The formula by which bots judge a position.", "type": ["string", "null"]},
+            "start": {
+                "description": "The procedure that plays a whole game. Null if there is none.",
+                "type": ["string", "null"],
+            },
+            "payoff": {
+                "description": "The formula for a player's payoff at the end of a game. Null if there is none.",
+                "type": ["string", "null"],
+            },
+            "evaluate": {
+                "description": "The formula with which bots evaluate a position. Null if there is none.",
+                "type": ["string", "null"],
+            },
             "rules": rules,
             "expressions": {
-                "description": "The expressions in `rules` as trees, by their texts.",
+                "description": "The expressions in `rules` as trees, each under its text.",
                 "type": "object",
                 "additionalProperties": {"$ref": "#/$defs/tree"},
             },
@@ -117,7 +129,7 @@ def _text(value: object) -> str:
 
 
 _PLACES = frozenset({"start", "end", "name_start"})
-"""Fields that hold the position of a node in its text. Readers of the tree can do without them."""
+"""Fields with the position of a node in its text, which readers of the tree do not need."""
 
 
 def build_expression_trees(rules: Node) -> dict[str, Any]:
@@ -143,7 +155,7 @@ def _walk(node: Node, shape: Shape | None, results: dict[str, Any]) -> None:
                 try:
                     results[node.text] = _tree(parse_expression(node.text))
                 except ExpressionError:
-                    return  # the value may be something other than an expression
+                    return  # the value may not be an expression
         case ListOf(inner=inner), Sequence():
             for item in node.items:
                 _walk(item, inner, results)

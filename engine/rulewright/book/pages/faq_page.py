@@ -79,7 +79,7 @@ def _entry(
 def _example(example: str, writer: PageWriter, shown: set[str]) -> dict[str, str]:
     """Return an example of a question as a link, or in full if no other page shows it."""
     href = writer.link(f"examples.{example}") or ""
-    # This page shows an example once if no other page does.
+    # An example that no other page shows appears here once.
     is_shown = href.startswith("#") and example not in shown
     shown.add(example)
     return {

@@ -165,10 +165,10 @@ class _Strip:
             rings = [tile for tile in dict.fromkeys((*was, *is_)) if was.get(tile) != is_.get(tile)]
             if rings:
                 ways = self.lines.list_ways(line.places)
-                # An arrow along the way already marks the two spaces.
+                # An arrow along the move already marks both spaces.
                 yield self._board(board, () if ways else rings, ways, after)
         for stood, lineup in zip(list_lineups(before), list_lineups(after), strict=True):
-            # Sides that are removed at the end are not drawn.
+            # A lineup whose sides were all removed is not drawn.
             if stood != lineup and not lineup.is_empty:
                 yield self._lineup(with_the_fallen(stood, lineup))
 

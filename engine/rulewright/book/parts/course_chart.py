@@ -19,7 +19,7 @@ from rulewright.language.statement import list_expressions
 from rulewright.language.types import Entity, ListOf
 
 LEVELS = 2
-"""Depth of the chart, which is the procedures that the start calls and those that these call."""
+"""Depth of the chart: two levels of procedures called from the start procedure."""
 
 LoopKind = TypeVar("LoopKind", Loop[Any], Each[Any])
 
@@ -70,7 +70,7 @@ class _Course:
 
     def _block(self, block: Block, levels: int, within: tuple[str, ...]) -> Iterator[CourseStage]:
         for step in block.steps:
-            # The steps of a special case come before the step that they modify. The chart leaves them out.
+            # A block also contains the steps of special cases, before the step that they modify. Leave them out.
             if step.rule == f"{step.procedure}.{step.id}":
                 yield from self._step(step, levels, within)
 

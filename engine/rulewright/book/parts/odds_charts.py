@@ -19,10 +19,10 @@ from rulewright.dice.format_notation import format_roll as dice_text
 from rulewright.dice.serialize import number, to_data
 
 MOST_BARS = 60
-"""Maximum number of bars. More outcomes are joined into ranges of equally many outcomes."""
+"""Maximum number of bars. With more outcomes, each bar covers a range of equal length."""
 
 WIDTH, HEIGHT = 480, 120
-"""The size of a chart, in units of its drawing."""
+"""The size of a chart in SVG units."""
 
 _MOST_LABELS = 9
 """Maximum number of labels below a chart."""

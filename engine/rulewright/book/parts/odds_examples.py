@@ -91,7 +91,7 @@ def describe_question(expression: str, example: Example, style: Style) -> tuple[
     diagnostics = Diagnostics()
     typed = check_expression(Scalar(expression, expression, example.span), scope, diagnostics)
     if diagnostics.errors:
-        # A bare field of players means the amount gained.
+        # The bare name of a player field means the amount gained.
         return f"{style.escape(capitalize(humanize(expression)))} gained", False
     english = English(style, NameWords.in_procedure(procedure))
     if isinstance(present(typed.type), Boolean):

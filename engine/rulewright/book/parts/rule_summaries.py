@@ -17,7 +17,7 @@ from rulewright.ruleset.section import find_part, find_rule
 from rulewright.ruleset.sections.samples import Sample
 
 _ENDS = "\N{INFORMATION SEPARATOR TWO}"
-"""Mark for the end of a list of steps, until the text after it is known. No sentence contains this character."""
+"""Placeholder for the end of a list of steps until the text after it is known. No sentence contains this character."""
 
 
 class PlainLineStyle(Style):

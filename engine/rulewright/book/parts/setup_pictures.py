@@ -57,7 +57,7 @@ def setup_view(setup: Setup, style: HtmlStyle) -> SetupView | None:
     """Return the boards as the engine sets them up, or None if it cannot."""
     states = set_up_boards(style.ruleset, setup)
     shares = [_shares(state) for state in states]
-    # A share per player that is seen at only one number of players may be a coincidence.
+    # A per-player share seen at only one player count may be a coincidence, so it must hold for all.
     always = (
         {kind: each for kind, each in shares[0].items() if all(s.get(kind) == each for s in shares)} if shares else {}
     )

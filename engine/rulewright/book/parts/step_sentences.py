@@ -346,7 +346,7 @@ def _be(type_: Type | None, value: Typed) -> str:
 
 
 Option = tuple[int, str]
-"""The slot of a choice and the id of the option that was taken."""
+"""The slot of a choice, and the id of the option taken."""
 
 
 def _option(condition: Typed) -> Option | None:

@@ -73,7 +73,7 @@ def build_table_view(table: Table, style: Style) -> TableView:
 def build_places_view(table: Table, style: Style) -> TableView | None:
     """Return the spaces of a board with names or values that its picture does not show, or None if there are none."""
     own = [name for name in table.columns if name not in OWN and name not in table.ways]
-    # The picture shows the titles of spaces that the rules list one by one.
+    # If the rules list the spaces one by one, the picture already shows their titles.
     titled = not find_shape(table.shape).has_listed_spaces
     lines = [
         replace(row, title=f"{row.title} {row.lies}".strip()) if titled else row

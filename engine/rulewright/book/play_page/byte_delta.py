@@ -6,8 +6,8 @@ A game's rules have about 300,000 bytes, and one changed number changes a few of
 from __future__ import annotations
 
 Delta = list[int | str]
-"""A pair of numbers is an offset in the old bytes and a length to copy. A text has new bytes, one Latin-1 letter for
-each.
+"""A pair of numbers is an offset in the old bytes and a length to copy. A string has new bytes as Latin-1
+characters.
 """
 
 _GRAM = 12
@@ -23,7 +23,7 @@ def compute_delta(there: bytes, expected: bytes) -> Delta:
     told = at = shift = 0
     while at <= len(expected) - _GRAM:
         gram = expected[at : at + _GRAM]
-        # Of several places with the same bytes, the one that continues the previous copy is the likeliest.
+        # If several places have the same bytes, the continuation of the previous copy is the most likely match.
         place = at + shift
         if place < 0 or there[place : place + _GRAM] != gram:
             first = places.get(gram)

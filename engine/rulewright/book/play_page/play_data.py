@@ -17,7 +17,7 @@ from rulewright.export.write_export import build_module_and_data
 from rulewright.ruleset.ruleset import Ruleset
 
 TABLE = "play.js"
-"""The file, which calls `rulewrightRules`."""
+"""The name of the data file, a script that calls `rulewrightRules`."""
 
 
 def build_table_file(ruleset: Ruleset, places: RuleLocations, result: tuple[bytes, str] | None = None) -> str:

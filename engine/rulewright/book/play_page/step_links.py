@@ -9,7 +9,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import load_sections
 
 ENTRIES = "entries.js"
-"""The script beside an edition's pages that maps each entry to its page. It calls `rulewrightEntries`."""
+"""The name of the script that maps each entry of an edition to its page. It calls `rulewrightEntries`."""
 
 
 def map_step_pages(ruleset: Ruleset, places: RuleLocations) -> dict[str, dict[str, list[str]]]:

@@ -62,7 +62,7 @@ class _Table:
     # -- boards ----------------------------------------------------------------------------------
 
     def _boards(self) -> list[dict[str, Any]]:
-        """Return the boards with a layout in their order, and then the others."""
+        """Return the boards: first those with a layout, in its order, and then all others."""
         results = {name: board for name in self.layouts if (board := self._board(name)) is not None}
         for name, table in self.declared.tables.items():
             if table.is_board and name not in results:

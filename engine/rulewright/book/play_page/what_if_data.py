@@ -24,7 +24,7 @@ from rulewright.ruleset.sections.pages import Section
 from rulewright.source.nodes import Mapping as MappingNode
 
 WHAT_IF = "what-if.js"
-"""The file, which calls `rulewrightWhatIf`."""
+"""The name of the data file, a script that calls `rulewrightWhatIf`."""
 
 _TRIED = ("figures", "fixed", "odds")
 """The members of the data that only the What-if drawer needs."""
@@ -32,7 +32,7 @@ _TRIED = ("figures", "fixed", "odds")
 
 @dataclass(frozen=True, slots=True)
 class WhatIfModule:
-    """A module whose figures may be others with its code, its data, and which figures each example reads, by path."""
+    """A module with changeable parameters: its code, its data, and the parameters that each example reads, by path."""
 
     code: bytes
     data: Mapping[str, Any]
@@ -40,17 +40,17 @@ class WhatIfModule:
 
     @property
     def played(self) -> tuple[bytes, str]:
-        """The module and its data as JSON, for a game by the figures as they are published."""
+        """The module and its data as JSON, for a game with the published parameters."""
         return self.code, _json({name: each for name, each in self.data.items() if name not in _TRIED})
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """The paths of the figures that may be others."""
+        """The paths of the changeable parameters."""
         return tuple(each["path"] for each in self.data["figures"])
 
     @property
     def names(self) -> frozenset[str]:
-        """The numbers, and the tables, that have such figures."""
+        """The paths of the numbers and tables with changeable parameters."""
         return _tops(self.figures)
 
 

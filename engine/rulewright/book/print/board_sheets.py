@@ -28,7 +28,7 @@ OVERLAP = 8.0
 """The overlap of neighbouring sheets in millimetres, for the glue."""
 
 SMALLEST, LARGEST = 28.0, 60.0
-"""The side of a tile, in millimetres."""
+"""The minimum and maximum side length of a tile in millimetres."""
 
 EDGE = 2.0
 """The margin around the drawing in millimetres, for the marks."""
@@ -36,7 +36,7 @@ EDGE = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """How a board is cut: sheets across and down, and how many millimetres a unit of its drawing is."""
+    """The division of a board: sheets across and down, and the millimetres per unit of its drawing."""
 
     across: int
     down: int
@@ -126,7 +126,7 @@ def choose_cut(width: float, height: float) -> Cut:
 
 
 def _measure_sheets(sheets: int, each: float) -> float:
-    """Return the length in millimetres that this many sheets cover in one direction."""
+    """Return the length in millimetres that a number of sheets cover in one direction."""
     return sheets * (each - OVERLAP) + OVERLAP
 
 

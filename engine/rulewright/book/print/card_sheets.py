@@ -30,10 +30,10 @@ NOTHING = "–"
 """The text of an empty cell."""
 
 ROWS = 3
-"""Rows of cards on a sheet, and columns: 63 × 88 mm each, they fit A4 and Letter."""
+"""The number of rows and of columns of cards on a sheet: at 63 × 88 mm each, they fit A4 and Letter."""
 
 LONGEST = 8
-"""Rows a chart on a card may have."""
+"""The maximum number of rows of a chart on a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def _deck(writer: PageWriter, deck: Deck) -> DeckView:
 
 
 def _copies(writer: PageWriter, deck: Deck) -> str:
-    """Return the column that says how many of each card there are, or empty if there is one of each."""
+    """Return the column with the number of copies of each card, or an empty string if there is one of each."""
     entry = find_rule_entry(f"decks.{deck.id}", writer.ruleset)
     node = entry.value.get("copies") if entry is not None and isinstance(entry.value, Mapping) else None
     return getattr(node, "text", "")
@@ -191,7 +191,7 @@ def _heads(writer: PageWriter, table: Table) -> Iterator[tuple[str, str]]:
 
 
 def _together(charts: list[Chart], places: str) -> Iterator[Chart]:
-    """Yield the charts by the rows of one table as one chart. One in which there is nothing for any row is left out."""
+    """Yield the charts, merging those by the rows of the same table. A chart without any values is left out."""
     telling = [chart for chart in charts if any(cell != NOTHING for row in chart.rows for cell in row.figures)]
     for by in dict.fromkeys(chart.by for chart in telling):
         if not by:
@@ -257,7 +257,7 @@ def _chart(writer: PageWriter, formula: Formula, by: str, rows: list[tuple[str, 
 
 
 def _worth(placeholder_value: PlaceholderValue, style: Style) -> str:
-    """Return a figure of a chart. No number of anything is left empty."""
+    """Return a value of a chart as text. A zero is shown as an empty cell."""
     return (
         NOTHING
         if placeholder_value.value == 0

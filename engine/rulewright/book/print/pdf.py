@@ -23,11 +23,11 @@ _LENT = re.compile(r'<script src="[^"]*"></script>|<link rel="stylesheet"[^<>]*>
 
 
 class PdfError(RulewrightError):
-    """There is nothing here that makes a PDF."""
+    """An error that prevents PDFs from being made on this machine."""
 
 
 class MissingPdfError(PdfError, MissingExtraError):
-    """The library that makes a PDF is not installed."""
+    """An error for a missing Python package that makes PDFs."""
 
 
 def require_pdf() -> None:
@@ -37,9 +37,9 @@ def require_pdf() -> None:
     except ImportError as error:
         raise MissingPdfError("the PDF needs WeasyPrint: pip install 'rulewright[pdf]'") from error
     except OSError as error:
-        # The package is installed, but its system libraries are not.
+        # The Python package is installed, but its system libraries are not.
         raise PdfError(
-            "the PDF needs Pango, which WeasyPrint did not find: on Debian and Ubuntu, "
+            "the PDF needs Pango, which is missing: on Debian and Ubuntu, "
             "apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core"
         ) from error
 
@@ -50,9 +50,9 @@ def render_pdf(page: str) -> bytes:
     from weasyprint import CSS, HTML
     from weasyprint.urls import URLFetcher
 
-    logging.getLogger("weasyprint").setLevel(logging.ERROR)  # it warns of every property that only browsers know
+    logging.getLogger("weasyprint").setLevel(logging.ERROR)  # it warns about every property that only browsers support
     page = _LENT.sub("", page)
-    inside = URLFetcher(allowed_protocols=["data"])  # only data URLs, nothing from elsewhere
+    inside = URLFetcher(allowed_protocols=["data"])  # no access to files or the network
     pdf: bytes = HTML(string=draw_images(_ELSEWHERE.sub(r"\1", page)), base_url="book:/", url_fetcher=inside).write_pdf(
         stylesheets=[CSS(string=render("pdf.css"))],
         pdf_variant="pdf/ua-1",
@@ -73,14 +73,14 @@ _SIZE = re.compile(r'\b(width|height)="([\d.]+)"')
 
 INK = "#16120f"
 COLOURS = {"--board-tile": "#ffffff", "--board-line": "#a89f92", "--board-ink": INK}
-"""The values of CSS variables that a stylesheet would set."""
+"""The values of the CSS variables that the stylesheet sets for a drawing."""
 
 LINES = f'fill="none" stroke="{INK}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"'
-"""The looks of an icon, as the stylesheet has them."""
+"""The line style of an icon, as in the stylesheet."""
 
 
 def draw_images(page: str) -> str:
-    """Return the page with every drawing as an image. One with a title has it as its words. Others are silent."""
+    """Return the page with every drawing as an image. Its title, if any, becomes the alternative text."""
     symbols = {name: (view, shapes) for name, view, shapes in _SYMBOL.findall(page)}
 
     def image(result: re.Match[str]) -> str:

@@ -37,7 +37,7 @@ from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.pages import Page, Section
 
 KEPT = ("reminder", "special")
-"""The notes that are rules; tips are advice."""
+"""The types of notes that are rules. Tips, for example, are only advice."""
 
 
 class CitationStyle(UnlinkedStyle):
@@ -48,7 +48,7 @@ class CitationStyle(UnlinkedStyle):
         self.link = link
         self.numbers = numbers
         self.within = within
-        """The number of the procedure whose steps are written, which those begin with."""
+        """The number of the current procedure, with which the numbers of its steps begin."""
 
     def rule(self, path: str, text: str) -> str:
         href, number = self.link(path), self.numbers.get(path, "")
@@ -285,20 +285,20 @@ class _Short:
 
 
 def is_illustration(section: Section) -> bool:
-    """Return whether a section is there for a game that it shows played, or for figures side by side.
+    """Return whether a section only shows illustrations, such as sample games or overviews.
 
-    And for no rule.
+    A section that explains a rule is none.
     """
     shown = [load_sections().get(path.text.partition(".")[0]) for path in section.show]
     return bool(shown) and all(each is not None and each.illustrates for each in shown) and not section.rules
 
 
 def _name(section: str, paths: Iterable[str]) -> list[str]:
-    """Return the names of the rules of one kind among `paths`, once each."""
+    """Return the ids of the rules of a section among `paths`, without duplicates."""
     return list(dict.fromkeys(path.partition(".")[2] for path in paths if path.partition(".")[0] == section))
 
 
 def _id(file: str, fragment: str = "") -> str:
-    """Return the fragment of a page, or of a part of it, as in the whole book."""
+    """Return the fragment for a page or a part of it, in the same form as in the whole book."""
     stem = file.removesuffix(".md").removesuffix(SHORT)
     return f"{stem}.{fragment}" if fragment else stem

@@ -20,10 +20,10 @@ LEFT_OUT = frozenset({FRONT, NEWS, AID, ODDS, PLAY, PLAYS})
 """The pages that are not part of the rules."""
 
 EXTENSIONS = ("attr_list",)
-"""Those of the site, but for its table of contents."""
+"""The Markdown extensions: those of the site, except for the table of contents."""
 
 _UNSAFE = dict.fromkeys(map(ord, "\"'\\<>\n\r"))
-"""The characters that would end a quoted string in a stylesheet."""
+"""The characters that are not safe in a quoted string of a stylesheet."""
 
 _LOWER = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h5"}
 _HEADINGS = frozenset({*_LOWER, "h5"})
@@ -117,7 +117,7 @@ def _leave_out_what_is_for_screens(page: HtmlText) -> None:
         hidden = element.name == "span" and "hidden" in element.attributes
         within = hidden or element.has("class", "rw-from")
         if within or element.has("class", "rw-beside") or element.has("class", "rw-pictures"):
-            # Remove the space before it as well, which would otherwise be doubled.
+            # Also remove the white space before the element, which would otherwise be doubled.
             start = element.start
             while start and page.text[start - 1] == (" " if within else "\n"):
                 start -= 1

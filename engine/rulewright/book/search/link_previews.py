@@ -15,7 +15,7 @@ from rulewright.ruleset.section import load_sections
 from rulewright.source.nodes import Mapping, Scalar
 
 LONGEST = 220
-"""Letters of a preview; of longer ones, whole sentences or words are left out."""
+"""The maximum length of a preview in characters. Longer ones are cut after a sentence or a word."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
@@ -28,7 +28,7 @@ class Previews:
         self.places = places
         self.plain = Style(ruleset)
         self.tells: Callable[[str], bool] = lambda path: True
-        """Whether a rule may have a preview. In another language, its texts must be translated."""
+        """Returns whether a rule may have a preview. In other languages, its texts must be translated."""
         self._noted: dict[str, str] = {}
 
     def wrap_linker(self, link: Link) -> Callable[[str], str | None]:
@@ -48,7 +48,7 @@ class Previews:
         for href, path in self._noted.items():
             words = self._words(path) if f'href="{href}"' in body and self.tells(path) else None
             if words is not None:
-                # Pages are Markdown here and HTML there, so compare the names without suffixes.
+                # Links use `.md` in Markdown but `.html` in HTML, so compare the names without suffixes.
                 file, _, fragment = href.partition("#")
                 results[f"{file.removesuffix('.md')}#{fragment}"] = [*words]
         if not results:

@@ -27,12 +27,12 @@ _BLOCKS = frozenset(
     {"p", "li", "tr", "div", "table", "caption", "summary", "section", "h4", "h5", "br", "dl", "ul", "ol"}
 )
 _BREAK = "\x1f"
-"""The mark for the start or the end of a block. Line breaks in the source count as spaces."""
+"""The marker for the start or end of a block. Line breaks in the source only count as spaces."""
 
 _CITED = re.compile(r"[A-Z]{1,2}\.\d+[a-z]?(?:\.\d+)*")
 _UNENDED = re.compile(rf"([^.!?:;…]){_BREAK}")
 LONGEST_STEP = 160
-"""Letters of a step that a search for its number shows."""
+"""The maximum number of characters of a step that a search for its number shows."""
 
 
 @dataclass(slots=True)
@@ -89,7 +89,7 @@ def search_index(name: str, pages: Iterable[PageIndex], books: Iterable[Mapping[
         for entry in page.entries:
             entries.append([entry.location, entry.number, entry.title, entry.text, entry.hidden, page.title])
         for entry in page.numbers:
-            # An entry on two pages, such as a ruling, is found on its own page, which is the later one.
+            # If an entry, such as a ruling, is on two pages, the later one is its own page and wins.
             title = entry.title or page.title
             numbers[entry.number, title] = [entry.number, entry.location, title, entry.text]
     synonyms = [
@@ -122,7 +122,7 @@ class _Reader(HTMLParser):
         self._numbered: list[SearchEntry] = []
 
     def updatepos(self, i: int, j: int) -> int:
-        """Return `j`. Positions of tags are never used, so lines are not counted."""
+        """Return `j` without counting lines, because positions of tags are never used."""
         return j
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:

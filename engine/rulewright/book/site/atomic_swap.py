@@ -20,18 +20,18 @@ from pathlib import Path
 from rulewright.base.errors import RulewrightError
 
 MARK = ".rulewright-site"
-"""A file in every site that was built here, so that only such a folder is ever replaced."""
+"""The marker file of every site built by this program, which only ever replaces a folder with this file."""
 
 _ASIDE = "-old"
 _HERE = -100
-"""`AT_FDCWD`: paths count from the working directory."""
+"""`AT_FDCWD`: paths are relative to the working directory."""
 
 _EXCHANGE = 2
 """`RENAME_EXCHANGE`, as in renameat2(2)."""
 
 
 class OutputError(RulewrightError):
-    """The folder for the site cannot be used."""
+    """An error for an output folder that cannot be used."""
 
 
 def check_output(output: Path) -> Path:
@@ -59,7 +59,7 @@ def replace_folder(output: Path) -> Iterator[Path]:
         _recover(output)
         with open_scratch(_make(output.parent), _prefix(output)) as fresh:
             yield fresh
-            (fresh / MARK).write_text("Built by `rulewright book`; it is replaced as a whole.\n", encoding="utf-8")
+            (fresh / MARK).write_text("Built by `rulewright book`, which replaces it as a whole.\n", encoding="utf-8")
             fresh.chmod(0o755)
             _swap(fresh, output)
 
@@ -131,7 +131,7 @@ def exchange_folders(one: Path, other: Path) -> bool:
 
 try:
     import fcntl
-except ImportError:  # no sweep on Windows, because folders cannot be locked there
+except ImportError:  # without locks, leftover folders cannot be detected on Windows
     fcntl = None  # type: ignore[assignment]
 
 
@@ -145,7 +145,7 @@ def open_scratch(parent: Path, prefix: str) -> Iterator[Path]:
     while True:
         folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
         lock = _lock(folder)
-        # Another run may have swept it before it was locked.
+        # Another run may have removed the folder before it was locked.
         if lock is not None and folder.is_dir():
             break
     try:
@@ -157,7 +157,7 @@ def open_scratch(parent: Path, prefix: str) -> Iterator[Path]:
 
 
 def sweep(parent: Path, prefix: str) -> None:
-    """Remove the leftover folders of killed runs in `parent`, which nobody has locked."""
+    """Remove the leftover folders of killed runs in `parent`, which no process has locked."""
     for path in list_abandoned(parent, prefix):
         shutil.rmtree(path, ignore_errors=True)
 

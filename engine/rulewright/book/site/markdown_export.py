@@ -46,7 +46,7 @@ SETTINGS = "zensical.toml"
 SUMMARY = "SUMMARY.md"
 
 Entry = tuple[str, "str | tuple[Entry, ...]"]
-"""A line of the menu with its title, and the page it leads to or the lines below it."""
+"""A menu entry: its title, and either the page that it links to or its subentries."""
 
 
 def export(
@@ -111,7 +111,7 @@ def _write(pages: Mapping[str, str], folder: Path) -> dict[str, str]:
 
 
 _FOR_SEARCH = "tags: "
-"""The front matter of our own search, which other generators would show."""
+"""The front matter for our own search, which other generators would display."""
 
 
 def _split_front_matter(text: str) -> tuple[str, str]:
@@ -139,7 +139,7 @@ def convert_body(body: str) -> str:
     headings: list[str] = []
     html = clean(Markdown(extensions=["attr_list", _Headings(headings)]).convert(body))
     html = _HREF.sub(r"\1.html", html)
-    # A blank line inside preformatted text is significant, so it is encoded.
+    # A blank line would end the HTML block, but is significant in preformatted text, so encode it.
     parts = _PRE.split(html)
     parts[::2] = [_BLANK.sub("\n", part) for part in parts[::2]]
     parts[1::2] = [part.replace("\n\n", "\n&#10;") for part in parts[1::2]]
@@ -165,14 +165,14 @@ class _Headings(Extension):  # type: ignore[misc]
         super().__init__()
         self._found = lines
 
-    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  # as Markdown calls it
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  # the library's name for it
         result = self._found
 
         class Note(Treeprocessor):  # type: ignore[misc]
             def run(self, root: Element) -> None:
                 result.extend(e.get("id", "") for e in root if re.fullmatch("h[1-6]", e.tag) and e.get("id"))
 
-        # After the attributes of headings have been read.
+        # It must run after the extension that reads the attributes of headings.
         md.treeprocessors.register(Note(md), "rulewright-headings", 1)
 
 

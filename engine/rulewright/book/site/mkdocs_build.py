@@ -26,7 +26,7 @@ from rulewright.ruleset.prose.book_language import ENGLISH, Language
 
 
 class BookError(RulewrightError):
-    """The site cannot be built, for a reason that is not in the rules."""
+    """An error in building the site that is not caused by the rules."""
 
 
 class _Warnings(logging.Handler):
@@ -94,7 +94,7 @@ def build_pages(
     log.setLevel(logging.WARNING)
     log.propagate = False
     try:
-        # MkDocs resolves a relative folder next to its settings, not in the current folder.
+        # MkDocs resolves a relative folder against its settings file, not against the current folder.
         config: MkDocsConfig = load_config(
             str(find_settings()), site_dir=str(output.resolve()), site_name=escape(name), copyright=footer, site_url=url
         )

@@ -44,7 +44,7 @@ _BY_TITLE = re.compile(rf"{re.escape(INDEX_PAGE)}|{re.escape(NEWS)}|compare/.*")
 """The pages that repeat other pages or describe other editions, so that the search finds them only by title."""
 
 _ANY_DAY = "1980-01-01"
-"""MkDocs dates each page by the day of its build; without that, the same rules make the same site on every day."""
+"""A fixed date instead of the build date of MkDocs, so that the same rules always make the same site."""
 
 _ID = re.compile(r'\bid="([^"]+)"')
 
@@ -99,7 +99,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         if self.up is not None:
-            # Looks and scripts lie at the root of the site, and the folder of hand-written pages holds nothing else.
+            # The shared assets are at the root of the site, and the folder of hand-written pages contains only assets.
             for file in list(files):
                 files.remove(file)
         else:
@@ -155,7 +155,8 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         html = clean(html)
         page.update_date = _ANY_DAY
         if page.canonical_url:
-            # The theme keeps to the page when the edition changes only if the sitemap has a front page without a name.
+            # When readers switch editions, the theme only stays on the page if the sitemap lists the front page
+            # as a folder.
             page.canonical_url = page.canonical_url.removesuffix("index.html")
         here = page.file.src_uri
         self._ids[here] = {unescape(found) for found in _ID.findall(html)}
@@ -168,7 +169,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             if file is None:
                 _log.warning(f"{here} links to {path}, which is not a page")
                 return result[0]
-            # A fragment such as `name=value` is for the page's script and not an anchor.
+            # A fragment such as `name=value` is a parameter for the page's script, not an anchor.
             if fragment and "=" not in fragment:
                 self._links.append((here, file.src_uri, unescape(fragment[1:])))
             target = file.url_relative_to(page.file) if path else ""
@@ -176,7 +177,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
 
         result = _HREF.sub(resolve, html)
         if letter := page.meta.get("letter"):
-            # The menu shows the letter that the numbers of the page's rules begin with.
+            # The menu shows the letter with which the numbers of the page's rules begin.
             name = f'<span class="rw-letter">{escape(letter)}</span> {page.title}'
             page.typeset = {"title": name}  # type: ignore[attr-defined]
         shown = "" if _BY_TITLE.fullmatch(here) else result
@@ -194,12 +195,12 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         index.write_text(search_index(config.site_name, self._indexed.values(), config.extra.get("books", ())), "utf-8")
         for here, there, fragment in self._links:
             if there in self._ids and fragment not in self._ids[there]:
-                _log.warning(f"{here} links to #{fragment} on {there}, which is not there")
+                _log.warning(f"{here} links to #{fragment} on {there}, which does not exist")
 
 
 def _add_policy(output: str, policy: str = PAGES) -> str:
-    output = output.replace(' tabindex=""', "")  # which the theme gives to the heads of its menu's groups
-    output = output.replace('<svg xmlns="http://www.w3.org/2000/svg"', "<svg")  # which HTML implies
+    output = output.replace(' tabindex=""', "")  # the theme sets it on the headings of menu groups
+    output = output.replace('<svg xmlns="http://www.w3.org/2000/svg"', "<svg")  # HTML implies the namespace
     try:
         return add_policy(output, policy)
     except PolicyError as error:

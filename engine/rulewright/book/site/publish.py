@@ -54,7 +54,7 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic
 
 VERSIONS = "versions.json"
 SHARED = "shared.html"
-"""The page that shows rules which came behind the `#` of a link."""
+"""The page that opens shared rules from the fragment of a link."""
 
 
 def list_publishable(catalogue: Catalogue) -> list[Edition]:
@@ -165,7 +165,7 @@ def build_site(
             name = f"{item.folder}.pdf" if pdf else ""
             pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name, weigh=weigh, vary=vary, report=report)
             build_edition(item, pages, folder, url=url, app=True, others=list_other_books(item.ruleset))
-            # A host shows the one at the root, which leads to every book.
+            # Hosts use the not-found page at the root, which links to every book.
             (folder / item.folder / "404.html").unlink()
             if pdf:
                 (folder / item.folder / name).write_bytes(render_pdf(pages[WHOLE]))
@@ -201,7 +201,7 @@ def build_edition(
     from rulewright.book.site.mkdocs_build import build_pages
 
     title = f"{item.edition.title} {item.edition.version}"
-    # A reader's settings, such as dark mode, apply to every book of the site.
+    # A reader's preferences, such as dark mode, apply to every book of the site.
     extra: dict[str, Any] = {"version": {"provider": "mike"}, "homepage": "../index.html", "scope": ".."}
     footer = _colophon(item)
     here = f"{url.rstrip('/')}/{item.folder}/" if url else ""
@@ -245,7 +245,7 @@ def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive:
     """
     from rulewright.book.site.mkdocs_build import build_pages
 
-    # Inside the site, so that the sweep after a killed run finds it.
+    # The folder is inside the site, so that the cleanup after a killed run removes it.
     with tempfile.TemporaryDirectory(prefix=".front-", dir=site) as temporary:
         front = Path(temporary)
         chooser = render_chooser_page(comparisons, archive=archive, shared=SHARED if app else "")
@@ -308,10 +308,10 @@ def write_versions(editions: Mapping[str, Edition], site: Path) -> None:
 
 
 NAME = "rulebooks.zip"
-"""The file of the archive, at the root of the site that it holds."""
+"""The file name of the archive, at the root of the archived site."""
 
 INSIDE = "rulebooks"
-"""The one folder in the archive, so that unpacking it leaves nothing else behind."""
+"""The name of the single top-level folder in the archive, so that unpacking it creates nothing else."""
 
 _DOWNLOAD = re.compile(rb'<p class="?rw-download"?>.*?</p>\s*', re.DOTALL)
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
@@ -338,7 +338,7 @@ def pack(site: Path) -> Path:
 
 
 GLANCE = 5
-"""Rules that a card names as different before it only counts them."""
+"""The maximum number of changed rules that a card names. It only counts the rest."""
 
 
 def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: str = "") -> str:

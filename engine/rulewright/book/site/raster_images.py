@@ -12,13 +12,13 @@ from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.text_style import escape
 
 BRAND = "#5f1d29"
-"""The colour of the head of every page."""
+"""The colour of the header of every page."""
 
 SOCIAL = "social.png"
-"""The file of the picture in the folder of a book, or of a whole site."""
+"""The file name of the preview image of a book or of the whole site."""
 
 WIDTH, HEIGHT = 1200, 630
-"""The size in pixels that social networks do not crop."""
+"""The size of the image in pixels, which social networks do not crop."""
 
 _PAPER, _INK, _QUIET, _GOLD, _LINE = "#fbf8f2", "#2b2521", "#655b51", "#c9a24a", "#ded4c2"
 _COLOURS = 128
@@ -27,10 +27,10 @@ _COLOURS = 128
 _MARGIN = 90
 _MOST_DRAWN = 8
 _OTHERS = re.compile(r"[^\u0020-\u007e\u00a0-\u017f\u0218-\u021b\u2010-\u2027]+")
-"""Signs that the letters of pictures do not have."""
+"""Characters that the fonts of the images lack."""
 
 _SERIF, _SANS = 0.5, 0.47
-"""How wide a letter is on average, in parts of its size, with some room."""
+"""The average width of a character as a fraction of the font size, with a margin."""
 
 
 @cache

@@ -14,7 +14,7 @@ from rulewright.book.style.assets import FOLDER as ASSETS
 
 MANIFEST = "manifest.webmanifest"
 WORKER = "offline.js"
-"""The script of the worker, at the root of the site, for it may answer for nothing above itself."""
+"""The script of the service worker, at the root because it can only serve its own folder and those below."""
 
 _PAPER = "#fbf8f1"
 _LEFT_OUT = frozenset({WORKER, "404.html", "sitemap.xml", "sitemap.xml.gz"})
@@ -24,7 +24,7 @@ _DIGITS = 16
 """The number of hexadecimal digits of a file's SHA-256 that identify its version."""
 
 RETIRE = """\
-// A site that follows edits keeps nothing. Whoever read another at this address before lets go of it.
+// The development server caches nothing. Remove what an earlier site at this address has cached.
 addEventListener("install", () => skipWaiting())
 addEventListener("activate", event => {
   async function end() {

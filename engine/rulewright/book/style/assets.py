@@ -25,20 +25,20 @@ _SOURCE_MAP = re.compile(rb"\n?(?://# sourceMappingURL=\S+|/\*# sourceMappingURL
 
 
 def find_asset_path(*, shared: bool) -> str:
-    """Return the way to them from a page of a book, which has them to itself.
+    """Return the path from a page of a book to the assets.
 
-    Or shares them with the others of its site.
+    The assets are in the book's own folder, or in the parent folder if they are `shared` with other books of the site.
     """
     return f"../{FOLDER}/" if shared else f"{FOLDER}/"
 
 
 STYLE = f"{FOLDER}/book.css"
 SCRIPT = f"{FOLDER}/book.js"
-"""The project's own styles and scripts in one file each, so that a page asks for few."""
+"""The files that combine all of the project's own styles and scripts, so that a page needs few requests."""
 
 
 _BUILT = "built"
-"""The folder of the scripts that `editors/studio/build.js` builds from the folders of programs."""
+"""The folder of the scripts that `editors/studio/build.js` builds."""
 
 _PLAY = "play"
 _PROGRAMS = (_PLAY, "what-if", "shared", "roller", _BUILT)
@@ -48,7 +48,7 @@ _ROLLER = f"{_BUILT}/roller.js"
 """The one built script that is part of `SCRIPT`."""
 
 MIGRATION_SCRIPT = "again.js"
-"""The program that continues a game after its rules have changed. Only the studio's page Play needs it."""
+"""The script that continues a game after its rules have changed. Only the studio's Play page needs it."""
 
 
 def load_programs() -> dict[str, str]:
@@ -78,18 +78,18 @@ def list_script_messages() -> list[str]:
 
 
 def write_assets(site: Path) -> None:
-    """Write them into `site`: the project's own, and of the theme's those that a page asks for."""
+    """Write the assets into `site`: the project's own, and those of the theme that pages use."""
     _write(_join_assets(without=frozenset()) | _theme(), site)
 
 
 def write_own_assets(site: Path) -> None:
-    """Write into `site` those that work on pages of any theme."""
+    """Write the assets that work with any theme into `site`."""
     own = _join_assets(without=_FOR_THE_THEME)
     _write({name: data for name, data in own.items() if not name.startswith(_SEARCH)}, site)
 
 
 _FOR_THE_THEME = frozenset({"access.js", "search.js", "versions.js", "offline.js"})
-"""Scripts that work on nothing but the header and the menu of the theme, or the worker of a site built here."""
+"""Scripts that only work with the theme's header and menu, or with the service worker of a site built here."""
 
 _SEARCH = "vendor/minisearch"
 """The library for the search in the header."""
@@ -107,7 +107,7 @@ def _join_assets(*, without: frozenset[str]) -> dict[str, bytes]:
     joined = {STYLE: settings["extra_css"], SCRIPT: settings["extra_javascript"]}
     for name, parts in joined.items():
         names = [part.removeprefix(f"{FOLDER}/") for part in parts]
-        # Scripts need a semicolon only if another one follows.
+        # A script needs a semicolon only if another one follows.
         data = (b"\n;\n" if name == SCRIPT else b"\n").join(own[part] for part in names if part not in without)
         for part in names:
             if part not in _ALONE:
@@ -180,7 +180,7 @@ def _theme() -> dict[str, bytes]:
 
 
 def strip_source_map(data: bytes) -> bytes:
-    """Return a script or style without its last line, which would lead to a map that readers have no use for."""
+    """Return a script or style without the link to a source map, which the site does not contain."""
     return _SOURCE_MAP.sub(b"", data) + b"\n"
 
 
@@ -208,7 +208,7 @@ def build_sprite(text: str, symbols: Mapping[str, str]) -> str:
     inner = "".join(symbol for name, symbol in {**symbols, **DICE}.items() if f'"#rw-icon-{name}"' in text)
     if not inner:
         return ""
-    # An element that Markdown takes for a block of its own, and leaves alone.
+    # Markdown treats a `div` as a block of its own, and leaves it unchanged.
     return f'<div><svg class="rw-sprite" width="0" height="0" aria-hidden="true">{inner}</svg></div>'
 
 

@@ -20,8 +20,10 @@ PAGES = (
 TABLE = PAGES.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'").replace(
     "worker-src 'self'", "worker-src 'self' blob:"
 )
-"""The policy of the page on which a game is played: its rules are WebAssembly, and its bots think in a worker, which is
-begun from the program that the page has already, so that it works from disk, too."""
+"""The policy of the page on which a game is played.
+
+The rules are WebAssembly. The bots run in a worker that starts from a blob, so that the page also works from disk.
+"""
 
 FILES = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; "
@@ -30,14 +32,14 @@ FILES = (
 """The policy of pages outside of the theme, with styles, fonts and scripts from files of the site."""
 
 SERVED = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; img-src data:"
-"""The policy of a page that is one file, and asks the server it came from for news."""
+"""The policy of a page that is a single file and polls its server for updates."""
 
 _INLINE = re.compile(r"<script\b(?![^>]*\b(?:src|type)=)[^>]*>(.*?)</script>", re.DOTALL | re.IGNORECASE)
 _CHARSET = re.compile(r'<meta charset="utf-8"\s*/?>')
 
 
 class PolicyError(RulewrightError):
-    """A page holds a script of its own."""
+    """An error for a page that the policy would break, such as one with an inline script."""
 
 
 def add_policy(page: str, policy: str = PAGES) -> str:
@@ -46,10 +48,10 @@ def add_policy(page: str, policy: str = PAGES) -> str:
     Raises `PolicyError` for a page with an inline script, which the policy would block, or without a charset.
     """
     if (script := _INLINE.search(page)) is not None:
-        raise PolicyError(f"a page contains a script that is not a file of the site: {script[1][:80]!r}")
+        raise PolicyError(f"a page contains an inline script, which the policy blocks: {script[1][:80]!r}")
     result, found = _CHARSET.subn(
         lambda charset: f'{charset[0]}<meta http-equiv="Content-Security-Policy" content="{policy}">', page, count=1
     )
     if not found:
-        raise PolicyError("a page declares no charset, so its policy has no place to go")
+        raise PolicyError("a page declares no charset, after which the policy is inserted")
     return result

@@ -17,7 +17,7 @@ _TOKEN = re.compile(
 )
 _ATTRIBUTE = re.compile(r"""([^\s=/"'>]+)(\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 _RAW = {name: re.compile(rf"</{name}\b", re.IGNORECASE) for name in ("script", "style")}
-"""The end tags of elements with raw text."""
+"""Patterns for the end tags of elements with raw text."""
 
 
 class Element:
@@ -37,14 +37,14 @@ class Element:
 
     @property
     def attributes(self) -> Mapping[str, str | None]:
-        """Its attributes. Few elements are asked for them, so they are read when they are."""
+        """The attributes by name, parsed on first access, because most are never needed."""
         if self._attributes is None:
             self._attributes = _attributes(self._written)
         return self._attributes
 
     @property
     def is_empty(self) -> bool:
-        """Whether it has one tag alone."""
+        """Whether the element has only one tag, and no content."""
         return self.inner == self.end
 
     def get(self, name: str) -> str | None:
@@ -52,7 +52,7 @@ class Element:
         return self.attributes.get(name) if name in self._written.lower() else None
 
     def has(self, name: str, word: str) -> bool:
-        """Return whether an attribute, such as the class, has a word among others."""
+        """Return whether an attribute with a list of words, such as the class, contains `word`."""
         written = self.get(name)
         return written is not None and word in written.split()
 
@@ -73,12 +73,12 @@ class HtmlText:
         return iter(self.elements[first:last])
 
     def change(self, start: int, end: int, text: str) -> None:
-        """Have another text from `start` to `end`. A change inside one that is larger is lost."""
+        """Replace the text from `start` to `end`. A change inside a larger one is lost."""
         self._changes[start] = end, text
         self._order = None
 
     def leave_out(self, element: Element) -> None:
-        """Leave out an element with everything in it."""
+        """Remove an element with its content."""
         self.change(element.start, element.end, "")
 
     def unwrap(self, element: Element) -> None:
@@ -102,7 +102,7 @@ class HtmlText:
             elif key not in element.attributes:
                 text = f"{text[:-1]} {said}>"
             else:
-                raise ValueError(f"{text} does not write `{key}` in this book's form")
+                raise ValueError(f"the tag {text} has `{key}` in an unexpected form")
         if name:
             text = f"<{name}{text[1 + len(element.name) :]}"
             if not element.is_empty:
@@ -110,7 +110,7 @@ class HtmlText:
         self.change(element.start, element.inner, text)
 
     def changed(self, start: int = 0, end: int | None = None) -> str:
-        """Return the text, or a part of it, with its changes."""
+        """Return the text, or a part of it, with all changes made."""
         end = len(self.text) if end is None else end
         if self._order is None:
             self._order = sorted(self._changes)

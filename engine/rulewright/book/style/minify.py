@@ -6,7 +6,7 @@ import re
 
 _KEPT = re.compile(r"<(pre|script|textarea|style)\b.*?</\1>", re.DOTALL)
 _BLANK = re.compile(r"\s*\n\s*")
-"""The white space at line breaks of the theme's templates, which is one space to a browser."""
+"""White space around line breaks of the theme's templates, which a browser shows as a single space."""
 
 _BLOCK = r"</?(?:div|dl|dt|dd|footer|form|h\d|header|li|link|main|meta|nav|ol|p|section|table|tbody|t[dhr]|thead|ul)\b"
 _BESIDE_BLOCK = re.compile(rf"({_BLOCK}[^<>]*>)\n|\n(?={_BLOCK})")
@@ -21,9 +21,9 @@ _HAND = re.compile(
 
 _START = re.compile(r"<[a-z][\w-]*\b[^<>]*>")
 _QUOTED = re.compile(r"""="([A-Za-z0-9_.#:;/-]*[A-Za-z0-9_.#:;-])"(?=[ >])""")
-"""A value that needs no quotes (HTML, 13.1.2.3); after one that ends in a slash, a tag could seem to end itself."""
+"""A value that needs no quotes (HTML, 13.1.2.3). It must not end with a slash, which could seem to close the tag."""
 _LAST = re.compile(r"""="([A-Za-z0-9_.#:;-]+)"/>$""")
-"""The same at the end of a shape, which ends itself."""
+"""The same for the last attribute of a self-closing shape."""
 
 
 def minify_page(page: str) -> str:

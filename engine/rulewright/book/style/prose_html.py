@@ -32,7 +32,7 @@ _DASHES = (("---", "—"), ("--", "–"), ("...", "…"))
 _OPENS = frozenset(" \t\n\N{NO-BREAK SPACE}([{–—“‘/")
 _DIGITS = frozenset("0123456789")
 _WORD = "x"
-"""A stand-in for a placeholder before a quotation mark: a word that ends with a letter."""
+"""A substitute for a placeholder before a quotation mark: a word that ends with a letter."""
 
 _TAG = re.compile(r"<[^<>]*>")
 _MARKS = re.compile(r"(?<!&)#|[!()*=\[\\\]^_`{|}~]")
@@ -142,7 +142,7 @@ def _block(block: Block, style: HtmlStyle) -> str:
                 f'<div class="rw-scroll" role="region" tabindex="0" aria-label="{label}"><table class="rw-table">\n'
                 f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{lines}</tbody>\n</table></div>"
             )
-    raise TypeError(f"{type(block).__name__} is not a block")
+    raise TypeError(f"a {type(block).__name__} is not a block")
 
 
 def _item(item: Sequence[Block], style: HtmlStyle) -> str:
@@ -179,7 +179,7 @@ class _Line:
                 href = _href(target, self.style)
                 result = self.all(inner, code=code, linked=True)
                 return f'<a href="{escape(href)}"{self.style.abroad(href)}>{result}</a>' if href is not None else result
-        raise TypeError(f"{type(span).__name__} is not a span")
+        raise TypeError(f"a {type(span).__name__} is not a span")
 
 
 def _href(target: str, style: HtmlStyle) -> str | None:
@@ -199,7 +199,7 @@ def _texts(block: Block, style: Style) -> list[str]:
             return [text for item in items for inner in item for text in _texts(inner, style)]
         case Grid(head=head, rows=rows):
             return [_text(cell, style) for row in (head, *rows) for cell in row]
-    raise TypeError(f"{type(block).__name__} is not a block")
+    raise TypeError(f"a {type(block).__name__} is not a block")
 
 
 def _text(spans: Sequence[Span], style: Style) -> str:

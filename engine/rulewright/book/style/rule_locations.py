@@ -27,7 +27,7 @@ ODDS = "odds.md"
 PLAY = "play.md"
 PLAYS = "plays.md"
 TABLES = "tables-of-the-book.md"
-"""The page of all tables, for books that show few of their pages."""
+"""The page of all tables, for translated books, which lack most of the other pages."""
 WHOLE = "whole.html"
 SHORT = "short.html"
 CARDS = "cards.html"
@@ -209,7 +209,7 @@ def _list_components(ruleset: Ruleset) -> Iterator[str]:
 
 def _cite(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> dict[str, str]:
     """Return the numbers of the procedures that sections show, and of their steps."""
-    # During editing, a section may explain a missing rule (`unknown-rule`) and is read anyway.
+    # While rules are being edited, a section may refer to a missing procedure (`unknown-rule`). Skip it.
     there = {f"procedures.{identity}" for identity in ruleset.procedures}
     paths = [path for path in homes if path in there and path in numbers]
     shown = [(path.partition(".")[2], numbers[path]) for path in paths if not homes[path].startswith(REFERENCE)]
@@ -261,7 +261,7 @@ def _letters(many: int) -> list[str]:
 
 
 def _number_steps(steps: Iterable[Step], above: str) -> Iterator[tuple[str, str]]:
-    """Yield the rule of each step in order, with its number below `above`.
+    """Yield the rule of each step in order, with its number, which begins with `above`.
 
     The steps of an exception are numbered within its step.
     """

@@ -55,7 +55,7 @@ _ISLAND = re.compile(
 )
 _BODY = re.compile(r"(?<=<body>)(.*)(?=</body>)", re.DOTALL)
 _EMPTY = re.compile(r"(<(use|path|circle|ellipse|rect|line|polyline|polygon)\b[^<>]*)></\2>")
-"""How the sanitizer ends a shape with nothing in it."""
+"""An empty shape with a separate end tag, as the sanitizer writes it."""
 
 _SHARE = re.compile(r"--share:[\d.e-]+%")
 

@@ -19,13 +19,13 @@ ORIGINAL = "../"
 """The path from a book in another language to the English book."""
 
 Link = Callable[[str], str | None]
-"""The address of a rule such as `tables.prices`, of a page or of a term, seen from the page that links."""
+"""Returns the address of a rule such as `tables.prices`, a page or a term, relative to the linking page."""
 
 OddsLink = Callable[[Roll], str | None]
-"""The address of the odds of a roll, seen from the page that links."""
+"""Returns the address of the odds of a roll, relative to the linking page."""
 
 
-# Markdown looks for fences of code, lines that begin with ``` or ~~~, before it looks for HTML.
+# Markdown looks for code fences (lines that begin with ``` or ~~~) before it looks for HTML.
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "`": "&#96;", "~": "&#126;"})
 
 

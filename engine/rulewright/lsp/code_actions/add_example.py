@@ -17,7 +17,7 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     """
     at, good = asked.symbol, asked.good
     if at is None or good is None or len(at.way) < 2 or asked.workspace.list_errors(good):
-        return  # an example of rules with errors would be refused
+        return  # an example cannot be added to rules with errors
     section, id = at.way[:2]
     begun = {"procedures": setup_of, "examples": as_in}.get(section)
     if begun is not None and begun(good.ruleset, id) is not None:

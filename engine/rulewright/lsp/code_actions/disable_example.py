@@ -1,6 +1,6 @@
-"""Laying an inherited example aside that no longer holds.
+"""Code action: disable an inherited example that fails.
 
-The house rules say that it is not theirs, and all that shows it or is proved by it goes without.
+The house rules delete it, and remove it from the pages that show it and the answers that it proves.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ def _is_inherited(good: Good, each: Diagnostic) -> bool:
 
 
 def _meets_example(each: Diagnostic, span: Span) -> bool:
-    """Return whether a fault is one of the example, and not of something else that has its id."""
+    """Return whether a diagnostic is about the example itself, and not about something else with its id."""
     return build_file_key(each.span.file) == build_file_key(span.file) and overlaps(each.span, span)
 
 
 Tree = dict[str, "Tree | str"]
-"""The values to write, by key."""
+"""A tree of keys, with the values to write as YAML."""
 
 
 def _tree(said: Mapping[tuple[str, ...], str]) -> Tree:

@@ -17,7 +17,7 @@ from rulewright.source.span import Span
 PLACE = 40
 
 _FORMS = frozenset({"steps", "rows", "fields", "is", "given", "default", "with", "when", "then", "else"})
-"""The keys that describe a form and not a subject."""
+"""The keys for a syntactic form, which are not useful in a name."""
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
@@ -44,7 +44,7 @@ def _plays(section: str) -> bool:
 def _literal(asked: ActionRequest) -> tuple[Span, int] | None:
     """Return the position and the value of the whole number in the range, or None."""
     result = find_reading(asked.workspace, asked.path, asked.place.line, asked.place.column)
-    if result is None or result[1]:  # a moved text will be checked again shortly
+    if result is None or result[1]:  # the rules have changed since the last check
         return None
     place = (asked.place.line, asked.place.column)
     for node, _ in result[0].parts:

@@ -1,4 +1,4 @@
-"""Adding the rows that a roll table lacks: one for each run of faces that no row has."""
+"""Code action: add the missing rows of a roll table, one for each range of faces without a row."""
 
 from __future__ import annotations
 

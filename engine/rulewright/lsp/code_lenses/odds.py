@@ -15,10 +15,10 @@ from rulewright.lsp.features.workspace import Good
 PLACE = 20
 
 MOST_BRANCHES = 50_000
-"""Branches that are followed while somebody waits; beyond, runs are sampled."""
+"""The maximum number of branches while the user waits. Beyond it, the odds are sampled."""
 
 MOST_STOPS = 100_000
-"""Stops that sampled runs make together, about a second's work."""
+"""The maximum number of pause points in all sampled runs, about a second of work."""
 
 PRECISION = 0.02
 
@@ -64,10 +64,10 @@ def _procedure(good: Good, setup: RunSetup) -> list[str]:
     )
     lines = []
     if not procedure_odds.exact:
-        lines += [f"*counted in {procedure_odds.samples:,} runs: {procedure_odds.too_large}*", ""]
+        lines += [f"*sampled in {procedure_odds.samples:,} runs: {procedure_odds.too_large}*", ""]
     for answer in procedure_odds.answers:
         lines += [f"## `{answer.question.written}`", "", *_answer(answer), ""]
-    return lines or ["Nothing that a procedure gives back, and nothing that a player has, comes of it."]
+    return lines or ["The procedure gives back no value and does not change what a player has."]
 
 
 def _answer(answer: AnswerOdds) -> list[str]:

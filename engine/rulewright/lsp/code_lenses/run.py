@@ -45,7 +45,7 @@ def begin(clicked: LensTarget) -> Work:
         steps = describe_run(run.finished) if run.finished is not None else []
         expected = [
             f"- `{each.expression}` {'is' if each.holds else 'should be'} {each.expected}"
-            + ("" if each.holds else f" and is {each.actual}")
+            + ("" if each.holds else f" but is {each.actual}")
             for each in run.expectations
         ]
         wrong = [f"**{each.message}**" for each in run.problems.errors]

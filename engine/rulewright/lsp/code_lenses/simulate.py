@@ -1,4 +1,4 @@
-"""Games before and after: the edition below and this one, played by the same bots on the same dice."""
+"""Simulate the base edition and this one with the same bots and the same dice."""
 
 from __future__ import annotations
 
@@ -61,15 +61,15 @@ def begin(clicked: LensTarget) -> Work:
 
 
 def _describe(before: Ruleset, after: Ruleset, moves: list[Move]) -> list[str]:
-    head = [f"# {before.reference} and {after.reference}", "", f"{GAMES} games of random players on the same dice", ""]
-    rows = ["| figure | before | after | difference | between |", "|---|---:|---:|---:|---|"]
+    head = [f"# {before.reference} and {after.reference}", "", f"{GAMES} games of random bots with the same dice", ""]
+    rows = ["| statistic | before | after | difference | 95 % interval |", "|---|---:|---:|---:|---|"]
     for move in sorted(moves, key=lambda each: (not each.moved, each.adjusted)):
         low, high = move.interval
         name = f"**{move.title}**" if move.moved else move.title
         figures = (_number(move.first), _number(move.second), f"{move.difference:+.3g}")
         rows.append(f"| {name} | {' | '.join(figures)} | {low:+.3g} to {high:+.3g} |")
     moved = sum(move.moved for move in moves)
-    text = "Nothing moved by more than noise." if not moved else "Bold values changed significantly."
+    text = "No value changed significantly." if not moved else "Bold values changed significantly."
     return [*head, *rows, "", text]
 
 

@@ -1,4 +1,4 @@
-"""Which procedure carries out which: from a procedure to those it leads to, and to those that lead to it."""
+"""The call hierarchy of procedures: the procedures that a procedure calls, and its callers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class CallSite:
 
 
 def find_procedure_at(workspace: Workspace, path: Path, line: int, column: int) -> CallNode | None:
-    """Return the procedure that is named at a place."""
+    """Return the procedure that is named at a position, or None."""
     meaning = find_meaning(workspace, path, line, column)
     if meaning is None or meaning.mention.path[0] != "procedures":
         return None

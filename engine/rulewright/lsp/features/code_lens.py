@@ -15,7 +15,7 @@ Ask = Callable[[str, Sequence[str]], int | None]
 
 @dataclass(frozen=True, slots=True)
 class LensResult:
-    """A result as a page to be read with its title, and Markdown."""
+    """A result as a page with a title and Markdown text."""
 
     title: str
     text: str

@@ -53,10 +53,10 @@ class CompletionItem:
 
 
 _POSITIONS = {
-    "before": "Where it goes: before the entry of this name.",
-    "after": "Where it goes: after the entry of this name.",
-    "replace": "In place of what a layer below has under this name.",
-    "delete": "Takes away what a layer below has under this name.",
+    "before": "Places this entry before the entry with this name.",
+    "after": "Places this entry after the entry with this name.",
+    "replace": "Replaces the entry of a lower layer with this name.",
+    "delete": "Deletes the entry of a lower layer with this name.",
 }
 
 
@@ -119,7 +119,7 @@ def _along(shape: Shape, way: tuple[str, ...]) -> Shape:
 
 
 def _is_plain(shape: Shape) -> bool:
-    """Return whether an item of a list is a value, and no mapping."""
+    """Return whether the items of a list are plain values instead of mappings."""
     return isinstance(shape, Leaf) or (isinstance(shape, ByForm) and shape.mapping is None)
 
 
@@ -150,7 +150,7 @@ def _keys(shape: Shape, context: Context, good: Good | None) -> Iterator[Complet
             for place, key in enumerate(known):
                 required = members[key].required
                 sort: Sort = "verb" if steps and place > 5 else "key"
-                text = "has to be there" if required else ""
+                text = "required" if required else ""
                 yield CompletionItem(key, f"{key}: ", sort, text, describe_key(shape, key), 2 if required else 4)
             if "*" in members:
                 yield from _others(context, good)
@@ -162,7 +162,7 @@ def _keys(shape: Shape, context: Context, good: Good | None) -> Iterator[Complet
     if (steps or inside) and good is not None and len(good.ruleset.resolved.layers) > 1:
         for word in POSITIONS:
             if word not in context.beside:
-                yield CompletionItem(word, f"{word}: ", "key", "changes the layer below", _POSITIONS[word], 6)
+                yield CompletionItem(word, f"{word}: ", "key", "changes a lower layer", _POSITIONS[word], 6)
 
 
 def _sayable(context: Context, good: Good | None) -> Iterator[CompletionItem]:
@@ -236,7 +236,7 @@ def _of_a_run(context: Context, good: Good | None) -> Iterator[CompletionItem]:
     names: dict[str, tuple[str, str, int]] = {}
     if key == "given":
         for plural, of in declared.map_plurals().items():
-            names[plural] = (f"list of {of}", f"Those that there are. {declared.kinds[of].means}", 4)
+            names[plural] = (f"list of {of}", f"The existing ones. {declared.kinds[of].means}", 4)
     elif key == "expect":
         procedure = procedures[carried_out]
         for slot, name in procedure.names.items():
@@ -369,9 +369,9 @@ def _types(good: Good) -> Iterator[CompletionItem]:
     for name, record in declared.records.items():
         yield CompletionItem(name, name, "type", "a record", record.means, 2)
     for words, means in (
-        ("optional ", "A value, or none."),
-        ("list of ", "Several, in an order."),
-        ("map of ", "A value for each row of a table."),
+        ("optional ", "A value, or `none`."),
+        ("list of ", "Several values, in order."),
+        ("map of ", "One value for each row of a table."),
     ):
         yield CompletionItem(words.strip(), words, "type", "", means, 3)
 
@@ -389,7 +389,7 @@ def _placeholders(typed: str, good: Good) -> Iterator[CompletionItem]:
             yield CompletionItem(term.id, term.id, "term", term.name, term.means, 1)
         for key, section in load_sections().items():
             if section.linked or section.filled_in:
-                yield CompletionItem(f"{key}.", f"{key}.", "key", "names one of them", section.doc, 3)
+                yield CompletionItem(f"{key}.", f"{key}.", "key", "refers to one of them", section.doc, 3)
         for table in declared.tables.values():
             yield CompletionItem(f"{table.id}.", f"{table.id}.", "key", "a row of this table", table.title, 6)
     elif head in declared.terms:

@@ -17,7 +17,7 @@ from rulewright.source.span import Span
 
 @dataclass(frozen=True, slots=True)
 class NamedSpan:
-    """A place that names something; whether it declares it, too."""
+    """A position that mentions a name, and whether it declares the name."""
 
     span: Span
     declares: bool
@@ -50,7 +50,7 @@ def find_references(workspace: Workspace, path: Path, line: int, column: int) ->
 
 
 def find_everywhere(workspace: Workspace, path: Path, what: RulePath) -> Iterator[NamedSpan]:
-    """Yield every place that names `what` in the editions that read a file, each once."""
+    """Yield every mention of `what` in the editions that read a file, without duplicates."""
     spans: set[Span] = set()
     for good in workspace.list_good(path):
         for mention in good.mentions.by_path.get(what, ()):

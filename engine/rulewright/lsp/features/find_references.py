@@ -50,7 +50,7 @@ from rulewright.source.yaml.yaml_reader import read_file
 Path = tuple[str, ...]
 
 Form = Literal["key", "expression", "words", "reference", "type", "edition"]
-"""How something is named: by a key, in an expression, between braces, by its path, as a type, as an edition."""
+"""The form of a mention: a key, an expression, a placeholder, a path, a type, or an edition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Mention:
     under: str = ""
     """The key above a reference, with a leading dot if the reference includes its section."""
     sure: bool = True
-    """Whether nothing else has that name, so that nothing else can be meant."""
+    """Whether the name is unique, so that the reference is unambiguous."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +74,7 @@ class Mentions:
     by_file: Mapping[str, tuple[Mention, ...]]
     by_path: Mapping[Path, tuple[Mention, ...]]
     readings: Mapping[str, tuple[ScalarReading, ...]] = field(default_factory=dict)
-    """How the expressions of each file were read."""
+    """The readings of the expressions in each file."""
 
     def find_at(self, file: str, line: int, column: int) -> Mention | None:
         """Return the shortest mention at a position, counted from 1, or None.
@@ -92,7 +92,7 @@ class Mentions:
 
 def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading]) -> Mentions:
     """Return every mention in the rules. `readings` are those of the check that built the ruleset."""
-    # A scalar may be checked several times; the last reading counts.
+    # A scalar may be checked several times, but only its last reading counts.
     last = {reading.scalar.span: reading for reading in readings}
     names = _Names(ruleset, last.keys())
     results: dict[tuple[Span, Path], Mention] = {}
@@ -147,7 +147,7 @@ class _Names:
     def __init__(self, ruleset: Ruleset, read: Collection[Span]) -> None:
         self.ruleset = ruleset
         self.read = read
-        """The readings of expressions, which contain their references."""
+        """The spans of scalars with a reading, which contains their references."""
         self.leads: dict[str, Counter[str]] = {}
         """The sections that references under a key refer to, counted for unique names."""
         self.led_to: tuple[Path, ...] = ()
@@ -177,7 +177,7 @@ class _Names:
             return None
         if len(owners) == 1:
             self.leads.setdefault(key, Counter())[owners[0]] += 1
-        # Of several things of a name, it is one of the sort that the key leads to elsewhere.
+        # If several entries have this name, choose the section that this key usually refers to.
         likely = self.leads.get(key, Counter())
         played = _is_played(section)
         best = max(owners, key=lambda each: (likely[each], each == f"{key}s", _is_played(each) is played))
@@ -343,7 +343,7 @@ def _list_targets(node: MappingNode, shape: Record | MapOf, section: str, known:
 
 
 def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
-    # Steps are known by their ids alone, however deep they lie in others.
+    # Steps are identified by their ids alone, however deeply they are nested.
     for word in ("id", "before", "after", "replace", "delete"):
         named = item.get(word)
         if isinstance(named, Scalar) and isinstance(named.value, str):
@@ -443,7 +443,7 @@ def _find_name(
             path = _path(typed, name, reading, steps, known)
             if path is not None:
                 yield node.name_start, len(name), path
-            # The left side of a dot may not be a value: a table, a deck.
+            # The left side of a dot may be something other than a value, such as a table or a deck.
             head = (
                 node.base.text
                 if isinstance(node.base, untyped_ast.Name) and isinstance(typed, (Constant, CardCount))

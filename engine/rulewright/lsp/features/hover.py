@@ -151,7 +151,7 @@ def _node(ruleset: Ruleset, path: RulePath) -> Node | None:
 
 
 def _roll(ruleset: Ruleset, path: RulePath) -> Roll | None:
-    """Return the dice that something is."""
+    """Return the dice of a number, or None for other entries."""
     if path[0] == "numbers" and (number := ruleset.declarations.numbers.get(path[1])) is not None:
         return number.value if isinstance(number.value, Roll) else None
     return None
@@ -168,7 +168,7 @@ def _sentence(ruleset: Ruleset, path: RulePath) -> list[str]:
         return []
     try:
         return list(build_describer(ruleset)(".".join(path)))
-    except (DiagnosticError, KeyError, AssertionError):  # rules with faults have no sentences
+    except (DiagnosticError, KeyError, AssertionError):  # rules with errors have no sentences
         return []
 
 

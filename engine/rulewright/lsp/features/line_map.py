@@ -24,7 +24,7 @@ class LineMap:
             below += 1
         self._above = above
         self._old, self._new = len(old) - below, len(new) - below
-        """The first unchanged line after the change, counted from 0, in either text."""
+        """The first unchanged line after the change in each text, counted from 0."""
 
     def map_forward(self, span: Span) -> Span | None:
         """Return the range in the new text, or None if it is in changed lines."""

@@ -1,6 +1,6 @@
-"""Places as editors count them: lines from 0, and columns in units of an encoding.
+"""Positions as editors count them: lines from 0, and columns in units of an encoding.
 
-In UTF-16, in which they all count unless something else is agreed upon, an emoji takes two.
+The default encoding is UTF-16, in which an emoji has two units.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class LspPosition:
-    """A line and a unit of the encoding in it, both counted from 0."""
+    """A position as a line and a column in units of the encoding, both counted from 0."""
 
     line: int
     character: int
@@ -23,7 +23,7 @@ class LspPosition:
 
 @dataclass(frozen=True, slots=True)
 class LspRange:
-    """From a position up to, not including, another."""
+    """A range from a position up to, but not including, another one."""
 
     start: LspPosition
     end: LspPosition
@@ -63,7 +63,7 @@ class TextLines:
         return max(0, position.line) + 1, len(line) + 1
 
     def find_range(self, span: Span) -> LspRange:
-        """Return a span as editors have it."""
+        """Return the range of a span as editors count it."""
         return LspRange(self.position(span.line, span.column), self.position(span.end_line, span.end_column))
 
     def get_line(self, number: int) -> str:

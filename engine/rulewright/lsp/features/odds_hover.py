@@ -59,7 +59,7 @@ def describe_mean(roll: Roll) -> str | None:
 
 
 def number(value: Fraction) -> str:
-    """Return a number with two decimals at most.
+    """Return a number with at most two decimals.
 
     >>> number(Fraction(65, 2)), number(Fraction(7)), number(Fraction(1, 3))
     ('32.5', '7', '0.33')

@@ -15,12 +15,12 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
 
 _MOST = 60
-"""Characters of a detail."""
+"""The maximum length of a symbol's detail in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """Something with a name in a file. `sort` is that of its section, or its part of an entry. `key` is its name."""
+    """A named symbol in a file. `sort` is the sort of its section or part, and `key` the span of its name."""
 
     name: str
     detail: str

@@ -28,7 +28,7 @@ from rulewright.testing.check_edition import Part, iterate_checks
 
 
 class RenameError(RulewrightError):
-    """A name that cannot be changed, or not to that."""
+    """An error for a name that cannot be changed, or not to the requested one."""
 
 
 def find_renamable(workspace: Workspace, path: Path, line: int, column: int) -> Meaning:
@@ -73,7 +73,7 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
     exact = [edit for good in goods for edit in _edits(workspace, good, what, name)]
     unsure = [edit for good in goods for edit in _unsure(good, what[-1], name)]
     shown = [edit for good in goods for edit in _show(good, what, name) if edit not in unsure]
-    # Ambiguous mentions, and those in examples, which are only resolved at run time, are tried as well.
+    # Also try ambiguous mentions, and those in examples, which are only resolved at run time.
     sure = [edit for edit in exact if edit not in unsure]
     ways = [_each_once(way) for way in (exact, exact + shown, exact + unsure, sure, sure + shown)]
     faults = []
@@ -115,7 +115,7 @@ def _edits(workspace: Workspace, good: Good, what: RulePath, name: str) -> Itera
             yield Edit(span, name)
         elif span is not None and kind is not None and written == kind.plural == f"{old}s":
             yield Edit(span, f"{name}s")
-    # In other languages it is called by the same name. These files are read when a name is changed, and not before.
+    # Translations use the same name. The workspace does not keep these files, so read them now.
     with workspace.read_unsaved():
         text = list(iterate_translated_mentions(good.ruleset))
     for mention in text:
@@ -146,7 +146,7 @@ def _show(good: Good, what: RulePath, name: str) -> Iterator[Edit]:
     """
     old = what[-1]
     kind = good.ruleset.declarations.kinds.get(old) if what[0] == "kinds" and len(what) == 2 else None
-    # Only of a kind is there a plural that follows from its name: elsewhere a name with an `s` more is another name.
+    # Only kinds have a plural derived from their name. Elsewhere, a name with an additional `s` is a different name.
     plural = kind is not None and kind.plural == f"{old}s"
     word = re.compile(rf"\b{re.escape(old)}({'s?' if plural else ''})\b")
     known = {
@@ -202,7 +202,7 @@ def _broken(workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]) 
         for place, edition in enumerate(each for each in catalogue.list_editions() if each.id in names):
             before = next(good for good in goods if good.edition.id == edition.id)
             known = {each.code.id for each in workspace.list_errors(before)}
-            # Examples take long to run. Those of the current edition are enough to find out whether they use the name.
+            # Examples take long to run, and those of one edition are enough to find out whether they use the name.
             last: Part = "all" if before is goods[0] or place == 0 else "words"
             for part, checked in iterate_checks(catalogue, edition):
                 new = next((each for each in checked.diagnostics.errors if each.code.id not in known), None)

@@ -1,4 +1,4 @@
-"""The names that are in reach in an expression, with their types. And the function whose arguments are being typed."""
+"""The names in the scope of an expression with their types, and the signature of the call being typed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _FOR = re.compile(r"\bfor\s+([^\W\d]\w*)\s+in\s+([^()]*?)(?=\s+(?:if|by|within|t
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name that an expression may use with its meaning. Names of the expected type have a lower rank."""
+    """A name that an expression may use, with its description. Names of the expected type have a lower rank."""
 
     name: str
     text: str
@@ -113,14 +113,14 @@ def _scope(
     best: tuple[int, int] | None = None
     for reading in good.mentions.readings.get(named or "", ()):
         now = moved.map_forward(reading.scalar.span)
-        # A changed line keeps its old position.
+        # For a changed line, use its old position.
         there = (now or reading.scalar.span).line, (now or reading.scalar.span).column
         if there[0] <= line and (best is None or there > best):
             best, scope = there, reading.scope
             expected = reading.expected if there[0] == line else None
     procedure = good.ruleset.procedures.get(at.way[1]) if at.way[:1] == ("procedures",) and len(at.way) > 1 else None
     if procedure is not None:
-        # For a step that was not checked yet: all names of the procedure.
+        # The step may not have been checked yet, so offer all names of the procedure.
         for slot, name in procedure.names.items():
             if name.isidentifier() and name not in scope.locals and slot in procedure.types:
                 scope = scope.with_variable(name, procedure.types[slot])
@@ -158,7 +158,7 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
         yield Name(number.id, number.id, "name", str(number.type), number.means, rank(number.type, 6))
     for plural, of in declared.map_plurals().items():
         said = declared.kinds[of].means
-        yield Name(plural, plural, "name", f"list of {of}", f"All of them. {said}", rank(ListOf(Entity(of)), 6))
+        yield Name(plural, plural, "name", f"list of {of}", f"All existing ones. {said}", rank(ListOf(Entity(of)), 6))
     for formula in declared.formulas.values():
         if "." not in formula.id:
             given = ", ".join(f"{each}: {kind}" for each, kind in formula.parameters.items())
@@ -189,7 +189,7 @@ def _of(base: str, scope: Scope) -> Iterator[Name]:
         for row in declared.tables[base].rows.values():
             yield Name(row.id, row.id, "id", f"a row of {base}", row.title, 1)
     if hidden and base in declared.decks:
-        yield Name(CARDS_LEFT, CARDS_LEFT, "field", str(INTEGER), "How many cards are left in it.", 1)
+        yield Name(CARDS_LEFT, CARDS_LEFT, "field", str(INTEGER), "The number of cards left in the deck.", 1)
     bound = scope.locals.get(base)
     if bound is not None and isinstance(bound.type, Record):
         for name, part in (bound.parts or {}).items():
@@ -213,7 +213,7 @@ def _inside(kind: Type, declared: Declarations) -> Iterator[Name]:
         case Row(table=table) if table in declared.tables:
             for column, of in declared.tables[table].columns.items():
                 yield Name(column, column, "field", str(of), f"of {table}", 1)
-            yield Name("rank", "rank", "field", str(INTEGER), "Its place in the table, from the first.", 3)
+            yield Name("rank", "rank", "field", str(INTEGER), "The position of the row in the table.", 3)
         case RecordOf(parts=parts):
             for part, of in parts:
                 yield Name(part, part, "field", str(of), "", 1)

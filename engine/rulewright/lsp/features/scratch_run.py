@@ -34,7 +34,7 @@ class RunSetup:
     example: str = ""
 
     def to_recordable(self) -> Recordable:
-        """Return the same as an example writes it."""
+        """Return the starting state in the form of an example's `given:`."""
         given = {name: _flow(entry.value) for name, entry in self.given.entries.items()} if self.given else {}
         return Recordable(given=given, players=self.players, options=self.options)
 

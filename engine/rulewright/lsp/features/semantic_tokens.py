@@ -21,10 +21,10 @@ from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 
 SORTS = ("class", "enum", "enumMember", "property", "variable", "function", "method", "event", "parameter", "macro")
-"""The sorts of words, by the names that editors have colours for."""
+"""The token types, which are the names that editors have colours for."""
 
 _COLOUR = {"struct": "class", "number": "variable", "word": "macro"}
-"""The substitutes for sorts that editors have no colour for."""
+"""The token types for sorts that editors have no colour for."""
 
 _OF_PART = {"rows": "enumMember", "choices": "enumMember", "given": "parameter"}
 
@@ -40,7 +40,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A short word behind a place of a file, and more of it."""
+    """A short text after a position of a file, with a longer text as a tooltip."""
 
     line: int
     column: int
@@ -97,7 +97,7 @@ def list_hints(workspace: Workspace, path: Path, first: int, last: int) -> list[
         here = moved.map_forward(span)
         return here is not None and first <= here.line <= last
 
-    # Only sound rules can be carried out.
+    # Only valid rules can run.
     steps = () if workspace.list_errors(good) else _steps(good, key, near)
     results = {}
     for span, text, more in (*_dice(good, named), *_rows(good, key), *_faces(good, key), *steps):
@@ -128,7 +128,7 @@ def _rows(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
             on_a_line = row.span.line == row.span.end_line and build_file_key(row.span.file) == key
             if result is not None and row.faces and on_a_line:
                 chance = sum((result.get_probability(face) for face in row.faces), Fraction(0))
-                yield row.span, f"{odds_hover.number(100 * chance)} %", f"how often `{row.id}` comes up"
+                yield row.span, f"{odds_hover.number(100 * chance)} %", f"probability of `{row.id}`"
 
 
 def _faces(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
@@ -155,7 +155,7 @@ def _steps(good: Good, key: str, near: Callable[[Span], bool]) -> Iterator[tuple
         for part, steps in zip(("dice", "choose"), list_steps(good.ruleset, example.id), strict=True):
             for entry, rule in zip(list_items(example.node.get(part)), steps, strict=False):
                 if build_file_key(entry.span.file) == key:
-                    yield entry.span, rule.removeprefix(f"{example.of}."), f"what comes of it is `{rule}`"
+                    yield entry.span, rule.removeprefix(f"{example.of}."), f"used by the step `{rule}`"
 
 
 def _resolve(good: Good, section: str, id: str) -> Mapping | None:

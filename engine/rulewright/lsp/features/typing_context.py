@@ -9,7 +9,7 @@ _KEY = re.compile(r"""("[^"]*"|'[^']*'|[^\s#:{\[\]},'"][^:#{\[\]},]*?)\s*:(?=\s|
 _BLOCK = re.compile(r"[|>][+-]?\d?[+-]?\s*(#.*)?$")
 
 ITEM = "-"
-"""The element of a path for an item of a list."""
+"""The path element for a list item."""
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class _Reader:
         self.levels: list[_Level] = [_Level(-1)]
         self.indent = 0
         self.block: int | None = None
-        """The indentation of the key whose text runs over the lines below."""
+        """The indentation of the key whose text continues on the following lines."""
 
     def line(self, line: str, *, last: bool) -> bool:
         """Read a line, or the part of the `last` one before the cursor. Returns False inside a comment."""

@@ -52,9 +52,9 @@ class EditionState:
 
 @dataclass(frozen=True, eq=False)
 class Good:
-    """An edition as it was when a ruleset could be made of it.
+    """The last usable state of an edition.
 
-    The ruleset, how its expressions were read, and from which texts, by `key_of_file`.
+    It has the ruleset, the readings of its expressions, and the texts that it was read from, by `build_file_key`.
     """
 
     edition: Edition
@@ -64,7 +64,7 @@ class Good:
 
     @lazy_property
     def mentions(self) -> Mentions:
-        """Return the references in its rules."""
+        """Return the mentions of names in the rules."""
         return collect_mentions(self.ruleset, self.readings)
 
     @lazy_property
@@ -72,7 +72,7 @@ class Good:
         return Style(self.ruleset)
 
     def as_read(self, words: str) -> str:
-        """Return words of the rules as readers have them, on one line."""
+        """Return a text of the rules on one line, with its placeholders filled in."""
         return " ".join(fill(words, self._style).split()) if "{" in words else words
 
     @lazy_property
@@ -82,7 +82,7 @@ class Good:
 
     @lazy_property
     def files(self) -> Mapping[str, str]:
-        """Its files by `key_of_file`, as spans name them."""
+        """Return the names of the edition's files in spans, by `build_file_key`."""
         layers = self.ruleset.resolved.layers
         named = [file.span.file for layer in layers for file in (layer.manifest, *layer.files)]
         return {build_file_key(name): name for name in named}
@@ -90,9 +90,9 @@ class Good:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditionStanding:
-    """The last state without errors of an edition, if there was one.
+    """The last valid state of an edition, or None if there was none.
 
-    Also states whether it is current, and the present errors.
+    `current` says whether it is the current state. `errors` are the current errors otherwise.
     """
 
     sound: Good | None
@@ -122,12 +122,12 @@ class Workspace:
     _judged: dict[str, EditionState] = field(default_factory=dict)
     _good: dict[str, Good] = field(default_factory=dict)
     _sound: dict[str, Good] = field(default_factory=dict)
-    """The last of each that had no errors, so that it can be played."""
+    """The last valid state of each edition."""
     _manifests: dict[Key, Edition | BrokenEdition] = field(default_factory=dict)
     _rules: dict[Key, ReadLayer] = field(default_factory=dict)
     _catalogue: tuple[Key, Catalogue] | None = None
     _seen: Counter[str] = field(default_factory=Counter)
-    """The changes that the catalogue knows of."""
+    """The change counters at the time the catalogue was read."""
 
     # -- editions ------------------------------------------------------------------------
 
@@ -190,7 +190,7 @@ class Workspace:
         known = [self._good.get(_name(edition)) for edition in self.list_editions(path)]
         home = self.texts.find_home(path)
         if home is not None and not any(known):
-            # Its manifest cannot be read now, and could be before.
+            # The manifest is unreadable now, but was readable before.
             own = build_file_key(home)
             known = [
                 each
@@ -209,7 +209,7 @@ class Workspace:
         )
 
     def list_errors(self, good: Good) -> tuple[Diagnostic, ...]:
-        """Return the errors that are known of an edition."""
+        """Return the errors of an edition found so far."""
         known = self._judged.get(_name(good.edition))
         return known.checked.diagnostics.errors if known is not None else ()
 
@@ -235,7 +235,7 @@ class Workspace:
             yield
 
     def check_edition(self, edition: Edition) -> EditionCheck:
-        """Return all that a check finds of one edition as it is now."""
+        """Check one edition completely in its current state, and return the result."""
         for _ in self.check_in_parts(edition):
             pass
         return self._judged[_name(edition)].checked
@@ -265,15 +265,15 @@ class Workspace:
         return EditionStanding(sound, current, () if current else errors)
 
     def find_last_sound(self, folder: Path) -> Good | None:
-        """Return the edition in a folder as it was when it was last without errors.
+        """Return the last valid state of the edition in a folder, or None.
 
-        Though its manifest cannot be read now.
+        The manifest may be unreadable now.
         """
         own = build_file_key(folder)
         return next((each for each in self._sound.values() if build_file_key(each.edition.folder) == own), None)
 
     def list_sound(self) -> list[Good]:
-        """Return every edition that was ever looked at, as it was when it was last without errors."""
+        """Return the last valid state of every edition that had one."""
         return list(self._sound.values())
 
     def _judge(self, edition: Edition) -> EditionState | None:
@@ -299,7 +299,7 @@ class Workspace:
         catalogue = self.get_catalogue()
         own, others = self.list_watched()
         editions = [*own, *others]
-        # Errors inside a file are known long before its effects on the rules.
+        # Errors inside a file are found much faster than errors in the merged rules, so report them first.
         alone = self._alone(catalogue, editions)
         if any(alone.values()):
             yield self._make_report(catalogue, editions, whole=False, alone=alone)
@@ -309,7 +309,7 @@ class Workspace:
             key = self._key(catalogue, edition)
             for checked, whole in self._parts(catalogue, edition):
                 self._judged[_name(edition)] = EditionState(key, checked, whole)
-                # Warnings that were not computed yet may still exist, so only errors are published early.
+                # An incomplete list would hide warnings that were known before, so publish only errors early.
                 if whole or checked.diagnostics.errors:
                     yield self._make_report(catalogue, editions, whole=False)
                 else:
@@ -318,7 +318,7 @@ class Workspace:
             yield self._make_report(catalogue, editions, whole=True)
 
     def is_whole(self) -> bool:
-        """Return whether there is no edition left to be checked."""
+        """Return whether all watched editions have been checked completely."""
         catalogue = self.get_catalogue()
         return all(self._is_whole(catalogue, edition) for part in self.list_watched() for edition in part)
 
@@ -327,7 +327,7 @@ class Workspace:
         return known is not None and known.whole and known.key == self._key(catalogue, edition)
 
     def settle(self) -> WorkspaceReport:
-        """Do all that is left to do."""
+        """Run all remaining checks and return the complete report."""
         *_, last = self.run_checks()
         assert last is not None
         return last
@@ -336,7 +336,7 @@ class Workspace:
         parts = iterate_checks(catalogue, edition, describer=_describer, weigh=_weigh)
         readings: list[ScalarReading] = []
         while True:
-            # Another workspace may read other texts between two parts.
+            # Another workspace may use other texts between two parts, so set up the reading for each part.
             with self.read_unsaved(), record_readings() as noted:
                 part = next(parts, None)
             if part is None:
@@ -424,7 +424,7 @@ class Workspace:
         return WorkspaceReport(files, whole)
 
     def _concerns(self, folder: Path) -> bool:
-        """Return whether a folder that cannot be read as an edition holds an open file."""
+        """Return whether a broken edition's folder contains an open file."""
         own = Path(build_file_key(folder))
         return any(Path(key).is_relative_to(own) for key in self.texts.opened)
 
@@ -436,7 +436,7 @@ class Workspace:
         These are the open folders, the search path unless it is invalid, and the folders of other open files.
         """
         paths = [folder for given in self.folders for folder in (given / "rules", given) if folder.is_dir()]
-        with suppress(DiagnosticError):  # a folder that the environment names is gone
+        with suppress(DiagnosticError):  # a folder in the environment variable does not exist
             paths += [path.absolute() for path in search_path()]
         results = {build_file_key(path): path for path in reversed(paths)}
         ordered = {key: results[key] for key in map(build_file_key, paths)}
@@ -477,7 +477,7 @@ class Workspace:
             if edition.follows is not None:
                 read = [*read, catalogue.find(edition.follows)]
         except DiagnosticError:
-            # A missing reference may become available.
+            # A missing edition may become available.
             read = [edition]
             parts.append(tuple(sorted(self.texts.changes.items())))
         return (*parts, *((os.fspath(part.folder), part.id, *self.texts.read_times(part.folder)) for part in read))

@@ -12,7 +12,7 @@ from rulewright.lsp.server.server_commands import register_commands
 
 
 def register(server: RulesServer) -> None:
-    """Have the server answer."""
+    """Register the handlers of all requests, notifications and commands with the server."""
     _register_texts(server)
     _register_actions(server)
     register_answers(server)
@@ -63,7 +63,7 @@ def _register_actions(server: RulesServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=kinds))
     async def actions(ls: RulesServer, params: types.CodeActionParams) -> list[types.CodeAction]:
-        # Fixes depend on diagnostics, so wait for them; during typing, they would be missing.
+        # Fixes depend on diagnostics, which are outdated during typing, so wait for the check.
         await ls.known()
         path = ls.rules_file(params.text_document.uri)
         if path is None:
@@ -94,6 +94,6 @@ def _command(action: CodeAction, uri: str) -> types.Command | None:
 
 
 def _is(kind: types.CodeActionKind | str | None, expected: types.CodeActionKind | str) -> bool:
-    """Return whether a kind of action is one that is wanted, or one of a sort that is."""
+    """Return whether a kind of action equals the expected kind or is a subkind of it."""
     own, asked = (getattr(each, "value", each) or "" for each in (kind, expected))
     return f"{own}.".startswith(f"{asked}.") or not asked

@@ -33,7 +33,7 @@ _SYMBOLS = {
     "choices": types.SymbolKind.EnumMember,
     "step": types.SymbolKind.Event,
 }
-"""The symbols of editors, by the sort of an entry or of its part."""
+"""The LSP symbol kinds, by the sort of an entry or of a part of it."""
 
 _OFFERS = {
     "key": types.CompletionItemKind.Property,
@@ -72,9 +72,9 @@ def _at(ls: RulesServer, params: _PositionParams) -> tuple[Path, int, int] | Non
 
 
 async def _find_place(ls: RulesServer, params: _PositionParams) -> tuple[Path, int, int] | None:
-    """Return the place that is asked about, once the rules that read the file were sound or have been checked.
+    """Return the position of a request, after waiting for the first check of the rules that read the file.
 
-    Straight after a file was opened nothing is known yet, and an answer would say that nothing is there.
+    Right after a file is opened, no rules are known yet, so an immediate answer would be empty.
     """
     path = ls.rules_file(params.text_document.uri)
     if path is not None and not ls.rules.list_good(path):
@@ -170,7 +170,7 @@ def _register_files(server: RulesServer) -> None:
 def _symbol(ls: RulesServer, symbol: outline.Symbol) -> types.DocumentSymbol:
     whole, key = ls.convert.range(symbol.span), ls.convert.range(symbol.key)
     inside = [_symbol(ls, each) for each in symbol.inside]
-    name = symbol.name or "…"  # editors refuse a symbol without a name
+    name = symbol.name or "…"  # editors reject a symbol without a name
     return types.DocumentSymbol(name, _kind(symbol.sort), whole, key, symbol.detail or None, children=inside or None)
 
 
@@ -314,6 +314,6 @@ def _register_calls(server: RulesServer) -> None:
 
 
 def _ranges(ls: RulesServer, file: str, places: Iterable[Span]) -> list[types.Range]:
-    """Return those of places that lie in one file, as the protocol has it."""
+    """Return the LSP ranges of the spans in one file."""
     own = build_file_key(file)
     return [ls.convert.range(each) for each in places if build_file_key(each.file) == own]

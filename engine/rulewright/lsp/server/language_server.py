@@ -21,19 +21,19 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.unsaved_texts import build_file_key
 
 CHECKED = "rulewright/checked"
-"""The notification that everything typed so far is checked, and all that was found has been sent."""
+"""The notification that all edits so far have been checked and their diagnostics published."""
 
 _WATCHED = "**/*.{yaml,yml,svg}"
 
 PAUSE = 0.2
-"""Seconds without a key after which somebody rests: hands that write leave less between two."""
+"""The number of seconds without a keystroke that count as a pause in typing."""
 
 _TURNS = 4
-"""Turns of the loop between two parts of a check: as many as it takes from bytes to a message that was taken in."""
+"""The number of event loop iterations between two parts of a check, enough to read and process a message."""
 
 
 REFUSED = types.LSPErrorCodes.RequestFailed.value
-"""The code of an answer that is no, to a request that is sound."""
+"""The error code for refusing a valid request."""
 
 
 def _is_a_fault(record: logging.LogRecord) -> bool:
@@ -55,18 +55,18 @@ logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_a_fault)
 
 
 class RulesServer(LanguageServer):
-    """A server of one client. `folders` are looked through for rules besides those that the client has open."""
+    """A server for one client. `folders` are searched for rules in addition to the client's open folders."""
 
     def __init__(self, folders: Sequence[Path] = (), *, docs: str = "") -> None:
-        # Rules files are small, and whole texts cannot get out of step with those of the client.
+        # Rules files are small, and full texts, unlike incremental changes, cannot get out of sync with the client.
         super().__init__("rulewright", get_version(), text_document_sync_kind=types.TextDocumentSyncKind.Full)
         self.rules = Workspace(list(folders))
         self.convert = Convert(self.rules, {}, docs=docs)
         self.report = WorkspaceReport({}, whole=True)
         self.leaving = False
-        """Whether the client said that it leaves."""
+        """Whether the client has requested a shutdown."""
         self.seeds: dict[tuple[str, str], int] = {}
-        """By which seed something of an edition was run last."""
+        """The seed of the last run of each entry of an edition."""
         self.shows_results = False
         """Whether the client displays results of commands itself."""
         self.results: TemporaryDirectory[str] | None = None
@@ -74,7 +74,7 @@ class RulesServer(LanguageServer):
         self._given = list(folders)
         self._sent: dict[str, list[types.Diagnostic]] = {}
         self._versions: dict[str, int | None] = {}
-        """The versions of the open files, as the client counts them."""
+        """The versions of the open files, as reported by the client."""
         self._stale = False
         self._news = asyncio.Event()
         self._known = asyncio.Event()
@@ -163,9 +163,8 @@ class RulesServer(LanguageServer):
         while self._stale:
             self._stale = False
             await self._turns()
-            # Typing has priority. The editions that extend the rules are checked after a pause, because no part of a
-            # check can
-            # be interrupted and the next key would have to wait.
+            # Typing has priority. Dependent editions are checked only after a pause, because no part of a check can be
+            # interrupted, and it would delay the next keystroke.
             try:
                 await self._carry_out(self.rules.run_checks(near=True))
             finally:
@@ -191,7 +190,7 @@ class RulesServer(LanguageServer):
             await asyncio.sleep(0)
 
     async def _rest(self) -> None:
-        """Wait until nobody has typed for a moment, or somebody has."""
+        """Wait for a pause in typing, or until something changes."""
         self._news.clear()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._news.wait(), PAUSE)

@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcException
 from rulewright.lsp.server.language_server import RulesServer
 
 MOST_IN_A_MESSAGE = 64 * 1024 * 1024
-"""Bytes that a message may have."""
+"""The maximum size of a message in bytes."""
 
 _NO_JSON, _NO_REQUEST, _NO_PARAMETERS = -32700, -32600, -32602
 
@@ -38,18 +38,18 @@ def take_in(server: RulesServer, body: bytes | str, writer: MessageWriter) -> bo
     if not isinstance(raw, dict) or "jsonrpc" not in raw or not isinstance(raw.get("id"), int | str | None):
         _refuse(writer, None, _NO_REQUEST, "this is not a JSON-RPC message")
         return True
-    # pygls would end the whole process, which may serve others.
+    # pygls would end the whole process, which may serve other clients.
     if raw.get("method") == types.EXIT:
         return False
     try:
         message = json.loads(body, object_hook=server.protocol.structure_message)
     except JsonRpcException:
         if "id" in raw and "method" not in raw:
-            # A malformed response ends its request, too: the sender of the request is waiting for it.
-            error = types.ResponseError(_NO_PARAMETERS, "an answer that cannot be understood")
+            # A malformed response must still end the request it answers, because our caller is waiting for it.
+            error = types.ResponseError(_NO_PARAMETERS, "the response is malformed")
             server.protocol.handle_message(types.ResponseErrorMessage(raw["id"], error))  # type: ignore[arg-type]
         elif "id" in raw:
-            _refuse(writer, raw["id"], _NO_PARAMETERS, f"these are not parameters of {raw.get('method')}")
+            _refuse(writer, raw["id"], _NO_PARAMETERS, f"the parameters of {raw.get('method')} are not valid")
         return True
     server.protocol.handle_message(message)
     return True

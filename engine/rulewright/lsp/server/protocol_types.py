@@ -26,16 +26,16 @@ class Convert:
 
     workspace: Workspace
     uris: dict[str, str]
-    """How the client calls open files, by their keys."""
+    """The client's URIs of open files, by their keys."""
     encoding: Encoding = "utf-16"
     docs: str = ""
 
     def lines(self, file: str | Path) -> TextLines:
-        """Return the lines of a file as it is typed, or on disk."""
+        """Return the lines of a file, from its unsaved text if it is open, and otherwise from disk."""
         return TextLines(self.workspace.texts.get_text(file) or "", self.encoding)
 
     def uri(self, file: str | Path) -> str:
-        """Return how the client calls a file."""
+        """Return the URI of a file, in the client's own spelling if the file is open."""
         known = self.uris.get(build_file_key(file))
         return known or uris.from_fs_path(os.path.abspath(file)) or ""
 

@@ -64,7 +64,7 @@ def _register_lens(server: RulesServer, name: str) -> None:
         path, good, section, id = _entry(ls, arguments)
         kind = load_kinds()[name]
         if kind.title(good, section, id) is None:
-            raise _refusal(f"`{id or path.name}` has no such entry now")
+            raise _refusal(f"there is no such code lens for `{id or path.name}`")
         seed = ls.seeds[good.edition.id, id] = randbits(24)
         loop = asyncio.get_running_loop()
 
@@ -154,7 +154,7 @@ async def _aside(work: Callable[[], Made]) -> Made:
                 result = work()
         except Exception as error:
             failed = error
-        with suppress(RuntimeError):  # the loop is closed, so nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed, so nobody is waiting for the result
             loop.call_soon_threadsafe(settle, result, failed)
 
     threading.Thread(target=carry_out, daemon=True, name="aside").start()
@@ -178,7 +178,7 @@ async def _show(ls: RulesServer, shown: LensResult) -> None:
     name = re.sub(r"[^\w.-]+", "-", shown.title).strip("-.")[:80] or "result"
     page = Path(ls.results.name) / f"{name}.md"
     page.write_text(shown.text, encoding="utf-8")
-    with suppress(JsonRpcException):  # a client that would not is given the text as the answer
+    with suppress(JsonRpcException):  # if the client refuses, it gets the text in the response
         await ls.window_show_document_async(types.ShowDocumentParams(page.as_uri(), take_focus=False))
 
 

@@ -1,4 +1,4 @@
-"""The server over the standard streams, as editors start it."""
+"""The server over standard input and output, as editors start it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rulewright.lsp.server.message_loop import MOST_IN_A_MESSAGE, relax_collecti
 
 @dataclass(slots=True)
 class StreamWriter:
-    """Messages with their lengths, on a stream."""
+    """A writer of messages with `Content-Length` headers to a stream."""
 
     stream: BinaryIO
 
@@ -47,7 +47,7 @@ async def _serve(server: RulesServer, stdin: int, writer: StreamWriter) -> None:
     reader = asyncio.StreamReader(limit=MOST_IN_A_MESSAGE)
     loop = asyncio.get_running_loop()
 
-    # Read in a separate thread, so that messages are complete while checks run.
+    # Read in a separate thread, so that messages arrive completely while checks run.
     def feed() -> None:
         with suppress(RuntimeError, OSError):  # the loop, or the stream, is closed
             # A buffered stream has a lock that would block the exit during a read.
@@ -56,11 +56,11 @@ async def _serve(server: RulesServer, stdin: int, writer: StreamWriter) -> None:
             loop.call_soon_threadsafe(reader.feed_eof)
 
     threading.Thread(target=feed, daemon=True, name="reader").start()
-    with suppress(asyncio.IncompleteReadError, ValueError):  # the client is gone in the midst of a message
+    with suppress(asyncio.IncompleteReadError, ValueError):  # the client disconnected in the middle of a message
         while (body := await _body(reader)) is not None:
             if not take_in(server, body, writer):
                 return
-    server.leaving = False  # gone, and it did not say so
+    server.leaving = False  # the client disconnected without an exit notification
 
 
 async def _body(reader: asyncio.StreamReader) -> bytes | None:

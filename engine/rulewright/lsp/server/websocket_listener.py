@@ -1,6 +1,6 @@
-"""The server at a port of this machine, for clients that speak over WebSockets.
+"""The server on a port of this machine, for clients that connect over WebSockets.
 
-A server to each, none let in without the token, and no page of another origin.
+Each client gets its own server. Clients without the token and pages of other origins are refused.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ async def _listen(folders: Sequence[Path], port: int, *, docs: str) -> None:
         )
     except (OSError, OverflowError) as error:
         raise RulewrightError(
-            f"cannot listen on port {port}: {error}; `--ws` without a number takes a free port"
+            f"cannot listen on port {port}: {error}; use `--ws` without a number for a free port"
         ) from None
     async with server:
         print(f"ws://{HOST}:{server.sockets[0].getsockname()[1]}/?token={token}", flush=True)
@@ -71,13 +71,13 @@ async def _listen(folders: Sequence[Path], port: int, *, docs: str) -> None:
 def find_refusal(request: Request, token: str, port: int) -> tuple[int, str] | None:
     """Return the status and reason for refusing a client, or None to accept it."""
     own = {f"{name}:{port}" for name in NAMES}
-    # A page elsewhere may have its own name lead here: its requests still say the name that it was requested by.
+    # DNS rebinding: a foreign page may point its own host name here, but its requests still contain that name.
     if request.headers.get("Host") not in own:
-        return 421, "this server does not have that name\n"
+        return 421, "the Host header does not name this server\n"
     origin = request.headers.get("Origin")
     if origin is not None and urlsplit(origin).netloc not in own:
-        return 403, "pages of other origins are not let in\n"
+        return 403, "pages from other origins have no access\n"
     given = parse_qs(urlsplit(request.path).query).get("token", [""])[0]
     if not hmac.compare_digest(given.encode(), token.encode()):
-        return 401, "the printed address ends with a token, which is required\n"
+        return 401, "the token is missing or wrong: use the printed address\n"
     return None

@@ -1,4 +1,4 @@
-"""The server over a WebSocket that somebody else has accepted: a message a frame of text, without headers."""
+"""The server over an accepted WebSocket, with one text frame per message and no headers."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class _Writer:
         self._put(None)
 
     def _put(self, message: str | None) -> None:
-        with suppress(RuntimeError):  # the loop is closed, so the client has gone
+        with suppress(RuntimeError):  # the loop is closed, so the client has disconnected
             self.loop.call_soon_threadsafe(self.said.put_nowait, message)
 
 
@@ -100,8 +100,8 @@ async def _send(said: asyncio.Queue[str | None], send: Send) -> None:
 def _work(loop: asyncio.AbstractEventLoop) -> None:
     asyncio.set_event_loop(loop)
     try:
-        # Other readers in this process read from disk. With texts and lines from different versions, changes would be
-        # missing or in the wrong place.
+        # Other readers in this process read from disk. Mixed with their texts, unsaved changes would get lost or end up
+        # in the wrong place.
         with SOURCES.isolate_thread():
             loop.run_forever()
     finally:

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HOST = "127.0.0.1"
 NAMES = (HOST, "localhost")
-"""Hosts that are this machine."""
+"""The host names of this machine."""
 
 POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; "
@@ -40,16 +40,16 @@ _DOOR = """\
 <!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Rulewright studio</title></head>
 <body style="font: 1.1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem">
-<h1>This door needs its key</h1>
-<p>The studio opens by the address that <code>rulewright studio</code> printed when it was started; it ends with
-<code>?token=…</code>. Open that address once in this browser. If the studio was started anew, it printed a new one.</p>
-<p>If you came here by a link, and have been in before: <a href="/?">go in</a>.</p>
+<h1>Access token required</h1>
+<p>To open the studio, use the address that <code>rulewright studio</code> printed when it started. It ends with
+<code>?token=…</code>. Open it once in this browser. If the studio was restarted, use the latest address.</p>
+<p>If you followed a link and have already opened the studio in this browser, <a href="/?">continue</a>.</p>
 <script>%s</script>
 </body></html>
 """
 
-# A link from another site does not send the cookie (SameSite=Strict). This second, same-origin link sends it and keeps
-# the fragment with the shared rules.
+# After a link from another site, browsers do not send the cookie (SameSite=Strict). This same-origin link sends it, and
+# keeps the fragment with the shared rules.
 _ALONG = 'document.querySelector("a").href = "/?" + location.hash'
 _ALONG_ONLY = "'sha256-" + b64encode(sha256(_ALONG.encode()).digest()).decode() + "'"
 
@@ -95,14 +95,14 @@ class Guard:
         headers = Headers(scope=scope)
         own = {f"{name}:{self.port}" for name in NAMES}
         if len(headers.getlist("host")) != 1 or headers["host"].lower() not in own:
-            return 421, f"this is {HOST}:{self.port}, and no server of another name"
+            return 421, f"this server only answers requests to {HOST}:{self.port}"
         origins = headers.getlist("origin")
         if any(origin.lower() != f"http://{headers['host'].lower()}" for origin in origins):
-            return 403, "pages of other origins are not let in"
+            return 403, "pages from other origins have no access"
         site = headers.get("sec-fetch-site", "none")
         opened = headers.get("sec-fetch-dest") == "document" and scope.get("method") in ("GET", "HEAD")
         if site not in ("none", "same-origin") and not opened:
-            return 403, "pages of other origins are not let in"
+            return 403, "pages from other origins have no access"
         return None
 
     def _find_token(self, scope: Scope) -> str | None:

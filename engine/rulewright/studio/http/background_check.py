@@ -10,7 +10,7 @@ from rulewright.base.errors import RulewrightError
 from rulewright.base.plugins import Failure, report_failure
 
 QUIET = 3.0
-"""Seconds without a change after which it is looked."""
+"""The number of seconds without a change before a check."""
 
 
 @dataclass(slots=True, eq=False)
@@ -56,4 +56,4 @@ class BackgroundCheck:
             except RulewrightError:
                 continue  # the next change triggers another check
             except Exception as error:
-                report_failure(Failure("the check in the background", "", error))
+                report_failure(Failure("the background check of the rules", "", error))

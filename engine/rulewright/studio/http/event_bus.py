@@ -18,7 +18,7 @@ _MOST_WAITING = 1_000
 """
 
 _PATIENCE = 15.0
-"""Seconds of silence after which something is sent, so that a window that is gone is noticed."""
+"""The number of seconds without an event before a comment is sent, to detect closed windows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,10 +15,10 @@ from rulewright.base.errors import RulewrightError
 from rulewright.base.plugins import Failure, report_failure
 
 EVERY = 0.4
-"""Seconds between two looks."""
+"""The minimum number of seconds between two polls."""
 
 _SHARE = 20
-"""How many times as long as a look takes is waited at least until the next one."""
+"""The minimum wait before the next poll, as a multiple of the time that the last poll took."""
 
 
 @dataclass(slots=True, eq=False)
@@ -50,5 +50,5 @@ class FileWatcher:
             except RulewrightError:
                 pass  # an unreadable file may be readable at the next poll
             except Exception as error:
-                report_failure(Failure("the watch for changed files", "", error))
+                report_failure(Failure("the polling for changed files", "", error))
             took = time.perf_counter() - began

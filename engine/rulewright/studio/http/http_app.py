@@ -170,14 +170,14 @@ async def _serve_book(request: Request) -> Response:
     # so only books built since the studio started are shown.
     own = bool(studio.released.books) and (home / MARK).is_file()
     response = _file(home, name) if own else _file(home, "")
-    # Pages have their own policy; an icon opened directly loads nothing.
+    # Pages have their own policy. Any other file that is opened directly, such as an icon, must load nothing.
     response.headers["Content-Security-Policy"] = "frame-ancestors 'self'" if name.endswith(".html") else _ALONE
     return response
 
 
 async def _lsp(socket: WebSocket) -> None:
     await socket.accept()
-    with suppress(Exception):  # the client has gone
+    with suppress(Exception):  # the client has disconnected
         await serve_window(socket, socket.app.state.studio)
 
 
@@ -194,7 +194,7 @@ def _file(folder: Path, name: str) -> Response:
         there = False
     if not there:
         return JSONResponse(
-            {"error": {"message": f"there is nothing called {json.dumps(name[:200])}", "diagnostics": []}}, 404
+            {"error": {"message": f"there is no file {json.dumps(name[:200])}", "diagnostics": []}}, 404
         )
     kind = _KINDS.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     return FileResponse(path, media_type=kind)

@@ -22,7 +22,7 @@ from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.studio.storage.share_bundle import MOST_BYTES
 
 MOST_ASKED = 8 * 1024 * 1024
-"""Bytes that a request may have, but for a zip."""
+"""The maximum size of a request in bytes, except for a zip archive."""
 
 _ZIP = "application/zip"
 
@@ -31,7 +31,7 @@ Answer = Callable[[Project, Body], Any]
 """A request handler, which runs in a thread and receives the studio and the request's values."""
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
-"""The escape of one half of a letter, which no text can hold without the other half."""
+"""The JSON escape of a surrogate, which is not valid in a text unless it is part of a pair."""
 _LONE = re.compile("[\ud800-\udfff]")
 
 

@@ -61,9 +61,9 @@ class Project:
     watch: FileWatcher = field(init=False)
     judge: BackgroundCheck = field(init=False)
     _below: dict[str, NamedFile] = field(default_factory=dict)
-    """The files of layers that lie elsewhere, by `key_of_file`."""
+    """The files of layers outside the folder, by `build_file_key`."""
     _places: dict[str, Path] = field(default_factory=dict)
-    """The same folders by their names in the page."""
+    """The folders of these layers by their names in the page."""
     _listeners: list[Callable[[list[Path]], None]] = field(default_factory=list)
     _seen: Look = ()
     _open: ExitStack = field(default_factory=ExitStack)

@@ -16,7 +16,7 @@ from rulewright.studio.http.project import Project
 from rulewright.studio.storage.git_history import is_repository
 
 _KINDS = {"adds": "added", "defines": "added", "removes": "removed"}
-"""The operations of a layer on lower layers, as the page calls them. All others replace an entry."""
+"""The page's names for the operations of a layer on lower layers. All other operations replace an entry."""
 
 
 def list_project(studio: Project) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def list_project(studio: Project) -> dict[str, Any]:
         editions = studio.list_editions(workspace)
     rulesets = []
     for edition in editions:
-        with studio.desk.workspace() as workspace:  # once per edition, so that panels can answer in between
+        with studio.desk.workspace() as workspace:  # locks once per edition, so that panels can answer in between
             rulesets.append(_ruleset(studio, workspace, edition))
     with studio.desk.workspace() as workspace:
         broken = [

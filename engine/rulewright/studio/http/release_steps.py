@@ -36,12 +36,12 @@ from rulewright.testing.check_edition import EditionCheck
 State = Literal["done", "ready", "blocked", "failed"]
 
 BOOK = "published"
-"""The folder in the studio's own in which the book is built."""
+"""The folder for the built book, inside the studio's folder."""
 
 _LOOKS = 3
-"""How often rules are looked at that change meanwhile."""
+"""The maximum number of attempts to read rules that change in the meantime."""
 _NAMED = 3
-"""Files that are named of those that changed."""
+"""The maximum number of changed files that a message names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class ReleaseState:
     checked: EditionCheck
     layers: tuple[Edition, ...]
     files: Mapping[str, str]
-    """The versions of all files that it is made of, by their layer and name."""
+    """The versions of all files of the edition and its base layers, by layer and name."""
 
     @property
     def ruleset(self) -> Ruleset | None:
@@ -161,7 +161,7 @@ def _stale(judged: Mapping[str, str], layers: Sequence[Edition]) -> list[Path]:
     return results
 
 
-# -- how far it is -----------------------------------------------------------------------
+# -- states ------------------------------------------------------------------------------
 
 
 def _describe_steps(seen: ReleaseState) -> dict[str, Any]:
@@ -188,14 +188,14 @@ def _check(seen: ReleaseState) -> dict[str, Any]:
     warnings: Sequence[Diagnostic] = seen.checked.diagnostics.warnings
     if ruleset is not None:
         warnings = [each for each in select_remaining(ruleset, warnings) if not each.code.id.startswith("text-")]
-    words = "All that can be known without playing holds, and so does every example."
+    words = "All static checks and every example pass."
     if warnings:
-        words += f" {len(warnings)} warning{'s are' if len(warnings) > 1 else ' is'} left to be read."
+        words += f" {len(warnings)} warning{'s are' if len(warnings) > 1 else ' is'} left to review."
     return _describe("check", title, "done", words, diagnostics=list_diagnostics(seen.studio, warnings))
 
 
 def _signatures(seen: ReleaseState) -> dict[str, Any]:
-    title, ruleset = "Every text was read again", seen.ruleset
+    title, ruleset = "Every text is reviewed", seen.ruleset
     if ruleset is None:
         return _describe_blocked("sign", title)
     names = list_waiting(ruleset, released=True)
@@ -207,17 +207,17 @@ def _signatures(seen: ReleaseState) -> dict[str, Any]:
         text = build_waiting(name, ruleset, describe)
         rules = "\n".join(str(each) for each in (*text.changed, *text.explained))
         choices.append({"id": name, "title": text.title, "text": text.text, "rules": rules, "checked": False})
-    words = "Compare each with the rules as they are now, and mark those that are true."
-    return _describe("sign", title, "ready", words, choices=choices, does="Sign those that are marked")
+    words = "Compare each text with the current rules, and select those that are still true."
+    return _describe("sign", title, "ready", words, choices=choices, does="Sign the selected texts")
 
 
 def _balance(seen: ReleaseState) -> dict[str, Any]:
-    title, ruleset = "It plays as it should", seen.ruleset
+    title, ruleset = "The balance targets are met", seen.ruleset
     if ruleset is None:
         return _describe_blocked("balance", title)
     if not ruleset.expectations:
         return _describe(
-            "balance", title, "done", "Nothing is expected of its play (`expect_play:`), so nothing is played."
+            "balance", title, "done", "There are no balance targets (`expect_play:`), so no games are played."
         )
     known = _progress(seen).balance.get(_list_expectations(ruleset))
     if known is None:
@@ -244,19 +244,19 @@ def _list_expectations(ruleset: Ruleset) -> str:
 
 
 def _version(seen: ReleaseState) -> dict[str, Any]:
-    title, edition = "It has a version", seen.edition
+    title, edition = "The version is chosen", seen.edition
     now = str(edition.version)
     if seen.is_locked:
-        return _describe("version", title, "done", f"It is {now}, and released.")
+        return _describe("version", title, "done", f"The version is {now}, and it is released.")
     if edition.status != "released" and edition.id in _progress(seen).versions:
-        return _describe("version", title, "done", f"It will be {now}.")
+        return _describe("version", title, "done", f"The version will be {now}.")
     usual = now if edition.status != "released" else str(_next(edition.version)[0])
     offered = [*([] if edition.status == "released" else [now]), *map(str, _next(edition.version))]
     choices = [{"id": each, "title": _name_version(each, edition), "usual": each == usual} for each in offered]
     if edition.status == "released":
         words = f"{now} is already released with other rules: changed rules need a new version."
         return _describe("version", title, "failed", words, choices=choices, does="Take this version")
-    words = "Whoever has played a version knows by its number how much is new."
+    words = "The number shows players how much has changed since the version they know."
     return _describe("version", title, "ready", words, choices=choices, does="Take this version")
 
 
@@ -267,7 +267,7 @@ def _next(version: Version) -> list[str]:
 
 def _name_version(version: str, edition: Edition) -> str:
     if version == str(edition.version):
-        return f"{version}, as it is"
+        return f"{version}, unchanged"
     small, middle, _ = _next(edition.version)
     return f"{version}, a {'patch' if version == small else 'minor version' if version == middle else 'major version'}"
 
@@ -279,20 +279,20 @@ def _lock(seen: ReleaseState) -> dict[str, Any]:
     if seen.is_locked:
         return _describe("lock", title, "done", f"{seen.edition.id} is locked by the digest of its gameplay.")
     if seen.edition.status == "released":
-        return _describe("lock", title, "blocked", "First choose its version.")
-    words = "From then on, `check` reports any change of gameplay without a new version."
+        return _describe("lock", title, "blocked", "Choose a version first.")
+    words = "After the release, `check` reports any change to the gameplay without a new version."
     return _describe("lock", title, "ready", words, does="Release it")
 
 
 def _book(seen: ReleaseState) -> dict[str, Any]:
-    title = "Its book is built"
+    title = "The book is built"
     if seen.ruleset is None:
         return _describe_blocked("book", title)
     there = (seen.studio.root / BOOK / "index.html").is_file()
     if there and _progress(seen).books.get(seen.edition.id) == seen.files:
-        words = f"It is in the folder `{BOOK}`, ready for any host, and opens from disk."
+        words = f"The book is in the folder `{BOOK}`, ready for any web host, and also opens from disk."
         return _describe("book", title, "done", words, address=f"/{BOOK}/index.html")
-    words = f"A site of its own in the folder `{BOOK}`, ready for any host. A long book takes half a minute."
+    words = f"This builds a website in the folder `{BOOK}`, ready for any web host. A long book takes half a minute."
     return _describe("book", title, "ready", words, does="Build it")
 
 
@@ -302,11 +302,11 @@ def _commit(seen: ReleaseState) -> dict[str, Any]:
         return _describe("commit", title, "done", "Everything is committed.")
     if seen.ruleset is None:
         return _describe_blocked("commit", title)
-    words = f"Commit the files of {seen.edition.id}, and nothing else. Nothing is pushed."
+    words = f"This commits only the files of {seen.edition.id}. Nothing is pushed."
     return _describe("commit", title, "ready", words, does="Commit it")
 
 
-# -- doing it ----------------------------------------------------------------------------
+# -- actions -----------------------------------------------------------------------------
 
 
 def _sign(seen: ReleaseState, asked: Body) -> None:

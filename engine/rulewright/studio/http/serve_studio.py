@@ -48,7 +48,7 @@ class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Handle SIGHUP like the other signals, for an orderly shutdown when the terminal closes."""
-        number = getattr(signal, "SIGHUP", None)  # not on every system
+        number = getattr(signal, "SIGHUP", None)  # not available on every system
         with super().capture_signals():
             if number is None or threading.current_thread() is not threading.main_thread():
                 yield
@@ -102,7 +102,7 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
         address = f"http://{HOST}:{bound}/?token={token}"
         if moved and token_file is not None:
             print(
-                f"Port {token_file.port}, used last time, is taken: unsaved changes in a browser belong to that port.",
+                f"Port {token_file.port}, used last time, is taken: unsaved changes in a browser stay with that port.",
                 flush=True,
             )
         print(f"The studio of {studio.root} is at {address}", flush=True)
@@ -142,6 +142,6 @@ def _listen(port: int) -> socket.socket:
         result.close()
         reason = getattr(error, "strerror", None) or str(error)
         raise RulewrightError(
-            f"cannot listen on port {port} ({reason}); leave out `--port` to take a free one"
+            f"cannot listen on port {port} ({reason}); leave out `--port` to use a free one"
         ) from None
     return result

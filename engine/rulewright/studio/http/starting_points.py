@@ -28,7 +28,7 @@ _PATIENCE = 1.5
 """The seconds that the page waits for examples before it shows the rest."""
 
 _UNWRITTEN = re.compile(r"[\x00-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
-"""Signs that YAML knows not, or that are half of one."""
+"""Characters that YAML does not allow, including lone surrogates."""
 
 _RULESET = re.compile(r"^ruleset:.*$", re.MULTILINE)
 _TITLE = re.compile(r"^title:.*$", re.MULTILINE)
@@ -46,7 +46,7 @@ def list_starts(studio: Project, asked: Body) -> Any:
     nothing = {
         "id": "nothing",
         "title": "A game of your own",
-        "words": "Two to four players, one die and a goal: made to be changed.",
+        "words": "A small game to build on: two to four players, one die and a goal.",
     }
     editions = [
         {"id": f"edition:{each.id}", "title": each.title or each.id, "words": _about(each)}
@@ -152,9 +152,7 @@ def _from_example(studio: Project, result: Path, ref: str, identity: str, title:
     while name in ruleset.examples:
         name += "_"
     body = yaml.safe_dump({"examples": {name: example.node.to_plain()}}, allow_unicode=True, sort_keys=False, width=110)
-    text = (
-        f"# The example `{identity}` of {ruleset.reference}, to begin with: play on from it, or make it another one.\n"
-    )
+    text = f"# The example `{identity}` of {ruleset.reference}, as a starting point: extend it, or change it.\n"
     (result / "examples.yaml").write_text(text + body, encoding="utf-8")
     annotate(result, result / "schema")
 
@@ -217,5 +215,5 @@ def _name(folder: str) -> str:
     """Return a folder name as an edition name. Raises `RefusedError` if it cannot become one."""
     name = re.sub(r"[^a-z0-9]+", "-", folder.lower()).strip("-")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        raise RefusedError(400, f"`{folder}` cannot name an edition: use letters, digits and hyphens")
+        raise RefusedError(400, f"`{folder}` is not a valid name for an edition: use letters, digits and hyphens")
     return name

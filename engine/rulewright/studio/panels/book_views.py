@@ -19,7 +19,7 @@ from rulewright.studio.panels.panel import Desk, ServedFile
 
 ASSETS = "assets"
 MOST_BRANCHES = 3_000
-"""Branches that the odds of an example may have to be shown on a page while somebody types."""
+"""The maximum number of branches for the odds of an example on a page that is shown during typing."""
 
 KINDS = {
     ".css": "text/css; charset=utf-8",
@@ -31,7 +31,7 @@ KINDS = {
 HTML = "text/html; charset=utf-8"
 
 _FRAMED = "; frame-ancestors 'self'"
-"""Of a page that the studio shows in a frame; nobody else may."""
+"""The policy directive of a page that only the studio may show in a frame."""
 
 
 def build_folder_name(edition: Edition) -> str:

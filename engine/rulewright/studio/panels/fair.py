@@ -41,7 +41,7 @@ later, unless each test but the last is much stricter. Source: J. L. Haybittle, 
 (1971), 793-797.
 """
 LEAST = 40
-"""Games of each side before anything is called clear."""
+"""The minimum number of games of each side before a difference can stop the simulation."""
 WORKERS = 2
 
 
@@ -161,9 +161,9 @@ def _play_batches(rulesets: Sequence[Ruleset], runs: Sequence[SimulationRun], ga
 def _alone(ruleset: Ruleset, run: SimulationRun, games: int) -> dict[str, Any]:
     done = run.counts.games
     low, high = list_metrics(run.counts, ruleset)["seat_edge"].interval
-    words = f"In {done:,} games, no seat is further from an even share than {high:.1%}."
+    words = f"In {done:,} games, no seat deviates from an even share by more than {high:.1%}."
     if low > 0:
-        words = f"In {done:,} games, one seat is at least {low:.1%} from an even share."
+        words = f"In {done:,} games, one seat deviates from an even share by at least {low:.1%}."
     return {
         "done": done,
         "of": games,

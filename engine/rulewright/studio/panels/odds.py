@@ -35,9 +35,9 @@ MOST_ROWS = 40
 MOST_BRANCHES = 8_000
 """The maximum number of branches of a procedure while the user waits. Larger procedures are sampled."""
 MOST_STOPS = 30_000
-"""Dice and decisions that all sampled runs together may have."""
+"""The maximum number of rolls and decisions in all sampled runs."""
 PRECISION = 0.05
-"""How narrow the intervals of sampled chances are to be."""
+"""The target width of the confidence intervals of sampled probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +315,7 @@ def _words(before: PanelOdds | None, after: PanelOdds) -> str:
     if before is None:
         return f"On average {number(after.mean)}{about}." if after.mean is not None else about.strip()
     if before.chances == after.chances and after.samples is None:
-        return f"The same as before{about}."
+        return f"Unchanged{about}."
     lines = []
     if before.mean is not None and after.mean is not None and before.mean != after.mean:
         lines.append(f"On average {number(after.mean)} instead of {number(before.mean)}")

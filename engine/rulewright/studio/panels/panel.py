@@ -67,7 +67,7 @@ class Desk:
     _workspace: Workspace
     _lock: RLock = field(default_factory=RLock)
     _pending: deque[Path] = field(default_factory=deque)
-    """Files that changed on disk, and of which the workspace does not know yet."""
+    """Changed files that the workspace has not been notified of yet."""
 
     @contextmanager
     def workspace(self) -> Iterator[Workspace]:

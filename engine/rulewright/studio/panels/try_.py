@@ -260,7 +260,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
 
 
 CarriedOut = tuple[RunResult | None, Sequence[Moment], Mapping[str, Any]]
-"""The finished run or None, its events, and its pending question or its end."""
+"""The finished run or None, its events, and the pending input or the end of the run."""
 
 
 def _carried_out(at: At, trial: Trial, seed: int | str | None) -> CarriedOut:
@@ -284,7 +284,7 @@ def _carried_out(at: At, trial: Trial, seed: int | str | None) -> CarriedOut:
         return None, stopped.moments, {"kind": "fault", "message": str(stopped), "diagnostics": fault}
     except (ScriptError, RulesFault) as error:
         return None, script.moments, {"kind": "fault", "message": str(error), "diagnostics": []}
-    words = "stopped at the step you named" if finished.paused else "it is over"
+    words = "stopped at the requested step" if finished.paused else "it is over"
     if finished.state.winners is not None:
         won = ", ".join(finished.names.name_player(player) for player in finished.state.winners)
         words = f"the game is over: {won} won" if won else "the game is over: nobody won"
@@ -338,7 +338,7 @@ def _events(at: At, moments: Sequence[Moment]) -> list[dict[str, Any]]:
     return results
 
 
-# -- keeping it --------------------------------------------------------------------------
+# -- saving ------------------------------------------------------------------------------
 
 
 def _record(at: At, asked: PanelRequest, trial: Trial, finished: RunResult | None) -> dict[str, Any]:
@@ -354,7 +354,7 @@ def _record(at: At, asked: PanelRequest, trial: Trial, finished: RunResult | Non
     _refuse_elsewhere(at, file)
     version: str | None = None
     before = ""
-    with suppress(RulewrightError):  # a new file has no version
+    with suppress(RulewrightError):  # a new file has no text or version
         before, version = at.desk.files.version(file)
     where = at.edition.folder / PurePosixPath(file).name
     recorded = add_example(where, before, finished, trial.started, name=read_word(asked.more, "name"))
@@ -369,7 +369,7 @@ def _own_file(at: At) -> str:
     """
     manifest = at.desk.files.named(at.edition.path)
     if manifest is None or manifest.readonly:
-        _refuse(f"{at.edition.id} cannot be changed here: name a file of rules of your own")
+        _refuse(f"{at.edition.id} is read-only here: name a file of your own rules")
     return (PurePosixPath(manifest.path).parent / "examples.yaml").as_posix()
 
 
@@ -378,7 +378,7 @@ def _refuse_elsewhere(at: At, file: str) -> None:
     own = PurePosixPath(_own_file(at)).parent
     path = PurePosixPath(file)
     if not path.is_relative_to(own) or path.suffix not in RULES_FILES or ".." in path.parts or path.name == MANIFEST:
-        _refuse(f"no example would be read in {file}: name one such as {own / 'examples.yaml'}")
+        _refuse(f"{file} is not a rules file of this edition: name one such as {own / 'examples.yaml'}")
 
 
 def _refuse(words: str) -> NoReturn:

@@ -11,7 +11,7 @@ from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.section import load_sections
 
 PLAYED = ("procedures", "whenever")
-"""The sections whose entries are carried out."""
+"""The sections with entries that run."""
 
 
 def find_nearest_procedure(good: Good, path: RulePath) -> str:

@@ -23,17 +23,17 @@ from rulewright.source.files.atomic_write import write_text
 from rulewright.studio.storage.blob_store import VERSION, BlobStore
 from rulewright.studio.storage.state_dir import OWN, refuse_strange
 
-_IGNORED = "# What `rulewright studio` remembers of this folder; safe to delete.\n*\n"
+_IGNORED = "# The state of `rulewright studio` for this folder; safe to delete.\n*\n"
 
 Source = Literal["studio", "outside"]
 How = Literal["save", "undo", "redo"]
 
 MOST_ENTRIES = 4_000
-"""Lines that are kept when there are too many."""
+"""The number of log lines to keep when the log is shortened."""
 SPARE_ENTRIES = 1_000
-"""Lines above that before the oldest go."""
+"""The number of lines beyond `MOST_ENTRIES` at which the log is shortened."""
 MOST_BYTES = 64 * 1024 * 1024
-"""Bytes of kept contents above which the older half of all lines goes."""
+"""The maximum size of stored contents in bytes. Beyond it, the older half of all lines is deleted."""
 IN_ONE_GO = timedelta(minutes=1)
 """The maximum time between edits that are merged into one old history entry."""
 
@@ -100,7 +100,7 @@ class FileHistory:
     spare: int = SPARE_ENTRIES
     room: int = MOST_BYTES
     known: dict[str, str | None] = field(default_factory=dict)
-    """The version of each file as it was seen last."""
+    """The last known version of each file."""
     entries: list[HistoryEntry] = field(default_factory=list)
     contents: BlobStore = field(init=False)
     _done: list[UndoStep] = field(default_factory=list)

@@ -25,13 +25,13 @@ from rulewright.studio.storage.safe_paths import KINDS, check_writable, place
 
 try:
     import fcntl
-except ImportError:  # Windows: two studios on one folder notice each other's saves a moment later
+except ImportError:  # Windows has no such lock, so two studios on one folder notice each other's saves with a delay
     fcntl = None  # type: ignore[assignment]
 
 MOST_FILES = 3_000
 """The maximum number of files listed for a folder."""
 MOST_SEEN = 30_000
-"""Files and folders of any kind that are looked at for them."""
+"""The maximum number of files and folders of any type visited to find them."""
 _DEEPEST = 8
 _PASSED_OVER = frozenset({"node_modules", "__pycache__"})
 
@@ -45,7 +45,7 @@ class FileChange:
 
 
 Notify = Callable[[list[FileChange], Source], None]
-"""A function that receives changes, and whether they were made in this studio."""
+"""A function that receives changes and their source: this studio or another program."""
 
 
 @dataclass(slots=True, eq=False)
@@ -92,7 +92,7 @@ class Folder:
             seen += len(below) + len(names)
             if seen > MOST_SEEN:
                 return files
-            if MARK in names:  # a book that was built here
+            if MARK in names:  # a book built by Rulewright
                 below[:] = []
                 continue
             depth = len(Path(inside).relative_to(self.root).parts)
@@ -138,7 +138,7 @@ class Folder:
         """
         place = self.place(name)
         if os.path.lexists(place) and not _is_left(place):
-            raise RefusedError(409, f"{name} already exists; nothing in it was touched")
+            raise RefusedError(409, f"{name} already exists; nothing in it was changed")
 
     def save(self, name: object, text: object, base: object, *, step: str = "", words: str = "") -> str:
         """Write a text in place of the version `base` and return the new version.
@@ -153,7 +153,7 @@ class Folder:
             before = read(self.place(path))
             after = build_content(text, before)
             if before is not None and before.version == after.version:
-                return after.version  # a repeated request, whose first answer got lost
+                return after.version  # a repeated request whose first response was lost
             self._expect(path, before, base)
             said = words or _describe(path, before, after)
             self._change({path: (before, after)}, said, step=step)

@@ -9,7 +9,7 @@ from pathlib import Path
 from rulewright.studio.storage.http_errors import RefusedError
 
 KINDS = (".yaml", ".yml", ".svg", ".md", ".txt")
-"""How the names of files end that the studio shows and writes: rules, drawings, and notes."""
+"""The suffixes of the files that the studio shows and writes: rules, drawings and texts."""
 
 _LONGEST, _LONGEST_PART = 1_000, 200
 _DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
@@ -23,13 +23,13 @@ def check_name(name: object) -> str:
     across operating systems.
     """
     if not isinstance(name, str) or not name:
-        raise RefusedError(400, "a file is named by its path inside the folder, such as rules.yaml")
+        raise RefusedError(400, "a file name must be a path inside the folder, such as rules.yaml")
     text = f"`{name[:200]}` is not a valid file name here"
     if len(name) > _LONGEST or not _is_text(name):
-        raise RefusedError(400, f"{text}: it is too long, or not text")
+        raise RefusedError(400, f"{text}: it is too long or not valid Unicode")
     if _NOWHERE.search(name) or name.startswith("/"):
         raise RefusedError(
-            400, f"{text}: write it relative to the folder, with `/`, without characters that a system forbids"
+            400, f"{text}: write a path relative to the folder, with `/`, without control characters or `<>:|?*`"
         )
     for part in name.split("/"):
         if part in ("", ".", ".."):
@@ -57,7 +57,7 @@ def place(root: Path, name: object) -> Path:
     result = root / check_name(name)
     real = Path(os.path.realpath(result))
     if not real.is_relative_to(root) or any(part.startswith(".") for part in real.relative_to(root).parts):
-        raise RefusedError(403, f"`{name}` is a link out of the folder, so it was not touched")
+        raise RefusedError(403, f"`{name}` is a link out of the folder, so it was not changed")
     return result
 
 

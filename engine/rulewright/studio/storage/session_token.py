@@ -22,7 +22,7 @@ from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.studio.storage.state_dir import OWN, refuse_strange
 
 DOOR = f"{OWN}/studio.json"
-"""The file, from the folder on."""
+"""The path of the token file, relative to the folder."""
 
 _WAY_IN = f"{OWN}/open.html"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -99,7 +99,7 @@ def close_way_in(root: Path) -> None:
 @contextmanager
 def _private(path: Path) -> Iterator[Path]:
     with open_replacement(path, follow=False) as place:
-        os.chmod(place, stat.S_IRUSR | stat.S_IWUSR)  # before the secret is written
+        os.chmod(place, stat.S_IRUSR | stat.S_IWUSR)  # restrict access before the token is written
         yield place
 
 

@@ -32,7 +32,7 @@ KEY = "rules"
 """The key of the rules in the fragment of a link."""
 
 MOST_BYTES = 8 * 1024 * 1024
-"""Bytes of all files together."""
+"""The maximum total size of all files in bytes."""
 MOST_FILES = 500
 
 _VERSION = "1."
@@ -48,7 +48,7 @@ class Bundle:
     ref: str = ""
     title: str = ""
     base: str = ""
-    """The edition that all of them extend, which is not in the bundle, or empty."""
+    """The edition that the bundled layers extend, which is not in the bundle. May be empty."""
 
     def list_folders(self) -> list[str]:
         """Return the sorted folders that contain an edition, "" for the top level."""
@@ -89,7 +89,7 @@ def parse_fragment(text: str) -> Bundle:
         unpacking = zlib.decompressobj()
         plain = unpacking.decompress(data, MOST_BYTES + 1)
         if len(plain) > MOST_BYTES or unpacking.unconsumed_tail:
-            raise RefusedError(413, f"the rules in this link have more than {MOST_BYTES:,} bytes")
+            raise RefusedError(413, f"the rules in this link exceed {MOST_BYTES:,} bytes")
         if not unpacking.eof:
             raise ValueError("the checksum at its end is missing")
         said = json.loads(plain)
@@ -112,7 +112,7 @@ def read_zip(data: bytes) -> Bundle:
     except RefusedError:
         raise
     except Exception as error:  # a damaged zip may raise any exception, including those of compression methods
-        raise RefusedError(400, f"this is not a readable zip: {str(error)[:200] or 'it is damaged'}") from None
+        raise RefusedError(400, f"this is not a readable zip file: {str(error)[:200] or 'it is damaged'}") from None
     files = dict(members)
     if len(files) < len(members):
         raise RefusedError(400, "two of the files have the same name")
@@ -128,16 +128,16 @@ def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
             continue
         count += 1
         if member.flag_bits & ENCRYPTED:
-            raise RefusedError(400, f"`{shorten(member.filename)}` in the zip is encrypted")
+            raise RefusedError(400, f"`{shorten(member.filename)}` in the zip file is encrypted")
         with archive.open(member) as file:
             content = file.read(room + 1)  # the declared size may be wrong
         room -= len(content)
         if room < 0 or count > MOST_FILES:
-            raise RefusedError(413, f"a zip of rules may have at most {MOST_FILES} files and {MOST_BYTES:,} bytes")
+            raise RefusedError(413, f"a zip file of rules may have at most {MOST_FILES} files and {MOST_BYTES:,} bytes")
         try:
             yield member.filename, normalize_text(content.decode("utf-8"))
         except UnicodeDecodeError:
-            raise RefusedError(400, f"`{member.filename}` in the zip is not UTF-8 text") from None
+            raise RefusedError(400, f"`{member.filename}` in the zip file is not UTF-8 text") from None
 
 
 def _check_bundle(files: Mapping[str, str], ref: str = "", title: str = "", base: str = "") -> Bundle:
@@ -146,10 +146,10 @@ def _check_bundle(files: Mapping[str, str], ref: str = "", title: str = "", base
     for path, text in files.items():
         check_writable(path)
         build_content(text, None)
-    # On a system that takes small letters and capitals for the same, one would lie over the other.
+    # On a case-insensitive file system, one of two such files would overwrite the other.
     if len({path.casefold() for path in files}) < len(files):
         raise RefusedError(400, "two of the files have the same name")
     bundle = Bundle(dict(files), ref, title, base)
     if not bundle.list_folders():
-        raise RefusedError(400, f"there is no `{MANIFEST}` in it, so it is not a ruleset")
+        raise RefusedError(400, f"it contains no `{MANIFEST}`, so it is not a ruleset")
     return bundle

@@ -29,11 +29,11 @@ def refuse_strange(root: Path, folders: tuple[str, ...] = (), files: tuple[str, 
                 mode = os.lstat(path).st_mode
             except FileNotFoundError:
                 continue
-            # `lstat` does not report a Windows junction as a link, but it leads elsewhere too.
+            # `lstat` does not report a Windows junction as a link, although it leads elsewhere too.
             if stat.S_ISLNK(mode) or _is_elsewhere(root, path):
                 raise RefusedError(403, _describe(name, "is a link, and the studio writes and deletes there"))
             if not is_kind(mode):
-                raise RefusedError(403, _describe(name, f"is not a {kind}, and the studio needs one of this name"))
+                raise RefusedError(403, _describe(name, f"is not a {kind}, but the studio needs one of this name"))
 
 
 def _is_elsewhere(root: Path, path: Path) -> bool:
@@ -42,4 +42,4 @@ def _is_elsewhere(root: Path, path: Path) -> bool:
 
 
 def _describe(name: str, why: str) -> str:
-    return f"`{name}` of this folder {why}: take it away; all of `{OWN}` may be deleted at any time"
+    return f"`{name}` in this folder {why}: remove it; everything in `{OWN}` can be deleted at any time"

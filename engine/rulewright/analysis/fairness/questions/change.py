@@ -12,7 +12,7 @@ from rulewright.analysis.simulation.run_simulation import begin_run
 from rulewright.ruleset.ruleset import Ruleset
 
 PLACE = 80
-TITLE = "What would the other rules change?"
+TITLE = "What would change under the other rules?"
 
 
 def answer(table: GameCache) -> Answer | None:
@@ -44,7 +44,7 @@ def answer(table: GameCache) -> Answer | None:
         table.interrupted = True
     games = pairs.counts[0].games
     if not games:
-        return Answer(("Too little was played to tell.",))
+        return Answer(("There are too few games to tell.",))
     differences = select_differences(pairs, other)
     says = describe_change(differences, games, other)
     return Answer(
@@ -66,14 +66,14 @@ def select_differences(pairs: Pairs, other: Ruleset) -> list[Move]:
 
 
 def describe_change(moves: Sequence[Move], games: int, other: Ruleset) -> list[str]:
-    """Describe the significant changes, and count the metrics without one."""
+    """Describe the significant changes, and count the metrics without a significant change."""
     moved = [move for move in sorted(moves, key=lambda move: move.adjusted) if move.moved]
-    played = f"in {format_count(games, 'pair')} of games on the same dice"
+    played = f"in {format_count(games, 'pair')} of games with the same dice"
     if not moved:
-        return [f"Nothing that is counted moves by more than noise with {other.reference}, {played}."]
-    says = [f"With {other.reference}, {played}, these move by more than noise: {'; '.join(map(describe_move, moved))}."]
+        return [f"No statistic changes significantly with {other.reference}, {played}."]
+    says = [f"With {other.reference}, {played}, these change significantly: {'; '.join(map(describe_move, moved))}."]
     still = len(moves) - len(moved)
-    return [*says, f"Of {format_count(still, 'other figure')}, no change can be seen."] if still else says
+    return [*says, f"{format_count(still, 'other statistic')} did not change significantly."] if still else says
 
 
 def describe_move(move: Move) -> str:

@@ -9,11 +9,11 @@ from rulewright.analysis.simulation.simulation_report import select_common
 from rulewright.base.confidence_intervals import compute_mean_interval
 
 PLACE = 70
-TITLE = "How does a game go?"
+TITLE = "How does a game develop?"
 IN_BOOK = InBook.ONE_SIZE
 
 MOMENTS = 6
-"""The maximum number of reported moments of a measure. The last is one that one game in ten still reaches."""
+"""The maximum number of reported moments of a measure. At least one game in ten reaches the last one."""
 
 
 def answer(table: GameCache) -> Answer:
@@ -39,11 +39,11 @@ def answer(table: GameCache) -> Answer:
         first, last = lines[0], lines[-1]
         way = f"from {first.value:,.1f} to {last.value:,.1f}"
         turns = [each for each in (most, least) if each.value not in (first.value, last.value)]
-        for turn, what in ((most, "most"), (least, "least")):
+        for turn, what in ((most, "highest"), (least, "lowest")):
             if turn in turns:
                 way += f", {what} at {int(turn.id.rpartition('.')[2]):,} ({turn.value:,.1f})"
         says.append(f"{titles[name]}: {way}.")
         metrics += lines
     if not says:
-        return Answer(("The ruleset names nothing to watch in the course of a game (`over:` in its `measures:`).",))
+        return Answer(("The ruleset has no measure to follow over the course of a game (`over:` in its `measures:`).",))
     return Answer(tuple(says), tuple(metrics), (sample.command,))

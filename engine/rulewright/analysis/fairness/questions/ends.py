@@ -11,17 +11,17 @@ from rulewright.engine.narration.plain_names import Names
 from rulewright.ruleset.ruleset import Ruleset
 
 PLACE = 25
-TITLE = "Do the rules lead anywhere?"
+TITLE = "Do the rules lead to a winner?"
 IN_BOOK = InBook.ONE_SIZE
 
 UNDECIDED = 0.5
-"""The share of games without a winner from which the question applies."""
+"""The minimum share of games without a winner for this question to apply."""
 
 SEARCHER = "planner:8"
-"""The bot that retries such a game. It searches to the end of its own turn."""
+"""The bot that checks whether better play finds a winner. It searches to the end of its own turn."""
 
 GAMES = 20
-"""The number of games with the searching bot. Each takes a while, and a dead end in the rules shows in all of them."""
+"""The number of games with the searching bot. Few suffice, because a dead end in the rules shows in every game."""
 
 
 def answer(table: GameCache) -> Answer | None:
@@ -42,19 +42,20 @@ def answer(table: GameCache) -> Answer | None:
     searched = table.play((SEARCHER,) * table.fewest, games=GAMES)
     counts = searched.counts
     if not counts.games:
-        return Answer((here, "Too little was searched to tell whose fault that is."), tuple(results), (sample.command,))
+        says = "There are too few games with a searching bot to tell whether the rules or the bots are the cause."
+        return Answer((here, says), tuple(results), (sample.command,))
     results.append(_build_metric(f"undecided.{SEARCHER}", SEARCHER, counts))
     if _count_undecided(counts) < UNDECIDED * counts.games:
         decided = counts.games - _count_undecided(counts)
         says = (
-            f"The rules lead to an end: players who search to the end of their turn decide {decided:,} of "
-            f"{format_count(counts.games, 'game')}. It is {table.good} that does not find the way, so ask "
-            "better players: "
+            f"The rules do lead to a winner: bots that search to the end of their turn win {decided:,} of "
+            f"{format_count(counts.games, 'game')}. {table.good} plays too weakly to win, so try "
+            "stronger bots: "
             f"`--players {SEARCHER},{table.good}`."
         )
     else:
         says = (
-            f"Players who search to the end of their turn decide no more: of {format_count(counts.games, 'game')}, "
+            f"Bots that search to the end of their turn do no better: of {format_count(counts.games, 'game')}, "
             f"{_count_undecided(counts):,} have no winner. {_name_cause(table.ruleset, counts)}"
         )
     return Answer((here, says), tuple(results), (sample.command, searched.command))
@@ -66,17 +67,18 @@ def _count_undecided(counts: Counts) -> int:
 
 def _build_metric(identity: str, bot: str, counts: Counts) -> Metric:
     part, whole = _count_undecided(counts), counts.games
-    return Metric(identity, f"no winner among {bot}", part / whole, compute_wilson_interval(part, whole), share=True)
+    interval = compute_wilson_interval(part, whole)
+    return Metric(identity, f"games of {bot} without a winner", part / whole, interval, share=True)
 
 
 def _name_cause(ruleset: Ruleset, counts: Counts) -> str:
     """Name the cause: games that never end, or the step that ends most of them without a winner."""
     if counts.unfinished > counts.draws:
-        return "The rules themselves lead nowhere: games go on for ever, and no rule ends them."
+        return "The rules are the cause: games go on forever, because no rule ends them."
     number, times_ = max(counts.decided.items(), key=lambda pair: (pair[1], -pair[0]))
     step = ruleset.steps.get(number)
     if step is None:
-        return "The rules themselves lead nowhere: games come to their last step without a winner."
+        return "The rules are the cause: games reach their last step without a winner."
     title = Names(ruleset).format_words(step.words.get("title", ""))
     told = f"{title}, {step.rule}" if title else step.rule
-    return f"The rule to blame is {told}: it ends {format_share(times_ / counts.games)} of those games."
+    return f"The cause is the rule {told}: it ends {format_share(times_ / counts.games)} of the games."

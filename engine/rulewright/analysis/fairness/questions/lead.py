@@ -16,37 +16,37 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Scalar
 
 PLACE = 30
-TITLE = "Can one come back?"
+TITLE = "Can a player come back from behind?"
 IN_BOOK = InBook.ONE_SIZE
 
 MEASURE = "lead_at_a_moment"
-"""The id of the measure of the lead, which an overlay adds to the rules."""
+"""The id of the measure that `with_lead` adds to the rules: the first player's lead."""
 
 MOMENTS = 6
-"""The maximum number of reported moments. The last is one that one game in ten goes beyond."""
+"""The maximum number of reported moments. At least one game in ten goes beyond the last one."""
 
 ENOUGH = 30
-"""The minimum number of games that go beyond a moment for it to be reported."""
+"""A moment is reported only if at least this many games go beyond it."""
 
 
 def answer(table: GameCache) -> Answer:
     """Answer from the values (`evaluate:`) of two good players at the moments of the first measure over time."""
     ruleset = table.ruleset
     if ruleset.evaluate is None:
-        return Answer(("The ruleset does not say how well a player stands (`evaluate:`), so that nobody leads.",))
+        return Answer(("The ruleset cannot tell who is in the lead, because it has no `evaluate:`.",))
     clock = next((measure.id for measure in ruleset.measures.values() if measure.over is not None), None)
     if clock is None:
-        return Answer(("The ruleset names no moments to look at (`over:` in its `measures:`).",))
+        return Answer(("The ruleset has no moments to compare (`over:` in its `measures:`).",))
     if table.fewest != 2:
-        return Answer(("Who leads is asked of two, and two cannot play this.",))
+        return Answer(("This question is only for games of two players, which this game does not allow.",))
     games = [game for game in map(list_moments, table.play_each(with_lead(ruleset, clock), (table.good,) * 2)) if game]
     if not games:
-        return Answer(("Too few games were decided to tell.",))
+        return Answer(("There are too few games with a winner to tell.",))
     result = _moments(games)
     behind = sum(any(lead < 0 for _, lead in game) for game in games)
     back = Metric(
         "behind",
-        "who wins was behind at a moment",
+        "the winner was behind at some point",
         behind / len(games),
         compute_wilson_interval(behind, len(games)),
         True,
@@ -55,21 +55,21 @@ def answer(table: GameCache) -> Answer:
     if result:
         first, last = result[0], result[-1]
         says.append(
-            f"Who leads at {first.id.rpartition('.')[2]} wins {format_share(first.value)} of the games that "
+            f"The leader at {first.id.rpartition('.')[2]} wins {format_share(first.value)} of the games that "
             "go on from there"
             + (
-                f", and who leads at {last.id.rpartition('.')[2]} wins {format_share(last.value)}."
+                f", and the leader at {last.id.rpartition('.')[2]} wins {format_share(last.value)}."
                 if last != first
                 else "."
             )
         )
         if first.interval[0] > 0.8:
-            says.append("It snowballs: what is ahead early stays ahead.")
+            says.append("An early lead snowballs: the player who is ahead early usually wins.")
         elif last.interval[1] < 0.6:
-            says.append("To lead means little: anybody may still win.")
+            says.append("A lead means little: either player may still win.")
     says.append(
-        f"In {format_share(back.value)} of {format_count(len(games), 'decided game')}, the winner was behind "
-        "at some moment."
+        f"In {format_share(back.value)} of {format_count(len(games), 'decisive game')}, the winner was behind "
+        "at some point."
     )
     return Answer(tuple(says), (*result, back))
 
@@ -85,7 +85,7 @@ def with_lead(ruleset: Ruleset, clock: str) -> Ruleset:
         f"sum({ruleset.evaluate}(somebody) for somebody in players if somebody == {which}(players))"
         for which in ("first", "last")
     )
-    measure = {"is": f"{one} - {other}", "over": over.text, "title": "Lead", "means": "How far ahead the first is."}
+    measure = {"is": f"{one} - {other}", "over": over.text, "title": "Lead", "means": "The first player's lead."}
     return lay_over(ruleset, yaml.safe_dump({"measures": {MEASURE: measure}}, width=10_000))
 
 
@@ -112,7 +112,7 @@ def _moments(games: Sequence[Sequence[tuple[int, int]]]) -> list[Metric]:
     metrics = []
     for moment in moments[:: max(1, -(-len(moments) // MOMENTS))]:
         won, lost = led[moment]
-        title = f"who leads at {moment:,} wins"
+        title = f"the leader at {moment:,} wins"
         metrics.append(
             Metric(f"lead.{moment}", title, won / (won + lost), compute_wilson_interval(won, won + lost), share=True)
         )

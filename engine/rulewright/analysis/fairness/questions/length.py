@@ -10,18 +10,18 @@ from rulewright.analysis.simulation.metrics import list_metrics
 from rulewright.engine.narration.plain_names import Names
 
 PLACE = 20
-TITLE = "How long does it take?"
+TITLE = "How long does a game take?"
 IN_BOOK = InBook.ONE_SIZE
 
 MOST_ENDS = 3
-"""The maximum number of reported steps that end games. Others are rare."""
+"""The maximum number of reported steps that end games. Any others are rare."""
 
 
 def answer(table: GameCache) -> Answer:
     """Answer from the number of decisions, the ruleset's own measures, and the steps that end games."""
     counts = table.play_good_bots().counts
     if not counts.games:
-        return Answer(("Too little was played to tell.",))
+        return Answer(("There are too few games to tell.",))
     metrics = list_metrics(counts, table.ruleset)
     middle, late, longest = (find_quantile(counts.lengths, part) for part in (0.5, 0.9, 1.0))
     says = [
@@ -32,23 +32,23 @@ def answer(table: GameCache) -> Answer:
         else f"Every game takes {format_count(longest, 'decision')}."
     ]
     if late >= 3 * middle:
-        says.append("That is a long tail: one game in ten takes three times as long as the one in the middle, or more.")
+        says.append("The tail is long: one game in ten takes at least three times as long as the median game.")
     drawn = counts.draws + counts.unfinished
     if drawn:
-        what = "drawn or never end" if counts.unfinished else "drawn"
+        what = "drawn or unfinished" if counts.unfinished else "drawn"
         says.append(f"{format_share(drawn / counts.games)} of the games are {what}.")
     else:
         says.append("No game was drawn.")
     ends = _ends(table, counts.decided)
     if ends:
-        says.append(f"What decides them: {'; '.join(ends)}.")
+        says.append(f"How the games end: {'; '.join(ends)}.")
     wanted = ["decisions", "draws", *(f"measures.{name}" for name in table.ruleset.measures)]
     wanted += ["unfinished"] if counts.unfinished else []
     return Answer(tuple(says), tuple(metrics[name] for name in wanted), (table.play_good_bots().command,))
 
 
 def find_quantile(values: Counter[int], part: float) -> int:
-    """Return the smallest value that is at least as large as this part of all values."""
+    """Return the smallest value that is at least as large as the share `part` of all values."""
     wanted, seen = part * sum(values.values()), 0
     for value in sorted(values):
         seen += values[value]

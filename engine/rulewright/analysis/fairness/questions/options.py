@@ -11,21 +11,21 @@ from rulewright.engine.narration.plain_names import Names
 from rulewright.language.lowering import list_asks, list_offers
 
 PLACE = 50
-TITLE = "Which decisions are none?"
+TITLE = "Which decisions are not real choices?"
 IN_BOOK = InBook.ONE_SIZE
 
 RARE = 0.01
 """The share below which an option is reported as never taken, and above `1 - RARE` as the only one taken."""
 
 ENOUGH = 100
-"""The minimum number of decisions at a step for it to be reported."""
+"""A step is reported only if players made at least this many decisions at it."""
 
 
 def answer(table: GameCache) -> Answer:
     """Answer from the decisions of good players, in games with coverage."""
     sample = table.play_good_bots(coverage=True)
     if not sample.counts.games:
-        return Answer(("Too little was played to tell.",))
+        return Answer(("There are too few games to tell.",))
     names = Names(table.ruleset)
     never: list[Metric] = []
     always: list[Metric] = []
@@ -54,19 +54,18 @@ def answer(table: GameCache) -> Answer:
             )
             if figure.interval[0] > 1 - RARE:
                 always.append(figure)
-            # A choice among numbers has many options that are seldom right. An option with a name is there for a
-            # purpose.
+            # Most numbers that can be chosen are rarely right, so only named options, which exist for a purpose, count.
             elif figure.interval[1] < RARE and option in offered | {"none"}:
                 never.append(figure)
     says = []
     if always:
-        says.append(f"These are hardly decisions, for nearly every answer is the same: {_list(always)}.")
+        says.append(f"At these decisions, players nearly always take the same option: {_list(always)}.")
     if never:
-        says.append(f"Hardly anybody takes these, good or bad as they may be: {_list(never)}.")
+        says.append(f"Players hardly ever take these options, which may still be good ones: {_list(never)}.")
     if not says:
-        says.append(f"Not one: whatever is asked is answered in more than one way, by {table.good}.")
+        says.append(f"None: {table.good} takes more than one option at every decision.")
     if few:
-        says.append(f"Of {format_count(few, 'further question')}, too few were answered to tell.")
+        says.append(f"There are too few answers to judge {format_count(few, 'further decision')}.")
     return Answer(tuple(says), (*always, *never), (sample.command,))
 
 

@@ -10,7 +10,7 @@ from rulewright.analysis.simulation.metrics import Metric
 from rulewright.engine.state.faults import RulesFault
 
 PLACE = 15
-TITLE = "And with perfect play?"
+TITLE = "Who wins with perfect play?"
 IN_BOOK = InBook.EXACT
 
 CERTAIN = 1e-6
@@ -31,7 +31,7 @@ def answer(table: GameCache) -> Answer | None:
         table.interrupted = True
         return None
     prized = table.ruleset.payoff is not None
-    first = f"If nobody makes a mistake, the game is worth {solution.worth[0]:.4f} to the first seat."
+    first = f"If nobody makes a mistake, the value of the game for the first seat is {solution.worth[0]:.4f}."
     says = (first.replace("-", "−") if prized else _describe(solution), _how(solution))
     figures = [_worth(solution)] if prized else _build_metrics(solution)
     return Answer(says, tuple(figures), (table.build_fair_command(),))
@@ -40,7 +40,7 @@ def answer(table: GameCache) -> Answer | None:
 def _describe(solution: Solution) -> str:
     wins = [_certain(share) for share in solution.wins]
     if solution.players == 1:
-        return f"Who makes no mistake wins {format_share(wins[0])} of games."
+        return f"A player who makes no mistake wins {format_share(wins[0])} of games."
     if _certain(solution.draws) == 1:
         return "If nobody makes a mistake, nobody wins: every game is a draw."
     sure = next((seat for seat, share in enumerate(wins, 1) if share == 1 and sum(wins) == 1), None)
@@ -54,24 +54,24 @@ def _describe(solution: Solution) -> str:
 def _how(solution: Solution) -> str:
     if solution.gain:
         return (
-            f"That is worked out, not played, over all {format_count(solution.positions, 'course')} that a game can "
-            f"take: whoever knew how the others play could gain {solution.gain:.4f} at the most, all seats together."
+            f"This is computed, not simulated, over {format_count(solution.positions, 'line')} of play. If each "
+            f"player knew the strategies of the others, their gains would add up to at most {solution.gain:.4f}."
         )
-    return f"That is worked out, not played: the game has {format_count(solution.positions, 'position')}."
+    return f"This is computed, not simulated: the game has {format_count(solution.positions, 'position')}."
 
 
 def _build_metrics(solution: Solution) -> list[Metric]:
     wins = [
-        Metric(f"perfect.{seat}", f"seat {seat}, by perfect play", share, (share, share), share=True)
+        Metric(f"perfect.{seat}", f"seat {seat}, with perfect play", share, (share, share), share=True)
         for seat, share in enumerate(map(_certain, solution.wins), 1)
     ]
     draws = _certain(solution.draws)
-    return [*wins, Metric("perfect.draws", "draws, by perfect play", draws, (draws, draws), share=True)]
+    return [*wins, Metric("perfect.draws", "draws, with perfect play", draws, (draws, draws), share=True)]
 
 
 def _worth(solution: Solution) -> Metric:
     worth = solution.worth[0]
-    return Metric("perfect.worth", "worth to the first seat", worth, (worth, worth), share=False)
+    return Metric("perfect.worth", "value for the first seat", worth, (worth, worth), share=False)
 
 
 def _certain(share: float) -> float:

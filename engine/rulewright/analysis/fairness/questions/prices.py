@@ -28,13 +28,13 @@ IN_BOOK = InBook.ONE_SIZE
 
 GAMES = 40
 MOST_DECISIONS = 8_000
-"""Limits on the games and decisions to watch one by one. Purchases are frequent, so these are enough."""
+"""Limits on the games and decisions to observe. Purchases are frequent, so a small sample is enough."""
 
 ENOUGH = 30
-"""The minimum number of purchases at a step for its price to be reported."""
+"""The price at a step is reported only if there were at least this many purchases."""
 
 BARGAIN = 2
-"""The ratio of value to price from which a purchase is called a bargain."""
+"""The minimum ratio of value to price for a purchase to be called a bargain."""
 
 MOST_LISTED = 8
 """The maximum number of reported prices, the most frequent first."""
@@ -80,7 +80,7 @@ def answer(table: GameCache) -> Answer | None:
     for number, name in often[:MOST_LISTED]:
         step, result = ruleset.steps[number], bought[number, name]
         what, called = _name_step(step, names), names.name_field(PLAYER_KIND, name)
-        # If the payment has a value of its own, prices are given in it.
+        # If what is paid has a value of its own, values are converted to its unit.
         rate = sum(result.costs) / sum(result.paid)
         paid = _build_metric(f"{step.rule}.paid", f"{what}: {called} paid", result.paid)
         worth = _build_metric(
@@ -92,16 +92,16 @@ def answer(table: GameCache) -> Answer | None:
         figures += [paid, worth]
         told = f"{worth.value:,.1f}; {_judge(paid, worth)}"
         if rate <= 0:
-            told = f"{worth.value:,.1f} by `evaluate:`, which does not count {called}"
+            told = f"{worth.value:,.1f} by `evaluate:`, which ignores {called}"
         says.append(
-            f"{what}: {paid.value:,.1f} {called} in the mean of {format_count(len(result.paid), 'purchase')}, "
-            "for what is at "
-            f"once worth {told}."
+            f"{what}: {paid.value:,.1f} {called} on average over {format_count(len(result.paid), 'purchase')}, "
+            "with an "
+            f"immediate value of {told}."
         )
     says.append(
-        f"Worth is what `evaluate:` says of a position, in {format_count(games, 'game')} of {table.good} that "
-        "were watched "
-        "decision by decision; what is worth more later than at once is worth more than this says."
+        f"The value is the rise in `evaluate:`, in {format_count(games, 'game')} of {table.good} observed "
+        "decision by decision. "
+        "Purchases that pay off only later are worth more than it shows."
     )
     return Answer(tuple(says), tuple(figures), (table.build_fair_command(),))
 
@@ -163,7 +163,7 @@ def _play_game(
         state.apply(policies[who - FIRST_PLAYER](state))
         decisions += 1
         for step, name, amount in _payments(state, who, table.ruleset.steps):
-            # A payment without a decision is not a purchase. A tax, for example, also hits the player of the last turn.
+            # A payment without a decision is not a purchase. A tax, for example, may also hit the previous player.
             if deal is None and asked is not None and step.procedure == asked.procedure:
                 deal = _Deal(who, step, before)
             if deal is not None:
@@ -250,8 +250,8 @@ def _judge(paid: Metric, worth: Metric) -> str:
     if worth.interval[0] > paid.interval[1]:
         return "a bargain" if worth.value >= BARGAIN * paid.value else "well worth it"
     if worth.interval[1] < paid.interval[0]:
-        return "what is bought pays only later, or never"
-    return "about what is paid"
+        return "it pays off only later, or never"
+    return "about the price paid"
 
 
 def _build_metric(identity: str, title: str, values: list[int]) -> Metric:

@@ -22,7 +22,7 @@ MOST_LISTED = 8
 """The maximum number of rules with metrics."""
 
 MOST_NAMED = 3
-"""The maximum number of rules named after the most decisive one."""
+"""The maximum number of further rules named, after the most decisive one."""
 
 
 def answer(table: GameCache) -> Answer | None:
@@ -34,7 +34,7 @@ def answer(table: GameCache) -> Answer | None:
         return None
     policies = (table.good,) * table.fewest
     if not may_turn(table.ruleset, policies):
-        text = f"Rolls are turned in games that are played as WebAssembly, and those of `{table.good}` are not here."
+        text = f"Rolls can only be forced in games played in WebAssembly, which games of `{table.good}` are not."
         return Answer((text,))
     rolls = table.vary_rolls(policies, replays=REPLAYS * table.games)
     if not rolls.ends:
@@ -49,32 +49,32 @@ def describe_rolls(ruleset: Ruleset, leverage_result: LeverageResult) -> tuple[s
     if not any(each.other for each in rules):
         return (
             f"None: in {format_count(leverage_result.games, 'game')}, the same players win whether the first roll of a "
-            "rule comes to "
-            "its least or to its most.",
+            "rule is forced to "
+            "its minimum or its maximum.",
         )
     if not deciding:
         most = max(each.swings_between[1] for each in rules)
         return (
-            f"No roll is seen to, in {format_count(leverage_result.games, 'game')}: whoever makes the first roll of a "
-            "rule wins about "
-            f"as often by its least as by its most. One that moves them by more than {format_share(most)} would show.",
+            f"No effect shows, in {format_count(leverage_result.games, 'game')}: the acting player wins about as often "
+            "with the minimum "
+            f"as with the maximum of a rule's first roll. An effect of more than {format_share(most)} would show.",
         )
     first, *others = deciding
     what, by_least, by_most = (
-        ("The draw", "takes the first there is", "takes the last")
+        ("The draw", "is forced to the first card", "to the last card")
         if first.drawn
-        else ("The roll", "comes to its least", "comes to its most")
+        else ("The roll", "is forced to its minimum", "to its maximum")
     )
     least, most = first.wins
     low, high = first.swings_between
     says = [
-        f"{what} that decides most is {_name_roll(ruleset, first)}. Where the first of a game {by_least}, "
-        "whoever makes it "
-        f"wins {format_share(least)} of {format_count(first.games, 'game')}, and where it {by_most}, with the "
+        f"{what} that decides most is {_name_roll(ruleset, first)}. If the first one in a game {by_least}, "
+        "the acting player "
+        f"wins {format_share(least)} of {format_count(first.games, 'game')}; if it is forced {by_most}, with the "
         "same dice otherwise, "
-        f"{format_share(most)}: it moves them by {format_share(first.swing)} ({format_share(low)} to "
+        f"{format_share(most)}. The effect is {format_share(first.swing)} ({format_share(low)} to "
         f"{format_share(high)}). A game has "
-        f"{f'{first.often:,.1f}'.removesuffix('.0')} of them."
+        f"{f'{first.often:,.1f}'.removesuffix('.0')} of them on average."
     ]
     if others:
         named = "; ".join(f"{_name_roll(ruleset, each)} ({format_share(each.swing)})" for each in others[:MOST_NAMED])
@@ -82,7 +82,7 @@ def describe_rolls(ruleset: Ruleset, leverage_result: LeverageResult) -> tuple[s
         says.append(f"Next: {named}" + (f"; and {more:,} more." if more > 0 else "."))
     if len(rules) > len(deciding):
         rest = len(rules) - len(deciding)
-        says.append(f"Of {format_count(rest, 'other rule')} that roll{'s' if rest == 1 else ''}, it cannot be told.")
+        says.append(f"The rolls of {format_count(rest, 'other rule')} have no significant effect.")
     return tuple(says)
 
 
@@ -92,7 +92,7 @@ def _build_metrics(leverage_result: LeverageResult) -> Iterator[Metric]:
         yield Metric(f"decides.{each.rule}", each.rule, each.swing, each.swings_between, share=True)
     first = rules[0]
     if first.decides:
-        title = "others win by the first"
+        title = "other winners, first rule"
         yield Metric(f"others.{first.rule}", title, first.other / first.games, first.others_between, share=True)
 
 

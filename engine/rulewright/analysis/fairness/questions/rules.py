@@ -22,7 +22,7 @@ def answer(table: GameCache) -> Answer:
     sample = table.play_good_bots(coverage=True)
     counts = sample.counts
     if not counts.games:
-        return Answer(("Too little was played to tell.",))
+        return Answer(("There are too few games to tell.",))
     names = Names(table.ruleset)
     # Nested steps share the name of their outer step. The rule matters if any of them fired.
     fired: dict[str, int] = {}
@@ -41,10 +41,10 @@ def answer(table: GameCache) -> Answer:
     watched = f"in {format_count(counts.games, 'game')} of {table.good}"
     says = []
     if silent:
-        part = f"{len(silent):,} of {format_count(len(fired), 'rule')} that leave a trace"
-        says.append(f"{part} did nothing {watched}: {_list(silent)}.")
+        part = f"{len(silent):,} of {format_count(len(fired), 'rule')} that record events"
+        says.append(f"{part} never fired {watched}: {_list(silent)}.")
     else:
-        says.append(f"Every rule that leaves a trace did something {watched}.")
+        says.append(f"Every rule that records events fired {watched}.")
     if rows:
         says.append(f"These rows never came up: {_list(rows)}.")
     elif rolled:

@@ -9,14 +9,14 @@ from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.metrics import Metric, list_metrics
 
 PLACE = 10
-TITLE = "Who has the edge?"
+TITLE = "Does any seat have an advantage?"
 IN_BOOK = InBook.TURN_ORDER
 
 
 def answer(table: GameCache) -> Answer:
     """Answer from the wins of each seat, for each number of players."""
     if table.ruleset.players[1] < 2:
-        return Answer((f"{table.ruleset.title} is played alone: nobody has an edge over anybody.",))
+        return Answer((f"{table.ruleset.title} is for one player, so no seat can have an advantage.",))
     says: list[str] = []
     metrics: list[Metric] = []
     commands = []
@@ -27,7 +27,7 @@ def answer(table: GameCache) -> Answer:
         known = list_metrics(sample.counts, table.ruleset)
         edge = known["seat_edge"]
         seats = [replace(known[f"seat.{seat}"], title=f"seat {seat} of {players}") for seat in range(1, players + 1)]
-        metrics += [*seats, replace(edge, title=f"edge of a seat, of {players}")]
+        metrics += [*seats, replace(edge, title=f"seat advantage, {players} players")]
         says.append(_describe(players, sample.counts.games, edge, seats))
         commands.append(sample.command)
     return Answer(tuple(says), tuple(metrics), tuple(commands))
@@ -35,14 +35,14 @@ def answer(table: GameCache) -> Answer:
 
 def _describe(players: int, games: int, edge: Metric, seats: list[Metric]) -> str:
     low, high = edge.interval
-    between = f"Among {players}, in {format_count(games, 'game')}"
+    between = f"With {format_count(players, 'player')}, in {format_count(games, 'game')}"
     if low <= 0:
-        return f"{between}, no seat is seen to have an edge; one of more than {format_share(high)} would show."
+        return f"{between}, no seat has a significant advantage; more than {format_share(high)} would show."
     even = sum(seat.value for seat in seats) / players
     most = max(seats, key=lambda seat: abs(seat.value - even))
     way = "more" if most.value > even else "less"
     return (
         f"{between}, {most.title} wins {format_share(most.value)}, which is "
         f"{format_share(abs(most.value - even))} {way} than an "
-        "even share, and no whim of the dice."
+        "even share, a statistically significant difference."
     )

@@ -15,29 +15,29 @@ PLACE = 40
 TITLE = "Luck or skill?"
 
 MOSTLY = 0.9
-"""The share of pairs that the good bot wins twice from which the game counts as a game of skill."""
+"""The minimum share of pairs that the good bot wins twice in a game of skill."""
 
 WORTH_TELLING = 0.1
-"""The share of pairs with one seat winning twice from which the answer reports the maximum win rate."""
+"""The minimum share of pairs in which one seat wins twice for the answer to report the maximum win rate."""
 
 
 def answer(table: GameCache) -> Answer:
     """Answer from paired games with the same seed, in which a good bot and a weaker bot swap seats."""
     if table.ruleset.players[1] < 2:
-        return Answer((f"{table.ruleset.title} is played alone, so that nobody can be better than another.",))
+        return Answer((f"{table.ruleset.title} is for one player, so no player can be better than another.",))
     if table.good == table.lesser:
         return Answer(
-            (f"There is nobody to compare `{table.good}` with: name a better bot, as in `--players mcts:50`.",)
+            (f"There is no weaker bot to compare `{table.good}` with: name a better one, as in `--players mcts:50`.",)
         )
     if table.fewest > 2:
-        return Answer((f"{table.ruleset.title} takes {table.fewest} players, and seats are swapped between two.",))
+        return Answer((f"{table.ruleset.title} needs at least {table.fewest} players, but only two can swap seats.",))
     one = table.play((table.good, table.lesser), rows=True)
     other = table.play((table.lesser, table.good), rows=True)
     played = list(zip(one.rows, other.rows, strict=False))
     deals = Counter(judge_deal(first, second, table.good) for first, second in played)
     pairs = deals.total()
     if not pairs:
-        return Answer(("Too little was played to tell.",))
+        return Answer(("There are too few games to tell.",))
     wins = sum(_wins(row, table.good) for each in played for row in each)
     results = [
         Metric("wins", f"{table.good} wins", wins / (2 * pairs), compute_wilson_interval(wins, 2 * pairs), share=True),
@@ -47,40 +47,40 @@ def answer(table: GameCache) -> Answer:
                 (BETTER, f"{table.good} wins both"),
                 (SEAT, "one seat wins both"),
                 (LESSER, f"{table.lesser} wins both"),
-                (OPEN, "a draw among them"),
+                (OPEN, "at least one draw"),
             )
         ),
     ]
     better, seat, lesser = (deals[kind] / pairs for kind in (BETTER, SEAT, LESSER))
-    dealt = f"Of {format_count(pairs, 'deal')}, each played twice with the seats swapped"
+    dealt = f"Of {format_count(pairs, 'pair')} of games with the same dice and the seats swapped"
     if lesser > better:
         says = [
             f"{dealt}, `{table.lesser}` wins both in {format_share(lesser)} and `{table.good}` in "
-            f"{format_share(better)}: what "
-            "is taken for better play is none here, so look at how bots judge (`evaluate:`)."
+            f"{format_share(better)}: the "
+            "supposedly better bot plays worse, so check how bots judge positions (`evaluate:`)."
         ]
     else:
         says = [
-            f"{dealt}, the better player wins both in {format_share(better)}, and whoever has the better seat "
-            "and dice wins "
-            f"in {format_share(seat)}, well or badly played."
+            f"{dealt}, the better bot wins both in {format_share(better)}, and the side with the better seat "
+            "and dice wins both "
+            f"in {format_share(seat)}, regardless of the bot."
         ]
         if 2 * deals[OPEN] > pairs:
-            says.append("Neither skill nor luck decides enough: most deals hold a draw.")
+            says.append("Neither skill nor luck decides enough: most pairs include a draw.")
         elif better >= MOSTLY:
-            says.append("It is a game of skill: who plays better hardly ever loses.")
+            says.append("It is a game of skill: the better bot hardly ever loses.")
         else:
             says.append(
-                "Luck decides more games than skill does, between these two."
+                "Between these two bots, luck decides more games than skill does."
                 if seat > better
-                else "Skill decides more games than luck does, and luck enough of them to leave hope to everybody."
+                else "Skill decides more games than luck does, but luck decides enough to give the weaker bot a chance."
             )
             if seat >= WORTH_TELLING:
                 most = _most(deals[SEAT], pairs)
                 says.append(
-                    f"In these deals there were {format_share(most.value)} of the games to be won by either "
-                    "of the two: of "
-                    "each that one seat won twice, one game is lost, whoever plays better."
+                    f"In these pairs, either bot could win at most {format_share(most.value)} of the games, because it "
+                    "loses one "
+                    "game of every pair in which one seat wins twice."
                 )
                 results.append(most)
     return Answer(tuple(says), tuple(results), (one.command, other.command))
@@ -89,7 +89,7 @@ def answer(table: GameCache) -> Answer:
 def _most(by_seat: int, pairs: int) -> Metric:
     """Return the highest win rate that either bot could reach, if one seat won both games of `by_seat` pairs."""
     low, high = compute_wilson_interval(by_seat, pairs)
-    title = "the most to be won here"
+    title = "highest possible win rate"
     return Metric("deals.most", title, 1 - by_seat / pairs / 2, (1 - high / 2, 1 - low / 2), share=True)
 
 

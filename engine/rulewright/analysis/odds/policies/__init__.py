@@ -92,7 +92,7 @@ class Policies:
     steps: Mapping[int, Choose] = field(default_factory=dict)
 
     def __call__(self, state: State) -> DecisionPolicy:
-        """Return how to make the pending decision of a state."""
+        """Return the policy's answer to the pending decision of a state."""
         choose = self.steps.get(state.frame[0]) or self.players.get(state.live[1].index(state.who) + 1)
         return (choose or self.everybody)(state)
 
@@ -140,7 +140,7 @@ def _steps(name: str, ruleset: Ruleset) -> list[int]:
     if not results:
         known = {step.rule for step in asking.values()} | {step.id for step in asking.values()}
         hint = suggest_name(name, known)
-        raise RulewrightError(f"there is no choice `{name}`; {hint or 'name a step that asks a player'}")
+        raise RulewrightError(f"no step `{name}` asks for a decision; {hint or 'name a step that asks a player'}")
     return results
 
 

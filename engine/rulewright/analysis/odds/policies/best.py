@@ -7,7 +7,7 @@ from rulewright.analysis.odds.state_graph import DecisionPolicy
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.ruleset import Ruleset
 
-HELP = "maximizes the expected value of the measured expression (the first of several)"
+HELP = "maximizes the expected value of the expression (of the first, if there are several)"
 SEEKS = True
 
 

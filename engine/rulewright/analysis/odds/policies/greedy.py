@@ -8,7 +8,7 @@ from rulewright.analysis.odds.state_graph import ONE, DecisionPolicy
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.ruleset import Ruleset
 
-HELP = "picks what the bot `greedy` picks; estimates long rolls from a fixed sample"
+HELP = "picks the option that the bot `greedy` would; estimates complex rolls from a fixed sample"
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:

@@ -9,7 +9,7 @@ from rulewright.analysis.odds.state_graph import DecisionPolicy
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.ruleset import Ruleset
 
-HELP = "picks any option, each equally likely"
+HELP = "picks any option with equal probability"
 OFFERED = True
 
 

@@ -32,9 +32,9 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
             continue
         before, after = (of(side, side.ruleset.examples[identity]) for side in (pair.before, pair.after))
         if before == after:
-            # A value computed for each place is drawn in the book and has no sentence.
+            # A value computed for each space is drawn in the book and has no sentence.
             told = "It comes out differently from place to place."
-            told = told if keys is END else "It is written in another way, and comes to the same."
+            told = told if keys is END else "It is written differently, with the same result."
             yield build_sentence_line("changed", told, covers=covers, words=True)
         else:
             yield build_line("changed", label, before, after, covers=covers, words=True)

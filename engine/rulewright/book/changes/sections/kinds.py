@@ -90,7 +90,7 @@ def _part(pair: RulesetPair, kind: str, key: str, name: str, group: list[Differe
 
 
 def _all_of(pair: RulesetPair, kind: str, key: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield the first that a kind has of a part, or the last that it had."""
+    """Yield a line if a kind gains its first entry of a part, or loses its last one."""
     side = pair.choose_side(difference.what)
     declared = side.declared.kinds[kind]
     for name in declared.fields if key == "fields" else declared.derived:

@@ -123,9 +123,9 @@ def mark_for_bots(told: Iterable[ChangeLine]) -> Iterator[ChangeLine]:
         if each.label != WORKED_OUT:
             yield replace(each, words=True)
         elif each.what == "changed":
-            yield build_sentence_line("changed", "It is worked out in another way.", covers=each.covers, words=True)
+            yield build_sentence_line("changed", "It is computed differently.", covers=each.covers, words=True)
         else:
-            yield build_sentence_line(each.what, "Only bots and simulations go by it.", covers=each.covers, words=True)
+            yield build_sentence_line(each.what, "Only bots and simulations use it.", covers=each.covers, words=True)
 
 
 def measure_lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:

@@ -24,7 +24,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
             case ("choices", choice):
                 old = pair.before.render_words(before.choices.get(choice, ""))
                 new = pair.after.render_words(after.choices.get(choice, ""))
-                # The words of a choice are looks; that there is one more is not.
+                # The text of a choice does not affect play, but an additional choice does.
                 words = difference.what == "changed"
                 yield build_line(difference.what, "A choice", old, new, covers=[difference.path], words=words)
             case ("choices",):

@@ -89,7 +89,7 @@ def _inside(pair: RulesetPair, page: str, section: str, difference: Difference) 
 
 
 def _notes(pair: RulesetPair, page: str, section: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield all the notes of a section that had none, or has none any more; or another order of them."""
+    """Yield all notes of a section that had none before or has none now, or a line for a changed order of notes."""
     whole = difference.before if difference.what == "removed" else difference.after
     if difference.what == "moved":
         sentence = f"The notes to “{_title(pair.after, page, section)}” are in another order."
@@ -127,7 +127,7 @@ def _titles(side: Side, page: str) -> str:
 
 
 def compare_term(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield another name, another plural, another picture, another meaning."""
+    """Yield a line for each change of the name, plural, picture or meaning of a term."""
     before, after = (side.declared.terms[identity] for side in (pair.before, pair.after))
     covers = {difference.path[2]: difference.path for difference in group if len(difference.path) > 2}
     naming = [covers[key] for key in ("name", "plural") if key in covers]

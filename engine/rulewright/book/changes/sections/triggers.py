@@ -22,7 +22,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
         yield build_line("changed", "", before, after, covers=covers)
     else:
         # Other differences are described with the steps.
-        yield build_sentence_line("changed", "What is done is told above.", covers=covers, words=True)
+        yield build_sentence_line("changed", "Its steps are described above.", covers=covers, words=True)
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
