@@ -81,7 +81,7 @@ def test_policies_and_choices() -> None:
         ("expect_odds: {prize: {mean: 2}}", ["never has a mean"]),
         ("expect_odds: {hihg: 20 %}", ["nothing here is called `hihg`", "did you mean `high`"]),
         ("policy: [bset], expect_odds: {high: 20 %}", ["there is no policy `bset`; did you mean `best`?"]),
-        ("expect_odds: {high: about half}", ["expects invalid odds: `about half`", "write a chance as `70 %`"]),
+        ("expect_odds: {high: about half}", ["expects invalid odds: `about half`", "write a probability as `70 %`"]),
         ("expect_odds: {high: 60-40 %}", ["expects invalid odds: `60-40 %`"]),
         ("expect_odds: {high: 1/0}", ["expects invalid odds: `1/0`"]),
         ("expect_odds: {high: 15/36}, dice: [3]", ["which is about every run", "split it into two examples"]),

@@ -194,7 +194,8 @@ def test_what_nobody_good_takes_is_told(bids: Path) -> None:
     assert found["says"] == [
         "At these decisions, players nearly always take the same option: "
         "High (How much do you bid?), 100\N{NO-BREAK SPACE}%.",
-        "Players hardly ever take these options, which may still be good ones: Low (How much do you bid?), 0\N{NO-BREAK SPACE}%.",
+        "Players hardly ever take these options, which may still be good ones: "
+        "Low (How much do you bid?), 0\N{NO-BREAK SPACE}%.",
     ]
     among_any = answers(bids, "bids", games=100, good="random")["options"]
     assert among_any["says"] == ["None: random takes more than one option at every decision."]

@@ -175,7 +175,9 @@ class TestPackages:
     def test_one_that_names_no_folder_is_told(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         lay_out(site, {"own_games-1.0.dist-info/entry_points.txt": "[rulewright.rulesets]\nown = not_there.rules\n"})
         monkeypatch.syspath_prepend(site)
-        with pytest.raises(DiagnosticError, match=r"the package `own-games` declares its rules in `not_there\.rules`") as caught:
+        with pytest.raises(
+            DiagnosticError, match=r"the package `own-games` declares its rules in `not_there\.rules`"
+        ) as caught:
             load_ruleset("house/short")
         assert [each.code.id for each in caught.value.diagnostics] == ["unknown-ruleset", "package-without-rules"]
 

@@ -87,7 +87,9 @@ def test_the_line_that_is_proposed_keeps_what_a_manifest_names_already() -> None
     write_stack(Path("rules"), "numbers: {goal: 50}\n", "numbers: {goal: 60}\n", over="over: [my/other]")
     [fault] = load(Path("rules"))[1]
     assert fault.suggestion is not None
-    said = re.search(r"write `(over: \[my/other, my/high\])` in (\S+), in place of the current `over:`", fault.suggestion)
+    said = re.search(
+        r"write `(over: \[my/other, my/high\])` in (\S+), in place of the current `over:`", fault.suggestion
+    )
     assert said is not None
     manifest = Path(said[2])
     manifest.write_text(manifest.read_text().replace("over: [my/other]", said[1]))

@@ -100,7 +100,8 @@ def test_what_cannot_be_written_is_known_before(tmp_path: Path) -> None:
     refuse_unwritable(tmp_path / "a.txt")
     assert names(tmp_path) == []
     assert (
-        describe_write_error("x", ValueError("embedded null byte")) == "'x' cannot be written: it is not a valid file name"
+        describe_write_error("x", ValueError("embedded null byte"))
+        == "'x' cannot be written: it is not a valid file name"
     )
 
 
