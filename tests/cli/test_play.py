@@ -70,7 +70,7 @@ def test_who_comes_upon_a_fault_of_the_rules_plays_on_from_before(
         arguments = ["play", "test/unpayable", "--rules", str(tmp_path), "--players", "human,random"]
         assert main([*arguments, "--backend", machine]) == 0
         out, err = capsys.readouterr()
-        told = "the rules cannot go on: `game.price`: `gold` would be -1; the game is as it was"
+        told = "the rules cannot continue: `game.price`: `gold` would be -1; the game is unchanged"
         assert " ".join(err.split()) == told
         assert out.splitlines()[-1].strip() == "The game is over: Player 1 wins."
 
@@ -130,7 +130,7 @@ def test_a_game_without_an_end_is_left_where_no_save_could_hold_it(
     monkeypatch.setattr(terminal_session, "MOST_ENTRIES", 20)
     assert main([*arguments, "--save", str(save)]) == 0
     said = " ".join(capsys.readouterr().err.split())
-    assert said == "stopping here: it has 20 choices and results, as many as a save may hold, and the game is not over"
+    assert said == "stopping here: it has 20 choices and results, the maximum of a save, and the game is not over"
     assert 20 <= len(open_save(save).record) < 24, "a choice, and what is rolled for it"
     monkeypatch.setattr(terminal_session, "MOST_ENTRIES", 100_000)
     monkeypatch.setattr(terminal_session, "MOST_EVENTS", 12)
@@ -218,7 +218,7 @@ def test_undo_takes_back_what_nothing_random_followed(
     out = capsys.readouterr().out
     assert "there is nothing to undo" in out
     assert "undone" in out
-    assert "what dice and cards have shown cannot be undone" in out
+    assert "dice and cards that have been revealed cannot be undone" in out
     # After the hold was taken back it is the first player's turn again; each refusal asks once more.
     assert out.count("Player 1: Roll once more") == 5
 
@@ -408,7 +408,7 @@ def test_a_save_that_cannot_be_written_is_told(
     answers(monkeypatch, "save", f"save {tmp_path}/gone/x.json", "quit")
     assert main(["play", "pig/classic", "--seed", "3"]) == 0
     err = capsys.readouterr().err
-    assert "say where to: save FILE" in err
+    assert "name a file: save FILE" in err
     assert "cannot be written: no such file or directory" in err
 
 

@@ -100,7 +100,7 @@ def test_a_person_is_asked_for_what_the_script_leaves_out(
 ) -> None:
     answers += ["4", "3", "1", "fight"]
     code, out, err = call(capsys, "run", NORMAL, *BATTLE, "--dice", "3+6+3,3+4,1+3+1,2")
-    assert (code, err) == (0, "there are 3 options, and none is `4`: type a number or a name\n")
+    assert (code, err) == (0, "there are 3 options, but none is `4`: type a number or a name\n")
     assert "Player 1: " in out
     assert out.count("battle.attacking_squads ") == 1
     assert "won = yes" in out

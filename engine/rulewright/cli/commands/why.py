@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         path, result = find_node(ruleset, args.id)
         values = trace_provenance(ruleset.resolved, path, result)
     except DiagnosticError:
-        # A removed value has a history as well.
+        # Removed values have origins, too.
         values = trace_removed(ruleset.resolved, args.id)
         if not values:
             raise
