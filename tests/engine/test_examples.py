@@ -52,14 +52,14 @@ examples:
     [
         ("{title: T, of: pay_day, dice: [7], expect: {who.coin: 9}}", "`who.coin` should be 9 and is 8"),
         ("{title: T, of: pay_day, dice: [7], expect: {who.coyn: 8}}", "did you mean `coin`"),
-        ("{title: T, of: pay_day, dice: [], expect: {who.coin: 8}}", "rolls 2d6 +1, and the script holds no results"),
-        ("{title: T, of: pay_day, dice: [13], expect: {who.coin: 8}}", "their sum must be between 2 and 12"),
+        ("{title: T, of: pay_day, dice: [], expect: {who.coin: 8}}", "rolls 2d6 +1, but the script has no results"),
+        ("{title: T, of: pay_day, dice: [13], expect: {who.coin: 8}}", "the sum of the dice must be from 2 to 12"),
         ("{title: T, of: pay_day, dice: [[7, 1]], expect: {who.coin: 8}}", "7 is not a face of d6"),
         ("{title: T, of: payday, dice: [7], expect: {who.coin: 8}}", "did you mean `pay_day`"),
         ("{title: T, value: 2d6 +1 + 1d6, expect: 3d6 +2}", "should be 🎲 3d6 +2 but is 🎲 3d6 +1"),
         ("{title: T, roll: 1d6 +2, dice: [3], expect: 6}", "should be 6 but is 5"),
         ("{title: T, of: part, expect: {pet.age: 3}}", "`pet.age` reads something that has left the game by then"),
-        ("{title: T, of: pay_day, dice: [7, 8], expect: {who.coin: 8}}", "`it`: the script holds 2 results"),
+        ("{title: T, of: pay_day, dice: [7, 8], expect: {who.coin: 8}}", "`it`: the script has 2 results"),
         ("{title: T, expect: 6}", "none of `of`, `value`, `roll`"),
     ],
 )
@@ -106,7 +106,7 @@ def test_examples_have_so_many_operations_together_and_the_one_too_many_is_named
     [problem] = last.problems
     assert_golden("long_examples.txt", render("text", [problem]), folder=GOLDENS)
     assert problem.message.startswith("`third`: `main.")
-    assert f"all examples together took {5 * taken // 2:,} operations" in problem.message
+    assert f"all examples together have taken {5 * taken // 2:,} operations" in problem.message
     assert problem.span.line in (4, 5)
 
 

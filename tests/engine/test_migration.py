@@ -78,7 +78,7 @@ def test_rules_that_end_earlier_say_where_it_stops(folder: Path, tmp_path: Path,
     edition(folder, "1.1.0", "numbers: {goal: 20}\n")
     moved = migrate_save(save, load_ruleset("own/pig@1.1", rules=folder))
     assert 0 < moved.choices < moved.recorded == 30
-    assert moved.stopped == "the game is over before `roll` is chosen"
+    assert moved.stopped == "the game ends before the choice of `roll`"
     assert moved.game.result is not None
     assert moved.game.record == game.record[: len(moved.game.record)]
     new = tmp_path / "moved.json"

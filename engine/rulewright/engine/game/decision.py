@@ -266,7 +266,7 @@ def _slots_before(step: Step, procedure: Procedure) -> list[int]:
         if inner is not step:
             results += [
                 each.item for each in list_operations(inner) if isinstance(each, Each)
-            ]  # the element of the current iteration
+            ]  # the current element of a loop around the step
     return results
 
 

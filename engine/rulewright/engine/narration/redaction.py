@@ -26,7 +26,7 @@ class Hidden:
 HIDDEN: Final = Hidden()
 
 Objects = Mapping[int, list[Any]]
-"""Every object of a game by number, each as `[kind, field, …]`."""
+"""All objects of a game by number, each as `[kind, field, …]`."""
 
 Seat = int | None
 """A viewer: the number of a player, or None for a spectator, who sees only what all players see."""
@@ -59,7 +59,7 @@ class VisibilityRules:
             return True
         seen = self.ruleset.declarations.kinds[kind].fields[name].seen_by
         if seen is None:
-            return False  # a deck, whose remaining cards are hidden
+            return False  # a deck: its remaining cards are hidden from everybody
         shown = objects[entity][self.layout.places[kind, f"{SHOWN}{name}"]]
         if self.includes(shown, viewer, objects):
             return True

@@ -43,10 +43,10 @@ from rulewright.ruleset.ruleset import Ruleset
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 MOST_ROWS = 12
-"""The maximum number of rows of a map for which empty entries are shown as well."""
+"""The maximum number of rows in a map that shows its empty entries as well."""
 
 SELF = "self"
-"""The name of the object in labels and log texts."""
+"""The name in labels and log texts for the object itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,7 +395,7 @@ class ValueRenderer:
         words = self._name_field(kind, name)
         if not words:
             words = self.render_kind(name)
-            # A word of the game keeps its capital.
+            # A term keeps its capital letter.
             words = words if name in self.ruleset.declarations.terms else lower_first(words)
         return (Name(words, ("kinds", kind, name)),)
 
@@ -450,7 +450,7 @@ class ValueRenderer:
         field = self.ruleset.declarations.kinds[kind].fields.get(name)
         if field is None:
             return ()
-        # The game has one of each value. For objects, the field is a count.
+        # Only a number of an object can count a term, not a value of the game.
         term = self._known.counted.get(name) if field.type == INTEGER and kind != GAME_KIND else None
         return self.render_words(field.said) or (self.render_term(term, "plural") if term is not None else ())
 
@@ -485,7 +485,7 @@ class ValueRenderer:
         """
         if not words:
             return ()
-        # Other words of the sentence may also name the object, in the same way.
+        # A mirror, so that references to the object in other words of the sentence use the same name.
         mirror = type(self)(self.ruleset, self.layout, {**self.objects, entity: values if known is None else known})
         mirror.gone = self.gone
         result = mirror._about(words, entity, kind, values)

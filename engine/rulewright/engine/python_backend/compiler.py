@@ -25,7 +25,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 class GameOver(Exception):  # noqa: N818
-    """A fused game is over, or has used up its decisions: a way out of however many procedures are under way."""
+    """Raised to leave all running procedures when a fused game is over or has no decisions left."""
 
 
 class PythonMachine(Machine):
@@ -37,7 +37,7 @@ class PythonMachine(Machine):
     """
 
     fused = False
-    """Whether decisions too are taken on the spot."""
+    """Whether bots make decisions immediately, without a pause."""
 
     def __init__(
         self, ruleset: Ruleset, *, recording: bool = False, sampling: bool = False, undoable: bool = False
@@ -64,10 +64,10 @@ class PythonMachine(Machine):
             "Ended": GameOver,
             "leave": _make_leave(self, takes, undoable=undoable),
         }
-        # Compiled in this process: cached files have only data, and code from a file is never run.
+        # Code is always compiled in this process. Cached files contain only data and are never executed.
         exec(compile(self.source, self._file, "exec", dont_inherit=True), namespace)
         for number in ruleset.steps:
-            # A step with several pause points dispatches itself.
+            # For a step with several pause points, `resume` selects the current one.
             take = namespace.get(f"resume{number}") or namespace.get(f"take{number}")
             if take is not None:
                 takes[number] = take
@@ -120,7 +120,7 @@ class PythonMachine(Machine):
         return self.ruleset.steps[result] if result else super().locate_fault(state, error)
 
     def explain(self, state: State, error: Exception) -> None:
-        # The code does not test whether an object still exists. If it has left, Python raises on None.
+        # Generated code does not check whether an object still exists. If not, the access to None fails.
         if isinstance(error, TypeError) and "NoneType" in str(error) and _find_file(error) == self._file:
             raise RulesFault(self.locate_fault(state, error), GONE) from error
         super().explain(state, error)
@@ -205,7 +205,7 @@ class FusedMachine(PythonMachine):
     def start(self, state: State, procedure: str) -> None:
         try:
             given = self._namespace[f"do_{procedure}"](state)
-        except (GameOver, StopIteration):  # bots raise the latter at the limit of decisions
+        except (GameOver, StopIteration):  # `bots` raise StopIteration at the limit of decisions
             return
         self.close(state, given)
 

@@ -76,7 +76,7 @@ class EffectSource:
         self.depth += 1
 
     def dedent(self) -> None:
-        # An empty block needs a statement; the last line is then the one that opened it.
+        # If the last line opened the block, the block is empty and needs a statement.
         if self.lines and self.lines[-1].startswith("    " * (self.depth - 1)) and self.lines[-1].endswith(":"):
             self.line("pass")
         self.depth -= 1
@@ -291,7 +291,7 @@ class EffectSource:
         """Return the code for the viewers of a result, or nothing if all players see it."""
         if each.viewers is None:
             return ()
-        # Viewers are always evaluated, because their cost counts.
+        # Evaluate the viewers even without recording, because their cost counts.
         variable = self.make_variable()
         self.line(f"{variable} = {self.value(each.viewers)}")
         return (f"Only({variable})",)
@@ -311,7 +311,7 @@ class EffectSource:
         """Write code that charges for a number of rounds. `rounds` is code, or empty for one round."""
         cost = self.unit.effort.round(each.step)
         if cost:
-            # The exit of a loop may be the end of the procedure, whose errors do not belong to this step.
+            # Set the step again, because the exit of the loop may be the end of the procedure, with no step.
             self.at = each.step.number
             self.unit.counted = True
             self.line(f"s.work -= {f'{rounds} * ' if rounds else ''}{cost} * s.crowd")

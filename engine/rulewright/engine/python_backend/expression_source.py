@@ -84,7 +84,7 @@ HEADS = {
     "bots": "bots = s.bots",
     "dice": "dice = s.generator; words = dice._words; fill = dice._fill",
 }
-"""The local names in generated functions, each with its definition."""
+"""The local names that generated functions can define, each with its definition."""
 
 _OPERATORS = {
     "int.add": "+",
@@ -303,7 +303,7 @@ class ExpressionSource:
             return f"({first} if {first} is not None else {otherwise})"
         if not careful:
             return f"choose_present({first}, {otherwise})"
-        # The other side must not be evaluated if the first is present, because it may fail.
+        # Evaluate the alternative only if the first value is missing, because it may fail.
         return f"[x if x is not None else {otherwise} for x in ({first},)][0]"
 
     def _gather(self, value: Value) -> str:

@@ -125,7 +125,7 @@ class Picks:
         for seat in range(1, players + 1):
             drawn = draw_for_seat(seed, seat)
             self._lots.append(drawn)
-            # Each byte drawn counts as a decision, so generated code need not count.
+            # Drawing a byte counts the decision, so generated code need not count.
             self.draws.append(compress(drawn, left).__next__)
         self.draws.append(look)
 

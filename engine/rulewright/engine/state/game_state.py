@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 RUNNING, DECISION, CHANCE, OVER, PAUSED = range(5)
-"""The modes of a state: running, a decision, a roll or draw, the end, or paused at a requested step."""
+"""The modes of a state: running, at a decision, at a roll or draw, over, or paused at a requested step."""
 
 
 class Machine(Protocol):
@@ -53,7 +53,7 @@ class Only(tuple[int, ...]):
 
 
 UNLOGGED: Any = deque(maxlen=0)
-"""An undo log that keeps nothing."""
+"""The undo log of a state without a savepoint. It discards its entries."""
 
 _blank = object.__new__
 
@@ -161,7 +161,7 @@ class State:
         other = _blank(State)
         other.machine = self.machine
         other.objects = [item and item[:] for item in self.objects]
-        # It is never changed in place, so copies share it.
+        # `live` is never changed in place, so copies can share it.
         other.live = self.live
         other.stack = stack = [frame[:] for frame in self.stack]
         other.frame = stack[-1] if stack else []

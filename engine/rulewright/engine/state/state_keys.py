@@ -109,7 +109,7 @@ class StateKeys:
         numbers = {old: new for new, old in enumerate(live, start=saved)}
 
         def renumbered(number: int) -> int:
-            # Objects that have left the game get the last numbers, in the order of references.
+            # Objects that have left the game get the last numbers, in the order in which they are referenced.
             return number if number < saved else numbers.setdefault(number, saved + len(numbers))
 
         state.objects = objects = [*objects[:saved], *(objects[old] for old in live)]
@@ -193,10 +193,10 @@ def holds_objects(kind: Type) -> bool:
 
 
 Field = tuple[str, str]
-"""A kind and the name of a field of its."""
+"""A kind, and the name of one of its fields."""
 
 _BLIND = frozenset({"count", "any", "none", "all", "max", "min", "sum"})
-"""The functions of a list with results that do not depend on its order, if these are numbers or booleans."""
+"""The functions of a list whose results, if numbers or booleans, do not depend on its order."""
 
 
 def list_unordered_fields(ruleset: Ruleset) -> frozenset[Field]:

@@ -202,4 +202,4 @@ class WasmMachine(Machine):
 
 
 compiled = share_per_thread(WasmMachine, lambda made: made.host)
-"""The machine of a ruleset, one for each thread."""
+"""A function that returns the machine of a ruleset, one per thread."""

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 I32, I64 = 0x7F, 0x7E
-"""The types of values."""
+"""The codes of the value types."""
 
 NO_VALUE = 0x40
-"""The type of a block that leaves nothing."""
+"""The code for a block without a result."""
 
 
 def encode_unsigned(number: int) -> bytes:
@@ -40,12 +40,12 @@ def encode_signed(number: int) -> bytes:
 
 
 def encode_vector(parts: Sequence[bytes]) -> bytes:
-    """Return several things, and before them how many."""
+    """Return encoded items after their number."""
     return encode_unsigned(len(parts)) + b"".join(parts)
 
 
 def encode_name(text: str) -> bytes:
-    """Return a text, and before it its length in bytes."""
+    """Return an encoded text after its length in bytes."""
     written = text.encode("utf-8")
     return encode_unsigned(len(written)) + written
 
@@ -112,7 +112,7 @@ OPCODES = {
     "i64.extend_i32_u": 0xAD,
     "i64.extend_i32_s": 0xAC,
 }
-"""Instructions without anything after them."""
+"""The instructions without operands, by name."""
 
 
 @dataclass(slots=True)
@@ -125,7 +125,7 @@ class WasmFunction:
     locals: list[int] = field(default_factory=list)
     depth: int = 0
     arms: list[int] = field(default_factory=lambda: [0])
-    """The open blocks and their current arms. Code in one arm dominates all later code in that arm."""
+    """The current arm of each open block. In one arm, earlier code always runs before later code."""
     _arms: int = 0
 
     def add_local(self, kind: int) -> int:
@@ -247,7 +247,7 @@ _ORDER = (_TYPE, _FUNCTION, _TABLE, _MEMORY, _GLOBAL, _EXPORT, _ELEMENT, _CODE, 
 
 
 class Module:
-    """A module that extends another one with its functions and data are appended.
+    """A module that extends another one. Its functions and data are appended to those of the other.
 
     Nothing in the other module moves, so its code is copied unchanged. The other module must not have imports.
     """

@@ -18,7 +18,7 @@ from rulewright.language.expressions.evaluator import LARGEST
 from rulewright.language.types import Boolean, ListOf, Ratio, Row
 
 _FEW = 8
-"""Constants up to which looking for something among them is written out."""
+"""The maximum number of constants or arguments for which code is written out instead of a loop or block."""
 
 _COMPARED = {"less": "lt_s", "at-most": "le_s", "more": "gt_s", "at-least": "ge_s"}
 _PLAIN = {"int.add": "i64.add", "int.sub": "i64.sub", "int.mul": "i64.mul"}
@@ -295,7 +295,7 @@ class ExpressionCode(Walks):
         """
         f = self.f
         if len(args) > _FEW:
-            # Nested as deep as there are parts, they would be deeper than engines like to read.
+            # One block for all, because engines limit how deep code may be nested.
             done = f.block(I32)
             for arg in args:
                 f.push_i32(int(stop))
@@ -489,7 +489,7 @@ class ExpressionCode(Walks):
         f.keep_in_local(value)
         f.push_i64(LARGEST)
         f.do("i64.add")
-        # After the shift, valid values are from 0 to twice the largest, and all others are larger as unsigned numbers.
+        # The first comparison finds numbers that are too large, the second those that are too small.
         f.push_i64(2 * LARGEST)
         f.do("i64.gt_s")
         f.get(value)

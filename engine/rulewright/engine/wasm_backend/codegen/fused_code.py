@@ -60,13 +60,13 @@ class FusedCode(ProcedureWriter):
         f.do("unreachable")
         return f
 
-    # -- events, which are not recorded ---------------------------------------------------------
+    # -- events ---------------------------------------------------------------------------------
 
     def _rule(self, number: int) -> None:
-        """Write nothing: nobody asks for the rule."""
+        """Write nothing, because the current rule is not recorded."""
 
     def event(self, each: Operation[Value], *details: tuple[Type | None, int | Callable[[], None]]) -> None:
-        """Write nothing: nobody records events."""
+        """Write nothing, because events are not recorded."""
 
     def _counts_in_slot(self, each: op.Loop[Value]) -> bool:
         return False

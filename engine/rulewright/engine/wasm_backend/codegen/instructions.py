@@ -12,7 +12,7 @@ from rulewright.engine.wasm_backend.codegen.int_widths import IntWidths
 from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, MemoryLayout
 from rulewright.ir.values import Value
 
-# The runtime's reasons why a game cannot go on.
+# The runtime's numbers of faults, which index `FAULTS` in `fault_messages`.
 SAID, NOTHING_TO_CHOOSE, GONE, BELOW, BELOW_ROW, TOO_LARGE, TOO_MUCH_WORK = range(1, 8)
 UNFINISHED_LOOP = 20
 

@@ -35,10 +35,10 @@ ENDED, STOPPED, FINISHED, SPENT = range(4)
 
 
 _WORDS = 1 << 32
-"""The values of a word of the dice."""
+"""The number of values of a random word for dice."""
 
 _LOTS = 256
-"""The values of a lot."""
+"""The number of values of a random byte for the bots' choices."""
 
 
 class SuspensionCode(EffectCode, ABC):
@@ -75,7 +75,7 @@ class SuspensionCode(EffectCode, ABC):
         f.set(self.to)
         self._flag(PRESENTING)
         f.begin_if()
-        # After a state is restored, the code before the pause point runs again, and then pauses.
+        # In a restored state, run the code before the pause point again, and then pause.
         f.push_i32(0)
         f.push_i32(0)
         f.load(AT["flags"])
@@ -381,7 +381,7 @@ class SuspensionCode(EffectCode, ABC):
         self._write_guarded(going_on, begin)
         f.get(frame)
         if going_on:
-            # To resume here, the called procedure is resumed first.
+            # To resume at this call, resume the called procedure.
             f.get(self.to)
             f.push_i32(0)
             f.do("i32.ne")
