@@ -74,7 +74,7 @@ def test_what_cannot_be_told_is_a_warning(capsys: pytest.CaptureFixture[str], tm
     code, out, err = call(capsys, folder, "test/toss", "--play")
     assert (code, err.count("warning[expectation-open]")) == (0, 1)
     assert "\n  ? it, face: 5." in out
-    assert out.endswith(" in 100 games; 5.4..5.6 is wanted (not known)\n")
+    assert out.endswith(" in 100 games; 5.4..5.6 is wanted (undecided)\n")
 
 
 def test_what_is_missed_in_a_layer_is_missed_in_each_edition_over_it(
@@ -120,7 +120,7 @@ def test_an_interrupt_tells_what_was_played(
     monkeypatch.setattr(terminal, "show_progress", impatient)
     code, out, err = call(capsys, written(tmp_path, EXPECTED), "test/toss", "--play")
     assert code == 130
-    assert err == "playing test/toss@1.0.0, as `fair` wants it:\n"
+    assert err == "playing test/toss@1.0.0 for the balance target `fair`:\n"
     assert out.splitlines()[-1] == "  interrupted: 1 of 2 balance targets were tested"
     assert "fair, seat_edge: " in out
 

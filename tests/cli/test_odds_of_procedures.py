@@ -83,7 +83,7 @@ def test_what_nobody_asked_for_is_not_said_to_be_asked_for(
 ) -> None:
     monkeypatch.setattr("rulewright.analysis.odds.procedure_odds.MOST_STOPS", 1000)
     _, said, _ = call(capsys, PIG, "game", "--most", "50")
-    assert "and 0.02 is the goal (`--precision`)" in said
+    assert "but 0.02 is the goal (`--precision`)" in said
     _, said, _ = call(capsys, PIG, "game", "--most", "50", "--precision", "0.01")
     assert "and 0.01 was requested" in said
 

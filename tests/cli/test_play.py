@@ -255,10 +255,10 @@ def test_the_save_of_another_game_is_replaced_only_where_that_is_asked_for(
         assert raised.value.code == 2
         out, err = capsys.readouterr()
         assert out == "", "it is said before anything is played"
-        assert f"{save} holds another game, pig/classic@1.0.0 with seed 3, and is left as it is" in err
+        assert f"{save} contains another game, pig/classic@1.0.0 with seed 3 and will not be replaced" in err
     answers(monkeypatch, f"save {save}", "quit")
     assert main(["play", "pig/classic", "--seed", "5"]) == 0
-    assert "holds another game" in " ".join(capsys.readouterr().err.split())
+    assert "contains another game" in " ".join(capsys.readouterr().err.split())
     assert save.read_text(encoding="utf-8") == kept
     assert main(["play", *others[0], "--save", str(save), "--overwrite"]) == 0
     assert open_save(save).seed == 4
@@ -288,7 +288,7 @@ def test_what_is_no_save_is_never_replaced(content: str, tmp_path: Path, capsys:
     other.write_text('{"rulewright": 2, "check": "', encoding="utf-8")
     with pytest.raises(SystemExit):
         main(arguments[:-1])
-    assert "holds a save that cannot be read" in capsys.readouterr().err
+    assert "contains a save that cannot be read" in capsys.readouterr().err
     assert main(arguments) == 0
 
 

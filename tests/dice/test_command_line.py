@@ -78,10 +78,10 @@ def test_odds_to_read(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("(10d6 >= 5) >= 3", "count(10d6 >= 5) >= 3"),
         ("(1d20 >= 5) < 2", "1d20 >= 5 is 1 for yes or 0 for no, and this compares it with 2"),
-        ("10d6 >= 5", "how many dice do so is count(10d6 >= 5)"),
-        ("4d6kh3 > 7", "how many dice do so is count(4d6kh3 > 7)"),
-        ("10d10kh5 > 7", "how many dice do so is count(10d10kh5 > 7)"),
-        ("{3d6, 2d8} > 5", "how many dice do so is count({3d6, 2d8} > 5)"),
+        ("10d6 >= 5", "to count the dice that match, write count(10d6 >= 5)"),
+        ("4d6kh3 > 7", "to count the dice that match, write count(4d6kh3 > 7)"),
+        ("10d10kh5 > 7", "to count the dice that match, write count(10d10kh5 > 7)"),
+        ("{3d6, 2d8} > 5", "to count the dice that match, write count({3d6, 2d8} > 5)"),
         ("4d6kh1 > 5", ""),
         ("(10d6 >= 35) == 1", ""),
     ],
@@ -441,7 +441,7 @@ def test_what_is_asked_by_a_number_is_answered(capsys: pytest.CaptureFixture[str
         (["--csv", "--at-most", "0"], "--csv shows every outcome, so it does not take --at-most"),
         (["--csv", "--quantiles", "0.5"], "--csv shows every outcome, so it does not take --quantiles"),
         (["--svg", "odds.svg", "--quantiles", "0.5"], "--svg shows every outcome"),
-        (["--json", "--csv"], "--json and --csv are two forms of the same odds: ask for one"),
+        (["--json", "--csv"], "--json and --csv are different formats: use only one of them"),
     ],
 )
 @pytest.mark.parametrize("rolls", [["3d6"], ["3d6", "4d6kh3"]])

@@ -146,7 +146,7 @@ def test_whether_a_roll_may_come_to_what_is_written_counts_by_its_dice() -> None
 def test_a_run_has_so_many_operations_and_what_is_told_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = sound(LONG)
     monkeypatch.setattr(faults, "MOST_IN_A_RUN", 100 * faults.TOLD)
-    with pytest.raises(RunStoppedError, match="a run may take 20,000 operations, and this") as caught:
+    with pytest.raises(RunStoppedError, match="a run may take at most 20,000 operations") as caught:
         carry_out(ruleset, "main")
     assert [each.code.id for each in caught.value.diagnostics] == ["runs-on"]
     assert 80 < len(caught.value.moments) < 100, "what had happened until then is told"
