@@ -1,4 +1,4 @@
-"""The entry point of the program, which imports nothing else at first so that it can handle early interrupts."""
+"""The entry point of the program. It imports other modules late, so that it can handle early interrupts."""
 
 from __future__ import annotations
 

@@ -35,8 +35,8 @@ def add_rules_option(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="DIR",
         help=(
-            "folder or zip to search for rulesets first (repeatable); then $RULEWRIGHT_RULES, "
-            "./rules, the rulesets that ship with the package, and those of installed packages"
+            "folder or zip file with rulesets (repeatable), searched before $RULEWRIGHT_RULES, ./rules, "
+            "the bundled rulesets and installed packages"
         ),
     )
 
@@ -92,7 +92,7 @@ def add_settings_option(parser: argparse._ActionsContainer, *, simulates: bool =
 
     With `simulates`, the help mentions the choices of the rules for simulations.
     """
-    own = "; others are as in `simulations:` of the rules, or at their defaults" if simulates else ""
+    own = "; other settings follow `simulations:` in the rules, or their defaults" if simulates else ""
     text = f"choice for a setting (repeatable){own}"
     parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help=text)
 
@@ -169,7 +169,7 @@ def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE
         nargs="*",
         default=[],
         metavar=further,
-        help=f"after a ruleset, one of its roll tables, a roll that uses its numbers{means}",
+        help=f"after a ruleset, one of its roll tables or a roll that uses its numbers{means}",
     )
     add_rules_option(parser)
     if isinstance(parser, Parser):

@@ -69,8 +69,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--sign",
         action="store_true",
         help=(
-            "review texts whose rules have changed and sign those that are still true: REF, then "
-            "texts (page.section) or translated entries (terms.card) (default: all outdated ones)"
+            "review texts whose rules have changed, and sign those that are still true; after REF, name texts "
+            "(page.section) or translated entries (terms.card) (default: all outdated ones)"
         ),
     )
     fixing.add_argument("--yes", action="store_true", help="do not ask: apply every change and sign every text")

@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--players",
         default="",
         metavar="GOOD[,LESSER]",
-        help="a good bot and a weak one (default: greedy and random; random twice without `evaluate:`)",
+        help="a good bot and a weak one (default: greedy,random, or random,random without `evaluate:`)",
     )
     parser.add_argument(
         "--games", type=int, default=GAMES, metavar="N", help=f"number of games in each sample (default: {GAMES})"

@@ -42,8 +42,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="",
         metavar="90,3",
         help=(
-            "results in the order of the rolls, before bonuses; 6+5+5+4 gives the faces of several dice. If a "
-            "roll is not a sum of dice, give its final result"
+            "results of the rolls, in order and before bonuses: a total, or 6+5+5+4 for the faces of several dice; "
+            "for a roll that is not a sum of dice, its final result"
         ),
     )
     add_choose_option(parser)

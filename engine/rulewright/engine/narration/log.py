@@ -54,7 +54,7 @@ class NarrationLog:
         return other
 
     def read(self, raw: list[tuple[Any, ...]]) -> list[Event]:
-        """Return every event of `raw`, of which those read before are not read again."""
+        """Return all events of `raw`. Only events after those of the last call are processed."""
         for line in raw[len(self.events) :]:
             self.events.append(self._event(line))
         return self.events
@@ -84,7 +84,7 @@ class NarrationLog:
         return {**self.objects, **self.sight.as_seen(self._there, self._viewer)}
 
     def _look(self) -> None:
-        """See the objects as they are now."""
+        """Update the viewer's mirror to the current objects."""
         self._seen.clear()
         self._seen.update(self._as_seen())
 

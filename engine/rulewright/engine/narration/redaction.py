@@ -47,7 +47,7 @@ class VisibilityRules:
 
     @property
     def everything(self) -> bool:
-        """Whether everybody sees everything."""
+        """Whether nothing is hidden from anyone in this ruleset."""
         return not self.secrets.any
 
     def may_see(self, objects: Objects, viewer: Seat, entity: int, kind: str, name: str) -> bool:
@@ -140,7 +140,7 @@ def analyze_sight(ruleset: Ruleset) -> VisibilityRules:
 
 
 class _Mirror:
-    """Objects as a world, for the plain evaluator."""
+    """A view of objects for the evaluator of expressions."""
 
     def __init__(self, layout: StateLayout, objects: Objects) -> None:
         self.layout = layout
@@ -155,4 +155,4 @@ class _Mirror:
         return self._objects[entity][self.layout.places[kind, name]]
 
     def hold(self, elements: int) -> None:
-        """Do nothing: a look at the game adds no cost to a move."""
+        """Do nothing, because looking at a game adds no cost to a move."""

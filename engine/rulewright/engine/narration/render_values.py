@@ -60,8 +60,8 @@ class Own:
 class _RulesetWords:
     """The texts of a ruleset that do not depend on the state.
 
-    These are words with their placeholders filled in, except for texts about objects. The terms that named numbers
-    count. And the names of players, terms and rows.
+    They are words with their placeholders filled in (except for texts about objects), the terms that named numbers
+    count, and the names of players, terms and rows.
     """
 
     __slots__ = ("counted", "players", "rows", "terms", "words")
@@ -101,7 +101,7 @@ class ValueRenderer:
 
     @property
     def counted(self) -> Mapping[str, Term]:
-        """The term of which a number of some name says how many there are."""
+        """The terms that named numbers count, by the name of the number."""
         return self._known.counted
 
     # -- words of the rules ----------------------------------------------------------------------
@@ -221,7 +221,7 @@ class ValueRenderer:
         return (self._among_its_kind(kind, entity),)
 
     def render_new(self, kind: str, entity: int) -> Phrase:
-        """Return an object that was not there before."""
+        """Return the phrase for an object that has just entered the game."""
         label = self._label(kind, entity, self.objects.get(entity))
         return (Name(label, _object(kind, entity)) if label else self._one(kind, entity),)
 
@@ -437,7 +437,7 @@ class ValueRenderer:
         return join_phrase(NumberPart(number, MINUS), " ", Name(unit, ("kinds", kind, name)))
 
     def is_amount(self, kind: str, name: str) -> bool:
-        """Return whether a field says how many of a word of the game there are."""
+        """Return whether a field is a count of a term."""
         return (
             bool(self.ruleset.declarations.kinds[kind].fields[name].unit) or self._known.counted.get(name) is not None
         )
@@ -457,7 +457,7 @@ class ValueRenderer:
     # -- the rules' own log texts ----------------------------------------------------------------
 
     def render_log_words(self, kind: str, entity: int, case: str, step: Mapping[str, str], /) -> Phrase | None:
-        """Return the rules' own words for an object that comes or goes: its step's, or its kind's, or None without."""
+        """Return the rules' own words for an object that enters or leaves, from the step or the kind, or None."""
         words = step.get("tells", self.ruleset.declarations.kinds[kind].tells.get(case))
         return None if words is None else self._render_sentence(kind, entity, self.objects.get(entity, []), words)
 
@@ -506,7 +506,7 @@ def choose_article(noun: str) -> str:
 
 
 def end_sentence(said: Phrase) -> Phrase:
-    """Return a sentence with a full stop, unless the rules' own words at its end bring a mark."""
+    """Return a sentence with a full stop, unless it already ends with a punctuation mark."""
     return said if to_text(said).endswith((".", "!", "?")) else join_phrase(said, ".")
 
 

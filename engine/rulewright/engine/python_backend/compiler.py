@@ -1,4 +1,4 @@
-"""A checked ruleset → a machine of generated Python, made once for each way of running."""
+"""The back end of generated Python for a checked ruleset, created once per mode."""
 
 from __future__ import annotations
 
@@ -183,10 +183,10 @@ _WHOLE = slice(None)
 
 
 class FusedMachine(PythonMachine):
-    """Runs generated code that never stops: rolls and decisions are made on the spot, and loops are Python's own.
+    """The back end that never pauses: generated code makes all rolls and decisions immediately.
 
-    Before it begins, a state is given its `generator` and its `bots` (`Picks.draws`). A state that was played so is at
-    its end, or out of decisions. It is never anywhere else.
+    Set `generator` and `bots` (`Picks.draws`) of a state before it starts. Afterwards, the game is over or has no
+    decisions left.
     """
 
     fused = True
@@ -210,7 +210,7 @@ class FusedMachine(PythonMachine):
         self.close(state, given)
 
     def measure(self, state: State, name: str) -> int:
-        """Return a measure."""
+        """Return the value of a measure in a state."""
         value: int = self.measures[name](state)
         return value
 
@@ -228,7 +228,7 @@ def compile_fused(ruleset: Ruleset, *, recording: bool = False) -> FusedMachine:
 def compile_ruleset(
     ruleset: Ruleset, *, recording: bool = False, sampling: bool = False, undoable: bool = False
 ) -> PythonMachine:
-    """Return the compiled machine of a ruleset. Asked again for the same, it is the same."""
+    """Return the back end of a ruleset in a mode. Cached in the ruleset."""
     return ruleset.get_or_make(_COMPILED[recording, sampling, undoable])
 
 

@@ -43,9 +43,9 @@ class SourceUnit(Protocol):
 class EffectSource:
     """One function with its lines, its routine, and whether locals are Python variables (`inline`) or in the frame.
 
-    `rules` says of each line which rule it carries out, so that a line that goes wrong can be traced to it: the number
-    of a step, or the id of a procedure, for the results it gives. `at` is that of the line written next. `moves` are
-    the lines that begin a move, which are left out of programs that count nothing.
+    `rules` has the rule of each line, to locate errors: the number of a step, or the id of a procedure for its results.
+    `at` is the rule of the next line. `moves` has, for each line, whether it begins a move. Such lines are left out of
+    programs that do not count operations.
     """
 
     def __init__(
@@ -232,7 +232,7 @@ class EffectSource:
             self.write_event(each, temporary, f"tuple({self.expressions.of_object(temporary)})")
 
     def remove(self, each: Remove[Value]) -> None:
-        """Write code that removes an object or, if `each` says so, several from the game."""
+        """Write code that removes one object or several from the game, as `each` specifies."""
         variable = self.make_variable()
         if each.several:
             self.line(f"for {variable} in {self.value(each.entity)}:")
@@ -270,7 +270,7 @@ class EffectSource:
                 self.line(f"{places}{',' if each.count == 1 else ''} = {answer}")
 
     def refuse_below(self, each: Operation[Value], name: str, value: str, minimum: int, kind: Type) -> None:
-        """Write the fault of a number that is less than it may be, or of a map in which one is."""
+        """Write code that fails if a number, or a number in a map, is below its minimum."""
         text = f"`{name}` would be "
         if isinstance(kind, MapOf):
             value = f"min({value}, default={minimum})"

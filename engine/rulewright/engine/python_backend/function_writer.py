@@ -1,4 +1,4 @@
-"""Writes one function of generated code, operation after operation."""
+"""The generation of one Python function from operations."""
 
 from __future__ import annotations
 
@@ -330,7 +330,7 @@ class FunctionWriter(EffectSource):
         self.write_answered(each, variable)
 
     def _stand(self, each: Operation[Value], what: str) -> None:
-        """Write that the machine stops here."""
+        """Write code that stores the step and pauses."""
         self.expressions.uses.add("f")
         self.line(f"{what}; f[0] = {each.step.number}")
         self.line("return None")

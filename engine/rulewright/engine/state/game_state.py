@@ -149,11 +149,11 @@ class State:
             raise
 
     def legal_actions(self) -> range:
-        """Return at a decision: the numbers of the options, as `apply` takes them."""
+        """Return the indices of a decision's options, as `apply` takes them."""
         return range(len(self.options))
 
     def chance_outcomes(self) -> tuple[tuple[Any, ...], tuple[float, ...]]:
-        """Return at a chance: the outcomes, as `apply_outcome` takes them, and their probabilities."""
+        """Return the outcomes of a chance event, as `apply_outcome` takes them, and their probabilities."""
         return list_chances(self.roll)
 
     def clone(self) -> State:
@@ -275,7 +275,7 @@ def list_chances(source: Any) -> tuple[tuple[Any, ...], tuple[float, ...]]:
 
 
 class View:
-    """A state as a world of objects and fields, for the plain evaluator."""
+    """A view of a state for the evaluator of expressions."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -289,7 +289,7 @@ class View:
         return self.state.objects[entity][self.layout.places[kind, name]]
 
     def hold(self, elements: int) -> None:
-        """Do nothing: a look at the game adds no cost to a move."""
+        """Do nothing, because looking at a game adds no cost to a move."""
 
 
 def evaluate_expression(state: State, expression: Typed, variables: dict[str, Any] | None = None) -> Any:

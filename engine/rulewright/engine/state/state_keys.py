@@ -35,7 +35,7 @@ Renumber = Callable[[int], int]
 
 
 class StateKeys:
-    """Tidies states of one ruleset, and makes their keys. Objects before number `first_new` keep their numbers."""
+    """A generator of keys for the states of one ruleset. Objects before number `kept` keep their numbers."""
 
     def __init__(self, ruleset: Ruleset, liveness: Liveness, *, kept: int) -> None:
         self.ruleset = ruleset
@@ -184,7 +184,7 @@ def _renumber_value(value: Any, kind: Type, renumbered: Renumber) -> Any:
 
 
 def holds_objects(kind: Type) -> bool:
-    """Return whether values of a type are objects, or hold some."""
+    """Return whether values of a type are objects or contain objects."""
     if isinstance(kind, (Optional, ListOf, MapOf)):
         return holds_objects(kind.inner)
     if isinstance(kind, RecordOf):

@@ -1,6 +1,6 @@
-"""The plain interpreter: walks the checked steps one by one.
+"""The reference interpreter, which executes the checked steps one by one.
 
-It is slow and simple, and the oracle for the compiled machine: both must show the same state at every stop.
+It is simple but slow. Tests compare the other back ends with it at every pause point.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Interpreter(Machine):
 
 
 class Walk:
-    """One stretch of walking, from a stop to the next. Verbs are given it as their `Run`."""
+    """The execution from one pause point to the next. Statements get it as their `Run`."""
 
     def __init__(self, machine: Interpreter, state: State) -> None:
         self.machine = machine
@@ -90,7 +90,7 @@ class Walk:
                 self.at = self.after(step)
 
     def done(self, step: Step) -> None:
-        """Go on after `step`, unless it has stopped once more."""
+        """Continue after `step`, unless it has paused again."""
         if self.state.mode == RUNNING:
             self.at = self.after(step)
 

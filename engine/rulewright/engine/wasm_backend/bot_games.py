@@ -1,4 +1,4 @@
-"""Whole games of bots, played inside the module and counted there."""
+"""Whole games between bots, played and counted inside the module."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class Series:
 
     @property
     def thinks(self) -> bool:
-        """Whether there is a bot among them that does not just take any option."""
+        """Whether any of the bots does more than choose at random."""
         return any(bot.kind != ANYTHING for bot in self.bots)
 
 
@@ -160,7 +160,7 @@ class Single:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A roll or draw with a forced result its position among the chance events of the game, from 0, and the result.
+    """A roll or draw with a forced result: its position among the chance events of the game, from 0, and the result.
 
     For a draw, `value` 0 forces the first card and any other value the last.
     """
@@ -179,7 +179,7 @@ class GameEnd:
 
 
 class BotGames:
-    """Plays games of one ruleset, one after the other."""
+    """A player of games of one ruleset, one after another."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -359,7 +359,7 @@ def _stay(host: Host, words: Sequence[int]) -> int:
 
 
 def exhaust_pieces(pieces: Iterator[None]) -> None:
-    """Go through with something that is done piece by piece."""
+    """Run a generator of pieces to its end."""
     deque(pieces, maxlen=0)
 
 

@@ -37,7 +37,7 @@ _MEAN_OF_DIE, _MEAN_OF_ROLL = 48, 16
 
 
 class TooManyOptions(Exception):  # noqa: N818 (it is not a programming error)
-    """There are more options than the masks have room for: in which game, at which step, and how many."""
+    """A decision has more options than fit in the masks. `game`, `step` and `count` say where and how many."""
 
     def __init__(self, game: int, step: int, count: int) -> None:
         super().__init__(game, step, count)
@@ -141,7 +141,7 @@ class GameBatch:
         return at
 
     def buffer(self, address: int, size: int) -> Any:
-        """Return bytes of the memory, to be looked at and written to as they are. They keep it alive."""
+        """Return a writable view of bytes in memory, without a copy. The view keeps the memory alive."""
         result = (ctypes.c_uint8 * size).from_address(self.host.place(address))
         result.host = self.host  # type: ignore[attr-defined]
         return result

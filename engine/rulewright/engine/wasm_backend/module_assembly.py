@@ -1,4 +1,4 @@
-"""A ruleset → a module of WebAssembly with its own code behind the runtime's, and everything it keeps in memory."""
+"""The assembly of a ruleset's WebAssembly module: the runtime, then the code and constants of the rules."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ class ModuleAssembler:
     # -- formulas --------------------------------------------------------------------------------
 
     def _order_formulas(self) -> None:
-        """Write every formula, each before those that ask for it."""
+        """Write every formula, each after the formulas that it calls."""
         for value in list(self.program.iterate_values()):
             self._reserve_all(value)
         if self.ruleset.evaluate is not None:

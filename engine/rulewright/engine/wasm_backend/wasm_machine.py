@@ -1,4 +1,4 @@
-"""The machine that carries out rules as WebAssembly. Its states are those of every machine."""
+"""The back end that runs rules as WebAssembly. It uses the same states as all other back ends."""
 
 from __future__ import annotations
 

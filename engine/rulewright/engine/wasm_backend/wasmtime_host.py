@@ -1,4 +1,4 @@
-"""Runs a module with wasmtime: calls, memory, and the faults of the rules that it stops with."""
+"""The host that runs modules with wasmtime: calls, memory, and faults of the rules."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ class Host:
         return result
 
     def stop(self) -> None:
-        """Have the call that is under way in another thread stop soon, with a `KeyboardInterrupt`, as all later ones.
+        """Make the running call in another thread, and all later calls, raise `KeyboardInterrupt`.
 
         A game that is about to begin may miss it: call it again until the call has stopped.
         """

@@ -117,7 +117,7 @@ OPCODES = {
 
 @dataclass(slots=True)
 class WasmFunction:
-    """One function while it is written with its instructions and its locals. Parameters are the first locals."""
+    """A function under construction, with its instructions and locals. Parameters are the first locals."""
 
     name: str
     signature: WasmSignature
@@ -168,7 +168,7 @@ class WasmFunction:
         self.code += b"\x29\x03" + encode_unsigned(offset)
 
     def store(self, offset: int = 0) -> None:
-        """Put 64 bits at an address."""
+        """Store 64 bits at an address."""
         self.code += b"\x37\x03" + encode_unsigned(offset)
 
     def load_32(self, offset: int = 0) -> None:
@@ -181,16 +181,16 @@ class WasmFunction:
         self.code += encode_unsigned(function)
 
     def call_indirect(self, signature: int) -> None:
-        """Call the function at a place of the table, as a signature (by its index) says."""
+        """Call the function at an index of the table, with a signature given by its index."""
         self.code.append(0x11)
         self.code += encode_unsigned(signature) + b"\x00"
 
     def block(self, kind: int = NO_VALUE) -> int:
-        """Begin a block; the number by which `leave` knows it."""
+        """Begin a block, and return its number for `leave`."""
         return self._open(0x02, kind)
 
     def loop(self, kind: int = NO_VALUE) -> int:
-        """Begin a loop, to whose beginning `leave` goes."""
+        """Begin a loop, and return its number, with which `leave` jumps to its beginning."""
         return self._open(0x03, kind)
 
     def begin_if(self, kind: int = NO_VALUE) -> int:
@@ -276,7 +276,7 @@ class Module:
 
     @property
     def next_function(self) -> int:
-        """The index that the next function is given."""
+        """The index of the next function to be added."""
         return self._first + len(self.functions)
 
     def add_signature(self, takes: Iterable[int], gives: Iterable[int]) -> int:
@@ -288,7 +288,7 @@ class Module:
         return self.signatures[wasm_signature]
 
     def add(self, function: WasmFunction) -> int:
-        """Take a function in; its index."""
+        """Add a function to the module, and return its index."""
         self.functions.append(function)
         return self._first + len(self.functions) - 1
 

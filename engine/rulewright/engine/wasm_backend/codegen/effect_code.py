@@ -116,7 +116,7 @@ class EffectCode:
             self.rule = number
 
     def value(self, value: Value) -> int:
-        """Leave a value in a local of its own."""
+        """Store a value in a new local, and return the local."""
         local = self.f.add_local(I64)
         self.e.number(value)
         self.f.set(local)
@@ -133,7 +133,7 @@ class EffectCode:
         self.f.store(8 * self.e.frame_places.get(slot, slot))
 
     def put_slot(self, slot: int, local: int) -> None:
-        """Put a local into a slot."""
+        """Store the value of a local in a slot."""
         self.put(slot, lambda: self.f.get(local))
 
     def none_in(self, slot: int) -> None:
@@ -242,7 +242,7 @@ class EffectCode:
             self.f.store(self.unit.layout.kept + 8 * word)
 
     def new_move(self) -> None:
-        """Reset the count of operations, because somebody is asked."""
+        """Reset the operation budget at a decision."""
         f = self.f
         f.push_i32(0)
         f.push_i64(self.unit.sites.most_in_a_move)

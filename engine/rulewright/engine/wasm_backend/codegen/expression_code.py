@@ -1,6 +1,6 @@
-"""Values of a program → instructions that leave them on WebAssembly's stack.
+"""Code generation for values, which push their results on WebAssembly's stack.
 
-Truth values are 32 bits there and everything else 64. In memory all are 64.
+On the stack, booleans have 32 bits and all other values 64. In memory, all values have 64 bits.
 """
 
 from __future__ import annotations
@@ -564,7 +564,7 @@ _METHODS: Mapping[str, Callable[[ExpressionCode, Value], int]] = {
 
 
 def list_unwritten() -> list[str]:
-    """Return the operations on values that this back end cannot write: there must be none."""
+    """Return the operations on values that this back end does not support. Tests expect none."""
     from rulewright.ir.values import CONSTANTS, OPERATIONS
 
     return sorted(set(OPERATIONS) - {*CONSTANTS, *_COMPARED, *_PLAIN, *_CALLED, *_METHODS})

@@ -23,7 +23,7 @@ from rulewright.language.types import Type
 
 
 class FusedCode(ProcedureWriter):
-    """Writes one procedure that never stops. `functions` are those of all procedures in this shape."""
+    """The code generator for a procedure that never pauses. `functions` has the functions of all such procedures."""
 
     def __init__(self, unit: CodeUnit, routine: Routine, order: int, functions: dict[str, int]) -> None:
         signature = WasmSignature((I32, *(I64 for _ in routine.parameters)), (I32,))

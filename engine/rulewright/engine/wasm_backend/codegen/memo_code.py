@@ -20,7 +20,7 @@ _MIXES = 0x9E3779B97F4A7C15 - (1 << 64)
 
 
 class MemoCode:
-    """The generator of those functions.
+    """A generator of functions with cached results.
 
     `expressions` creates code generators, and `stands` is the last version's address.
     """

@@ -138,7 +138,7 @@ class MemoryLayout:
         return at
 
     def reserve(self, size: int) -> int:
-        """Return room for bytes that are 0 at first, and belong to no game; its address."""
+        """Reserve zeroed memory outside all games, and return its address."""
         at = self._next
         self._next += (size + 7) & ~7
         return at
@@ -337,7 +337,7 @@ def roll_parts(
 
 
 def is_scalar(kind: Type) -> bool:
-    """Return whether values of a type are no blocks."""
+    """Return whether values of a type are never blocks."""
     return not isinstance(present(kind), (ListOf, MapOf, RecordOf, Dice, Ratio))
 
 

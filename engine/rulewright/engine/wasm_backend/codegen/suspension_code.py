@@ -42,7 +42,7 @@ _LOTS = 256
 
 
 class SuspensionCode(EffectCode, ABC):
-    """Writes the places at which a procedure may stop. `places` numbers them, in the order of the code."""
+    """The code generator for pause points. `places` has their numbers, in the order of the code."""
 
     places: dict[Operation[Value], int]
 
@@ -289,7 +289,7 @@ class SuspensionCode(EffectCode, ABC):
         self._stand(each, CHANCE)
 
     def _read_roll(self, dice: Value) -> None:
-        """Leave a roll, as dice are written down."""
+        """Push the word of a roll."""
         self.e.number(dice)
         if dice.op != "dice":
             self.e.call("as_roll")

@@ -1,4 +1,4 @@
-"""Walks from place to place → instructions, around the runtime's queue of places."""
+"""Code generation for walks over a board, with the runtime's queue of spaces."""
 
 from __future__ import annotations
 
