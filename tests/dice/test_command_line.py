@@ -203,7 +203,10 @@ def test_a_roll_that_begins_with_a_minus_is_no_option(verb: str, text: str, caps
         (["d6/d4", "d6"], 'to compare two, write "d6/d4 > d6"'),
         (["5d6", ">", "3d8"], 'a roll with spaces must be in quotes: "5d6 > 3d8"'),
         (["2d6", "+6"], 'a roll with spaces must be in quotes: "2d6 +6"'),
-        (["fuzzy-knights/normal", "dP", ">", "50"], 'a roll with spaces must be in quotes: fuzzy-knights/normal "dP > 50"'),
+        (
+            ["fuzzy-knights/normal", "dP", ">", "50"],
+            'a roll with spaces must be in quotes: fuzzy-knights/normal "dP > 50"',
+        ),
     ],
 )
 def test_two_rolls_are_not_told_to_be_one(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -52,7 +52,7 @@ def test_a_number_beyond_the_options_is_no_id(bids: Ruleset, given: int) -> None
     game = Game(bids)
     with pytest.raises(GameError, match="a number is an index, from 0 to 4") as error:
         game.choose(given)
-    assert ('whose id is 5 is chosen by the text "5"' in str(error.value)) == (given == 5)
+    assert ('whose id is 5, pass the text "5"' in str(error.value)) == (given == 5)
     assert game.record == ()
 
 

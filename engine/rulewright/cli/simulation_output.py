@@ -118,7 +118,7 @@ def _rate(group: dict[str, Any]) -> str:
 MOST_MOMENTS = 12
 """The maximum number of lines for a measure over time."""
 
-NO_INTERVAL = "(one game has none)"
+NO_INTERVAL = "(needs two games)"
 """The text in place of a mean's confidence interval, which needs at least two games."""
 
 _OF_ALL = ("least", "median", "most")

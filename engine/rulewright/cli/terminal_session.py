@@ -123,7 +123,7 @@ class Session:
     def _too_long(self) -> str | None:
         """Return a phrase for why the game is too long to save, or None if it is short enough."""
         if len(self.game.record) >= MOST_ENTRIES:
-            return f"it has {MOST_ENTRIES:,} choices and results, the maximum of a save"
+            return f"it has {MOST_ENTRIES:,} choices and results, the maximum for a save"
         if len(self.game.state.events or ()) > MOST_EVENTS:
             return f"it has more than {MOST_EVENTS:,} events"
         return None

@@ -55,7 +55,7 @@ LONGEST = 100_000
 """The maximum number of random decisions in a playout to the end. A longer game counts as undecided."""
 
 SHORT = 64
-"""A game that ends within this many random decisions, without chance events, is played to the end, not evaluated."""
+"""If random play ends the game within this many decisions and without chance events, playouts run to the end."""
 
 
 Outcome = int

@@ -35,7 +35,7 @@ TURNS = 64
 MOST = MOST_TURNS = 1_000_000
 
 FEWEST = 4
-"""The minimum number of tries in the budget for each option that is tried."""
+"""The minimum number of tries per option. With a small budget, only the best options are tried."""
 
 LONGEST = 100
 """The maximum number of decisions in a turn. A longer turn is evaluated before it ends."""

@@ -167,6 +167,6 @@ def _serve(args: argparse.Namespace) -> int:
     from rulewright.book.dev_server.live_server import serve
 
     if not 0 <= args.port <= 65_535:
-        args.parser.error(f"there is no port {args.port}")
+        args.parser.error(f"{args.port} is not a port number: use 0 to 65535")
     serve(args.rules, port=args.port, weigh=compute_book_odds)
     return 0

@@ -29,7 +29,7 @@ rulewright show pig/classic@1.0 game --program"""
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.add_argument("reference", metavar="REF", help=VERSIONS)
-    parser.add_argument("id", nargs="?", metavar="ID", help="an entry: tables.guests, visit.check, …")
+    parser.add_argument("id", nargs="?", metavar="ID", help="an entry, such as tables.guests or visit.check")
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="print JSON")
     output.add_argument(

@@ -135,7 +135,7 @@ def _refuse(args: argparse.Namespace) -> None:
     if len(set(files)) < len(files):
         args.parser.error("--output, --report and --resume must be different files")
     if args.resume and rows:
-        args.parser.error("--resume saves counts, not games: leave it out to write rows, or use a .json file")
+        args.parser.error("--resume saves counts, not rows: leave it out, or use a .json file for --output")
     if args.compare and (args.sweep or args.until or args.resume or args.report or rows):
         args.parser.error("--compare cannot be combined with --sweep, --until, --resume, --report or --output of rows")
     if args.sweep and (args.resume or args.report or rows):
@@ -188,9 +188,9 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
     except BrokenPipeError:
         raise
     except (OSError, NoRunError) as error:
-        unwritten = error  # raised after the games are reported
+        unwritten = error  # raised after the completed games are reported
     except RulewrightError as error:
-        lost = error  # report the games that were completed first
+        lost = error  # raised after the completed games are reported
     counts = under_way.counts
     if not counts.games:
         if lost is not None or unwritten is not None:

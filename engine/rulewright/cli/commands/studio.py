@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.base.errors import MissingExtraError
 
     if not 0 <= args.port <= 65_535:
-        args.parser.error(f"there is no port {args.port}")
+        args.parser.error(f"{args.port} is not a port number: use 0 to 65535")
     for needed in ("starlette", "uvicorn", "websockets", "pygls"):
         if find_spec(needed) is None:
             raise MissingExtraError(f"`studio` needs {needed}: pip install 'rulewright[studio]'")

@@ -20,7 +20,7 @@ rulewright why pig/classic@1.0 game.bank --json"""
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.add_argument("reference", metavar="REF", help="ruleset")
-    parser.add_argument("id", metavar="ID", help="the rule: tables.guests, visit.check, …")
+    parser.add_argument("id", metavar="ID", help="the rule, such as tables.guests or visit.check")
     parser.add_argument("--json", action="store_true", help="print JSON")
     add_rules_option(parser)
 

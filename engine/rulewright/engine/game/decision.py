@@ -287,5 +287,5 @@ def place_of(option: Any, ids: Sequence[str], step: Step, who: str) -> int:
     last = len(ids) - 1
     number = quote_value(option)
     message = f"{who} cannot choose option number {number} at `{step.rule}`: a number is an index, from 0 to {last}"
-    hint = f'; the option whose id is {option} is chosen by the text "{option}"' if number in ids else ""
+    hint = f'; to choose the option whose id is {option}, pass the text "{option}"' if number in ids else ""
     raise GameError(message + hint)

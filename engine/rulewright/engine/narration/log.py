@@ -100,7 +100,7 @@ class NarrationLog:
             case "written", (int() as thing, name, old, new, *row):
                 kind = self.layout.names[self.objects[thing][0]]
                 before = self.sight.may_see(self._there, self._viewer, thing, kind, name)
-                # The change is described with the earlier names of objects.
+                # Keep a copy, because the text of the event uses the names from before the change.
                 self._seen[thing] = list(self._seen[thing])
                 self._change(thing, name, new, row)
                 after = self.sight.may_see(self._there, self._viewer, thing, kind, name)

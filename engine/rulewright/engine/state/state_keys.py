@@ -205,7 +205,7 @@ def list_unordered_fields(ruleset: Ruleset) -> frozenset[Field]:
         (kind.id, field.name)
         for kind in ruleset.declarations.kinds.values()
         for field in kind.fields.values()
-        # A choice by index depends on the order of its objects, and a deck on the numbers of its cards.
+        # Not lists of objects, whose order determines the indices of options, nor the fields of decks.
         if isinstance(field.type, ListOf)
         and not isinstance(field.type.inner, ListOf | RecordOf | Entity)
         and "." not in field.name
