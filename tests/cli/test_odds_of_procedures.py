@@ -85,7 +85,7 @@ def test_what_nobody_asked_for_is_not_said_to_be_asked_for(
     _, said, _ = call(capsys, PIG, "game", "--most", "50")
     assert "but 0.02 is the goal (`--precision`)" in said
     _, said, _ = call(capsys, PIG, "game", "--most", "50", "--precision", "0.01")
-    assert "and 0.01 was requested" in said
+    assert "but 0.01 was requested" in said
 
 
 POT = (PIG, "game", "pot", "--until", "pot >= 20", "--policy", "take:roll")
