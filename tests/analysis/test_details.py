@@ -223,10 +223,10 @@ def test_figures_of_any_size_stand_apart() -> None:
 def test_one_game_has_no_interval() -> None:
     alone = Metric("decisions", "decisions", 122.0, compute_mean_interval(1, 122, 122**2), share=False)
     told = "\n".join(simulation_output.sweep_text("Pig", [((("numbers.goal", "50"),), "", 1, {"decisions": alone})]))
-    assert "122.00  (one game has none)" in told
+    assert "122.00  (needs two games)" in told
     assert "inf" not in told
     [*_, line] = format_means("measures", [("decisions", summarize(Counter([122])))])
-    assert "122.00  (one game has none) " in line
+    assert "122.00  (needs two games) " in line
 
 
 def test_what_several_are_asked_at_once_is_counted_for_each() -> None:

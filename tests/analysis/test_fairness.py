@@ -451,7 +451,7 @@ def test_the_page_shows_every_answer_and_asks_no_other_host(bids: Path, tmp_path
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--players", "greedy,random,random"], "takes a good bot and a lesser one"),
+        (["--players", "greedy,random,random"], "takes at most two bots"),
         (["--games", "0"], "--games and --workers must be at least 1"),
         (["--players", "gredy"], "there is no bot `gredy`; did you mean `greedy`?"),
         (["--option", "side=none"], "side"),

@@ -32,7 +32,7 @@ SHIPPED = sorted(find_resource("rules").rglob(FILE))
 def toss(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     folder = written(tmp_path)
     assert main(["fair", "test/toss", "--rules", str(folder), "--games", "20", "--keep"]) == 0
-    assert f"kept in {folder / 'toss' / FILE}" in capsys.readouterr().out
+    assert f"saved to {folder / 'toss' / FILE}" in capsys.readouterr().out
     return folder
 
 
@@ -201,7 +201,7 @@ def test_who_interrupts_keeps_nothing(
 
     monkeypatch.setattr("rulewright.analysis.fairness.ask_questions.load_questions", impatient)
     assert main(["fair", "test/toss", "--rules", str(folder), "--keep"]) == 130
-    assert "nothing was kept" in capsys.readouterr().out
+    assert "nothing was saved" in capsys.readouterr().out
     assert not (folder / "toss" / FILE).exists()
 
 

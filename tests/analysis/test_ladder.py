@@ -155,7 +155,7 @@ def test_of_flat_rungs_it_is_told_what_rolls_decide(capsys: pytest.CaptureFixtur
     asked = ["ladder", "test/toss", "--players", "random,greedy", "--games", "20", "--rules", str(written(tmp_path))]
     assert main(asked) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "A rung is meant to win 80 % of decided games against the next." in told
+    assert "A clear skill step means winning 80 % of decisive games against the next bot." in told
     assert "The roll that decides most is A toss, game.toss." in told
     assert main([*asked, "--json"]) == 0
     (rung,) = json.loads(capsys.readouterr().out)["flat_rungs"]
@@ -185,4 +185,4 @@ def test_what_was_played_is_told_when_interrupted(
     assert main(["ladder", "pig/classic"]) == 130
     told = capsys.readouterr().out
     assert "1 of 10" in told
-    assert "interrupted: ratings need all of them" in told
+    assert "interrupted: ratings need the games of all pairs" in told

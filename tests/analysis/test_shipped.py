@@ -333,7 +333,7 @@ def test_a_sample_that_is_cut_short_is_none_too_precise(
     assert "stopped early" not in capsys.readouterr().out
     monkeypatch.setattr(module, "MOST_STOPS", 1_000)
     assert main(asked) == 0
-    assert re.search(r"stopped early: an interval is 0\.\d+ wide, and 0\.1 was requested", capsys.readouterr().out)
+    assert re.search(r"stopped early: an interval is 0\.\d+ wide, but 0\.1 was requested", capsys.readouterr().out)
     assert main([*asked, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["precise"] is False
 

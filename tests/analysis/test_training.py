@@ -267,7 +267,7 @@ def test_a_command_writes_rules_that_bots_go_by(
     assert main(["train", "house/mines", "--rules", str(tmp_path), "--generations", "6"]) == 0
     out = capsys.readouterr().out
     path = next(tmp_path.rglob("weights.yaml"))
-    assert f"{path} is written" in out
+    assert f"wrote {path}: " in out
     assert not [*tmp_path.rglob("*.progress")]
     ruleset = load_ruleset("house/mines", rules=[tmp_path])
     assert ruleset.weights[NAME].learned_for == ruleset.digest
@@ -334,7 +334,7 @@ def test_an_interrupt_keeps_what_is_done_and_the_same_command_goes_on(
     assert main([*command[:-2], "--seed", "7"]) == 1
     assert "with other rules or settings" in capsys.readouterr().err
     assert main(command) == 0
-    assert "continues after 2 generations" in capsys.readouterr().out
+    assert "continuing an earlier run after 2 generations" in capsys.readouterr().out
 
 
 def test_nothing_else_in_a_file_is_lost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -356,7 +356,7 @@ def test_what_was_learned_under_other_rules_is_told(tmp_path: Path, capsys: pyte
 
 @pytest.mark.parametrize(
     ("reference", "told"),
-    [("classics/kuhn-poker", "information is hidden"), ("classics/hex", "")],
+    [("classics/kuhn-poker", "has hidden information"), ("classics/hex", "")],
 )
 def test_where_nothing_can_be_learned_it_is_said(reference: str, told: str) -> None:
     ruleset = load_ruleset(reference)

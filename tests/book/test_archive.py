@@ -80,4 +80,4 @@ def test_it_works_from_disk(page: Page, unpacked: Path) -> None:
 def test_pages_as_markdown_are_no_site_to_print_or_pack(option: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["book", "build", "--markdown", option])
-    assert "--markdown writes pages alone" in capsys.readouterr().err
+    assert "--markdown writes only pages" in capsys.readouterr().err

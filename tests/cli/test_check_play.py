@@ -74,7 +74,7 @@ def test_what_cannot_be_told_is_a_warning(capsys: pytest.CaptureFixture[str], tm
     code, out, err = call(capsys, folder, "test/toss", "--play")
     assert (code, err.count("warning[expectation-open]")) == (0, 1)
     assert "\n  ? it, face: 5." in out
-    assert out.endswith(" in 100 games; 5.4..5.6 is wanted (not known)\n")
+    assert out.endswith(" in 100 games; 5.4..5.6 is wanted (undecided)\n")
 
 
 def test_what_is_missed_in_a_layer_is_missed_in_each_edition_over_it(
@@ -100,7 +100,7 @@ def test_nothing_is_played_unless_asked(
 
 def test_what_expects_nothing_or_is_not_sound_is_not_played(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code, out, _ = call(capsys, written(tmp_path / "a"), "test/toss", "--play")
-    assert (code, out.splitlines()[1]) == (0, "  nothing is expected of its play (`expect_play:`)")
+    assert (code, out.splitlines()[1]) == (0, "  there are no balance targets (`expect_play:`)")
     broken = written(tmp_path / "b", EXPECTED.replace("seat_edge", "seat_egde"))
     code, out, err = call(capsys, broken, "test/toss", "--play")
     assert (code, out.count("\n"), "did you mean `seat_edge`?" in err) == (1, 1, True)
@@ -120,8 +120,8 @@ def test_an_interrupt_tells_what_was_played(
     monkeypatch.setattr(terminal, "show_progress", impatient)
     code, out, err = call(capsys, written(tmp_path, EXPECTED), "test/toss", "--play")
     assert code == 130
-    assert err == "playing test/toss@1.0.0, as `fair` wants it:\n"
-    assert out.splitlines()[-1] == "  interrupted: 1 of 2 expectations were played"
+    assert err == "playing test/toss@1.0.0 for the balance target `fair`:\n"
+    assert out.splitlines()[-1] == "  interrupted: 1 of 2 balance targets were tested"
     assert "fair, seat_edge: " in out
 
 

@@ -36,8 +36,8 @@ def test_a_line_says_what_was_played(capsys: pytest.CaptureFixture[str], tmp_pat
     assert (code, err) == (0, "")
     _, line = out.splitlines()
     assert line.startswith(
-        "  played all 8 combinations of options: 8 games to the end (length: short), "
-        "8 games of other settings for 2,000 decisions or to the end; nothing went wrong in "
+        "  played all 8 combinations of settings: 8 games to the end (length: short), "
+        "8 games with other settings for up to 2,000 decisions; nothing went wrong in "
     )
 
 
@@ -52,7 +52,7 @@ def test_a_covering_set_is_called_one(
 ) -> None:
     monkeypatch.setattr(fuzz, "MOST_COMBINATIONS", 3)
     _, out, _ = call(capsys, "test/walk", "--rules", written(tmp_path, SOUND), "--fuzz", "1")
-    assert "combinations of options, which bring any two choices together: 4 games to the end" in out
+    assert "combinations of settings, which contain every pair of choices: 4 games to the end" in out
 
 
 def test_what_goes_wrong_is_an_error(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_game_may_take_as_many_decisions_as_is_said(capsys: pytest.CaptureFixt
     assert "a game has not ended after 50 decisions" in err
     code, out, _ = call(capsys, "test/walk", "--rules", written(tmp_path, SOUND), "--fuzz", "1", "--decisions", "50")
     assert code == 0
-    assert "4 games of other settings for 50 decisions" in out
+    assert "4 games with other settings for up to 50 decisions" in out
 
 
 def test_as_data_the_faults_are_diagnostics_like_others(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_what_is_not_sound_or_no_whole_game_is_not_played(capsys: pytest.Capture
     assert (code, out.count("\n")) == (1, 1)
     begun = written(tmp_path / "b", RULES, manifest=(MANIFEST + PINNED).replace("start: game\n", ""))
     code, out, _ = call(capsys, "test/walk", "--rules", begun, "--fuzz", "1")
-    assert "nothing to play: the manifest has no `start:`" in out
+    assert "no games were played, because the manifest has no `start:`" in out
 
 
 @pytest.mark.parametrize("wrong", [["--fuzz", "-1"], ["--workers", "0"], ["--decisions", "0"]])
@@ -151,7 +151,7 @@ def test_a_terminal_sees_how_far_it_is_and_an_interrupt_tells_what_was_played(
         os.close(ours)
     assert process.returncode == 130
     first, *_ = shown = seen.decode().replace("\r", "\n").split("\n")
-    assert first == "playing test/walk@1.0.0, by every combination of its options:"
+    assert first == "playing test/walk@1.0.0 with every combination of its settings:"
     lines = [line for line in shown if "800,000 games" in line]
     assert re.fullmatch(r"·{24} 0 of 800,000 games, 0 a second *", lines[0])
     done = re.fullmatch(

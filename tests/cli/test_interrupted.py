@@ -49,7 +49,7 @@ def test_odds_that_are_sampled_tell_of_the_runs_until_then(
     assert "sampled: 50 runs" in out
     assert "interrupted: an interval is" in out
     assert main(list(asked)) == INTERRUPTED
-    assert "interrupted before anything was known" in capsys.readouterr().err
+    assert "interrupted before there was any result" in capsys.readouterr().err
 
 
 def test_an_interrupted_comparison_is_none(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -83,9 +83,9 @@ def test_what_nobody_asked_for_is_not_said_to_be_asked_for(
 ) -> None:
     monkeypatch.setattr("rulewright.analysis.odds.procedure_odds.MOST_STOPS", 1000)
     _, said, _ = call(capsys, PIG, "game", "--most", "50")
-    assert "and 0.02 is the goal (`--precision`)" in said
+    assert "but 0.02 is the goal (`--precision`)" in said
     _, said, _ = call(capsys, PIG, "game", "--most", "50", "--precision", "0.01")
-    assert "and 0.01 was requested" in said
+    assert "but 0.01 was requested" in said
 
 
 POT = (PIG, "game", "pot", "--until", "pot >= 20", "--policy", "take:roll")
@@ -149,7 +149,7 @@ def test_policies_change_the_odds(capsys: pytest.CaptureFixture[str]) -> None:
         ([NORMAL, "visit_mine", "coin", "--policy", "take:mien-1"], "no decision in the rules offers `mien-1`"),
         ([NORMAL, "visit_mine", "coin", "--policy", "most", "--policy", "least"], "two policies of everybody"),
         ([NORMAL, "visit_mine", "coin", "--policy", "1=most", "--policy", "1=least"], "two policies of `1`"),
-        ([NORMAL, "visit_item", "card", "--choose", "leave"], "holds 1 choice, and none is asked for"),
+        ([NORMAL, "visit_item", "card", "--choose", "leave"], "has 1 choice, but none is needed"),
         ([PIG, "game", "--choose", "rol"], "did you mean `roll`?"),
     ],
 )

@@ -70,7 +70,7 @@ def test_who_comes_upon_a_fault_of_the_rules_plays_on_from_before(
         arguments = ["play", "test/unpayable", "--rules", str(tmp_path), "--players", "human,random"]
         assert main([*arguments, "--backend", machine]) == 0
         out, err = capsys.readouterr()
-        told = "the rules cannot go on: `game.price`: `gold` would be -1; the game is as it was"
+        told = "the rules cannot continue: `game.price`: `gold` would be -1; the game is unchanged"
         assert " ".join(err.split()) == told
         assert out.splitlines()[-1].strip() == "The game is over: Player 1 wins."
 
@@ -130,7 +130,7 @@ def test_a_game_without_an_end_is_left_where_no_save_could_hold_it(
     monkeypatch.setattr(terminal_session, "MOST_ENTRIES", 20)
     assert main([*arguments, "--save", str(save)]) == 0
     said = " ".join(capsys.readouterr().err.split())
-    assert said == "stopping here: it has 20 choices and results, as many as a save may hold, and the game is not over"
+    assert said == "stopping here: it has 20 choices and results, the maximum for a save, and the game is not over"
     assert 20 <= len(open_save(save).record) < 24, "a choice, and what is rolled for it"
     monkeypatch.setattr(terminal_session, "MOST_ENTRIES", 100_000)
     monkeypatch.setattr(terminal_session, "MOST_EVENTS", 12)
@@ -218,7 +218,7 @@ def test_undo_takes_back_what_nothing_random_followed(
     out = capsys.readouterr().out
     assert "there is nothing to undo" in out
     assert "undone" in out
-    assert "what dice and cards have shown cannot be undone" in out
+    assert "dice and cards that have been revealed cannot be undone" in out
     # After the hold was taken back it is the first player's turn again; each refusal asks once more.
     assert out.count("Player 1: Roll once more") == 5
 
@@ -255,10 +255,10 @@ def test_the_save_of_another_game_is_replaced_only_where_that_is_asked_for(
         assert raised.value.code == 2
         out, err = capsys.readouterr()
         assert out == "", "it is said before anything is played"
-        assert f"{save} holds another game, pig/classic@1.0.0 with seed 3, and is left as it is" in err
+        assert f"{save} contains another game, pig/classic@1.0.0 with seed 3 and will not be replaced" in err
     answers(monkeypatch, f"save {save}", "quit")
     assert main(["play", "pig/classic", "--seed", "5"]) == 0
-    assert "holds another game" in " ".join(capsys.readouterr().err.split())
+    assert "contains another game" in " ".join(capsys.readouterr().err.split())
     assert save.read_text(encoding="utf-8") == kept
     assert main(["play", *others[0], "--save", str(save), "--overwrite"]) == 0
     assert open_save(save).seed == 4
@@ -288,7 +288,7 @@ def test_what_is_no_save_is_never_replaced(content: str, tmp_path: Path, capsys:
     other.write_text('{"rulewright": 2, "check": "', encoding="utf-8")
     with pytest.raises(SystemExit):
         main(arguments[:-1])
-    assert "holds a save that cannot be read" in capsys.readouterr().err
+    assert "contains a save that cannot be read" in capsys.readouterr().err
     assert main(arguments) == 0
 
 
@@ -408,7 +408,7 @@ def test_a_save_that_cannot_be_written_is_told(
     answers(monkeypatch, "save", f"save {tmp_path}/gone/x.json", "quit")
     assert main(["play", "pig/classic", "--seed", "3"]) == 0
     err = capsys.readouterr().err
-    assert "say where to: save FILE" in err
+    assert "name a file: save FILE" in err
     assert "cannot be written: no such file or directory" in err
 
 

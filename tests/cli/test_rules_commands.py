@@ -97,9 +97,9 @@ def test_the_sources_example_of_five_tokens(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["--dice", "90"], "dice-script", "rolls 1d6, and the script holds only 1"),
-        (["--dice", "60,3"], "dice-script", "holds 2 results, and only 1 was rolled"),
-        (["--dice", "95"], "dice-script", "cannot show 95"),
+        (["--dice", "90"], "dice-script", "rolls 1d6, but the script has only 1"),
+        (["--dice", "60,3"], "dice-script", "has 2 results, but only 1 was rolled"),
+        (["--dice", "95"], "dice-script", "cannot have the result 95"),
         (["--dice", "90,7", "--until", "guardians"], "dice-script", "the faces are 1, 2, 3, 4, 5, 6"),
         (["--dice", "60", "--until", "guardian"], "no-such-step", "did you mean `guardians`"),
         (["--dice", "60", "--until", "guardians"], "never-reached", "`guardians` was not reached"),

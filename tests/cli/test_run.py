@@ -100,7 +100,7 @@ def test_a_person_is_asked_for_what_the_script_leaves_out(
 ) -> None:
     answers += ["4", "3", "1", "fight"]
     code, out, err = call(capsys, "run", NORMAL, *BATTLE, "--dice", "3+6+3,3+4,1+3+1,2")
-    assert (code, err) == (0, "there are 3 options, and none is `4`: type a number or a name\n")
+    assert (code, err) == (0, "there are 3 options, but none is `4`: type a number or a name\n")
     assert "Player 1: " in out
     assert out.count("battle.attacking_squads ") == 1
     assert "won = yes" in out
@@ -112,7 +112,7 @@ def test_a_person_may_roll_or_leave_it_to_chance(capsys: pytest.CaptureFixture[s
         capsys, "run", NORMAL, "visit_mine", "--given", "settlements=[{tier: villa}]", "--until", "guardians"
     )
     assert code == 0
-    assert "cannot show 95" in err
+    assert "cannot have the result 95" in err
     assert "guardians = " in out
 
 
@@ -214,7 +214,7 @@ def test_whoever_leaves_is_told_how_to_go_on(
     answers += ["3", "3+6+3"]
     code, told, err = call(capsys, "run", "my/house", *BATTLE, *record)
     assert code == 1
-    assert f"nothing is recorded in {file}: the run did not finish; to go on from there" in err
+    assert f"nothing is recorded in {file}: the run did not finish; to continue from there" in err
     assert not file.exists()
     script = shlex.split(err.partition("run it again with ")[2].partition("\n")[0])
     code, again, _ = call(capsys, "run", "my/house", *BATTLE, *script, *record)

@@ -67,8 +67,8 @@ def test_files_are_written_and_named_in_the_rules(capsys: pytest.CaptureFixture[
     ("arguments", "message"),
     [
         (["tables"], "there is no kind 'tables'; there are manifest, rules, sources, words, resolved, diagnostics"),
-        (["rules", "--output", "x"], "all schemas are written together: leave out KIND"),
-        (["view", "--of", "pig/classic"], "--of goes with `snapshot`, `rules` and --output"),
+        (["rules", "--output", "x"], "--output and --annotate are for the schemas of all kinds: leave out KIND"),
+        (["view", "--of", "pig/classic"], "--of is only for `snapshot`, `rules` and --output"),
         (["--annotate", "gone"], "there is no folder 'gone' to annotate"),
         (["--annotate", "."], "there are no schemas in 'schema': name a folder with --output"),
         (["--output", "file"], "the schemas cannot be written into 'file': File exists"),

@@ -61,7 +61,7 @@ def test_the_data_keeps_what_programs_rely_on(capsys: pytest.CaptureFixture[str]
 
 def test_settings_that_nobody_asked_for_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     line = ["simulate", "fuzzy-knights/normal@1.0", "--games", "1"]
-    own = "(the rules set it for simulations)"
+    own = "(set by the rules for simulations)"
     assert main(line) == 0
     assert f"settings: councils = daily {own}, max_days = hundred {own}\n" in capsys.readouterr().out
     assert main([*line, "--option", "max_days=hundred"]) == 0
@@ -126,7 +126,7 @@ def test_a_run_is_gone_on_with(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     whole = without_time(printed(capsys, "--games", "50"))
     for kept in (20, 50):
         told = without_time(printed(capsys, "--games", "50", *file))
-        note = f"{kept} of them were played before, and took none of this time\n"
+        note = f"{kept} of them were loaded from an earlier run, and are not part of this time\n"
         assert note in told
         assert told.replace(note, "") == whole
     found = data(capsys, "--games", "50", *file)

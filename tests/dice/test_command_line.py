@@ -77,11 +77,11 @@ def test_odds_to_read(capsys: pytest.CaptureFixture[str]) -> None:
     ("text", "said"),
     [
         ("(10d6 >= 5) >= 3", "count(10d6 >= 5) >= 3"),
-        ("(1d20 >= 5) < 2", "1d20 >= 5 is yes or no, 1 or 0, and is compared with 2"),
-        ("10d6 >= 5", "how many dice do so is count(10d6 >= 5)"),
-        ("4d6kh3 > 7", "how many dice do so is count(4d6kh3 > 7)"),
-        ("10d10kh5 > 7", "how many dice do so is count(10d10kh5 > 7)"),
-        ("{3d6, 2d8} > 5", "how many dice do so is count({3d6, 2d8} > 5)"),
+        ("(1d20 >= 5) < 2", "1d20 >= 5 is 1 for yes or 0 for no, and this compares it with 2"),
+        ("10d6 >= 5", "to count the dice that match, write count(10d6 >= 5)"),
+        ("4d6kh3 > 7", "to count the dice that match, write count(4d6kh3 > 7)"),
+        ("10d10kh5 > 7", "to count the dice that match, write count(10d10kh5 > 7)"),
+        ("{3d6, 2d8} > 5", "to count the dice that match, write count({3d6, 2d8} > 5)"),
         ("4d6kh1 > 5", ""),
         ("(10d6 >= 35) == 1", ""),
     ],
@@ -201,9 +201,12 @@ def test_a_roll_that_begins_with_a_minus_is_no_option(verb: str, text: str, caps
     [
         (["5d6", "3d8"], 'to compare two, write "5d6 > 3d8"'),
         (["d6/d4", "d6"], 'to compare two, write "d6/d4 > d6"'),
-        (["5d6", ">", "3d8"], 'quote a roll that has spaces: "5d6 > 3d8"'),
-        (["2d6", "+6"], 'quote a roll that has spaces: "2d6 +6"'),
-        (["fuzzy-knights/normal", "dP", ">", "50"], 'quote a roll that has spaces: fuzzy-knights/normal "dP > 50"'),
+        (["5d6", ">", "3d8"], 'a roll with spaces must be in quotes: "5d6 > 3d8"'),
+        (["2d6", "+6"], 'a roll with spaces must be in quotes: "2d6 +6"'),
+        (
+            ["fuzzy-knights/normal", "dP", ">", "50"],
+            'a roll with spaces must be in quotes: fuzzy-knights/normal "dP > 50"',
+        ),
     ],
 )
 def test_two_rolls_are_not_told_to_be_one(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -441,7 +444,7 @@ def test_what_is_asked_by_a_number_is_answered(capsys: pytest.CaptureFixture[str
         (["--csv", "--at-most", "0"], "--csv shows every outcome, so it does not take --at-most"),
         (["--csv", "--quantiles", "0.5"], "--csv shows every outcome, so it does not take --quantiles"),
         (["--svg", "odds.svg", "--quantiles", "0.5"], "--svg shows every outcome"),
-        (["--json", "--csv"], "--json and --csv are two forms of the same odds: ask for one"),
+        (["--json", "--csv"], "--json and --csv are different formats: use only one of them"),
     ],
 )
 @pytest.mark.parametrize("rolls", [["3d6"], ["3d6", "4d6kh3"]])
@@ -556,8 +559,8 @@ def test_results_kept_apart_are_told_one_by_one(capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("roll", "said"),
     [
-        ("4d6!", "d6! explodes 10 times at most; write x and a number behind it for another depth"),
-        ("6d10 > 7", "this compares the sum; how many dice do so is count(6d10 > 7)"),
+        ("4d6!", "d6! explodes at most 10 times; for another limit, add x and a number"),
+        ("6d10 > 7", "this compares the sum of the dice; to count the dice that match, write count(6d10 > 7)"),
     ],
 )
 def test_what_others_read_otherwise_is_said(roll: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:

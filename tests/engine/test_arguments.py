@@ -52,7 +52,7 @@ def test_a_number_beyond_the_options_is_no_id(bids: Ruleset, given: int) -> None
     game = Game(bids)
     with pytest.raises(GameError, match="a number is an index, from 0 to 4") as error:
         game.choose(given)
-    assert ('whose id is 5 is chosen by the text "5"' in str(error.value)) == (given == 5)
+    assert ('whose id is 5, pass the text "5"' in str(error.value)) == (given == 5)
     assert game.record == ()
 
 
@@ -64,7 +64,7 @@ def test_a_number_beyond_the_options_is_no_id(bids: Ruleset, given: int) -> None
         ({"players": 7}, "is for 1 to 4 players, not 7$"),
         ({"options": ["fast"]}, "`options` must be a mapping from each setting to a choice"),
         ({"options": {1: "fast"}}, "there is no option 1"),
-        ({"ruleset": "pig/classic"}, "a game is played with a ruleset from `load_ruleset`, not 'pig/classic'"),
+        ({"ruleset": "pig/classic"}, "a game is created with a ruleset from `load_ruleset`, not 'pig/classic'"),
     ],
 )
 def test_a_game_says_what_it_wants(bids: Ruleset, arguments: dict[str, Any], message: str) -> None:

@@ -213,12 +213,12 @@ def forged(text: str, change: Callable[[dict[str, Any]], None]) -> str:
         (lambda text: text.replace('"rulewright": 2', '"rulewright": 9'), "format 9; this program reads format 2"),
         (lambda text: text.replace('["player", 0]', '["player", 9]', 1), "changed after it was saved"),
         (lambda text: text.replace(', "save"', ',"save"'), "changed after it was saved"),
-        (lambda text: forged(text, lambda save: save.pop("record")), "must all be present"),
+        (lambda text: forged(text, lambda save: save.pop("record")), "must have exactly these members"),
         (lambda text: forged(text, lambda save: save["state"].pop("frames")), "damaged"),
         (lambda text: forged(text, lambda save: save["state"].update(next=-3)), "damaged"),
         (lambda text: forged(text, lambda save: save["state"]["frames"][0].update(at=["game", "fly"])), "damaged"),
         (lambda text: forged(text, lambda save: save["record"].append(["choose"])), "damaged"),
-        (lambda text: forged(text, lambda save: save.pop("seed")), "must all be present"),
+        (lambda text: forged(text, lambda save: save.pop("seed")), "must have exactly these members"),
         (lambda text: forged(text, lambda save: save.update(players=77)), "2 to 10 players"),
         (
             lambda text: forged(text, lambda save: save["state"].update(mode="x")),
@@ -313,7 +313,7 @@ def test_a_save_whose_record_leads_elsewhere_is_refused(pig: Ruleset, tmp_path: 
     game.save(path)
     assert open_save(path).to_json() == game.to_json()
     path.write_text(forged(path.read_text(), lambda save: save["record"].pop()))
-    with pytest.raises(GameError, match="its record does not lead to the position"):
+    with pytest.raises(GameError, match="its record does not lead to its state"):
         open_save(path)
 
 

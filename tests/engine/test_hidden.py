@@ -182,7 +182,7 @@ def test_what_is_left_out_is_typed_as_hidden(choices: tuple[str, ...], seat: int
     Draft202012Validator(schema).validate(game(*choices).snapshot(seat))
     player = schema["properties"]["objects"]["properties"]["player"]["items"]["properties"]["fields"]
     assert "card" not in player["required"]
-    assert player["properties"]["card"]["description"] == "Left out for seats that may not see it."
+    assert player["properties"]["card"]["description"] == "Left out for viewers who may not see it."
 
 
 def test_two_games_that_differ_in_what_is_hidden_are_told_alike() -> None:

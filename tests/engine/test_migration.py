@@ -78,12 +78,12 @@ def test_rules_that_end_earlier_say_where_it_stops(folder: Path, tmp_path: Path,
     edition(folder, "1.1.0", "numbers: {goal: 20}\n")
     moved = migrate_save(save, load_ruleset("own/pig@1.1", rules=folder))
     assert 0 < moved.choices < moved.recorded == 30
-    assert moved.stopped == "the game is over before `roll` is chosen"
+    assert moved.stopped == "the game ends before the choice of `roll`"
     assert moved.game.result is not None
     assert moved.game.record == game.record[: len(moved.game.record)]
     new = tmp_path / "moved.json"
     assert main(["replay", str(save), "--onto", "own/pig@1.1", "--rules", str(folder), "--output", str(new)]) == 1
-    assert f"Stopped before choice {moved.choices + 1}: the game is over" in capsys.readouterr().out
+    assert f"Stopped before choice {moved.choices + 1}: the game ends" in capsys.readouterr().out
     assert open_save(new, rules=folder).to_json() == moved.game.to_json()
 
 
@@ -138,4 +138,4 @@ def test_output_goes_with_onto(folder: Path, tmp_path: Path, capsys: Any) -> Non
     _, save = saved(folder, tmp_path)
     with pytest.raises(SystemExit, match="2"):
         main(["replay", str(save), "--output", str(tmp_path / "new.json")])
-    assert "--output goes with --onto" in capsys.readouterr().err
+    assert "--output needs --onto" in capsys.readouterr().err

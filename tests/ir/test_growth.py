@@ -257,7 +257,7 @@ def test_shipped_games_are_known(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no number can become too large" in capsys.readouterr().out
     assert main(["check", "classics/leduc-poker", "--numbers"]) == 0
     told = capsys.readouterr()
-    assert "numbers may become too large at 1 place" in told.out
+    assert "numbers may become too large in 1 place" in told.out
     assert "warning[number-may-grow-too-large]" in told.err
 
 

@@ -206,7 +206,7 @@ def test_a_report_of_what_games_did(run: Callable[..., Any], monkeypatch: pytest
     monkeypatch.setattr("rulewright.analysis.simulation.simulation_report.label_option", fail)
     code, out, err = run("simulate", "test/parts", "--games", "5", "--coverage")
     assert code == 1
-    told_once(err, "the report of what games did", details)
+    told_once(err, "the simulation report", details)
     assert "5 games" in out
 
 

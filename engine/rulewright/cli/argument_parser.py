@@ -55,7 +55,7 @@ class Parser(argparse.ArgumentParser):
     def take_expressions(self) -> None:
         """Accept arguments that begin with a minus and are not options, also between options."""
         self._expressions = True
-        # argparse treats a match as an argument, like `-1` if no option looks like a number.
+        # argparse takes text that this matcher matches for an argument and not for an option.
         self._negative_number_matcher = cast(Any, _Minus(self))
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -63,7 +63,7 @@ class Parser(argparse.ArgumentParser):
         given = sys.argv[1:] if args is None else args
         if not self._expressions or "--" in given:
             return super().parse_known_args(args, namespace)
-        self._expressions = False  # argparse comes here again, for either half of the work
+        self._expressions = False  # the method below calls this one again, once for options and once for arguments
         try:
             return self.parse_known_intermixed_args(given, namespace)
         finally:
@@ -77,7 +77,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class _Minus:
-    """A matcher for text with one leading minus that is not an option, also not with a second minus."""
+    """A matcher for text with one leading minus that is no option, even with a second minus in front."""
 
     def __init__(self, parser: argparse.ArgumentParser) -> None:
         self._parser = parser

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rulewright.dice.exact.compute_distribution import Distribution
 
 MOST_ROWS = 40
-"""More outcomes than this are joined into ranges."""
+"""The maximum number of bars. If there are more outcomes, bars show ranges of them."""
 
 _RARE = Fraction(1, 2000)
 _EIGHTHS = "▏▎▍▌▋▊▉█"
@@ -95,7 +95,7 @@ def _rows(distribution: Distribution) -> tuple[list[ChartRow], str]:
         return [
             ChartRow(outcome, outcome, chance, distribution.compute_at_least(outcome)) for outcome, chance in chances
         ], ""
-    # Rare outcomes share a bar at either end to leave room for the others.
+    # Group the rare outcomes at each end in one bar, to leave room for the others.
     low, high = distribution.find_quantile(_RARE), distribution.find_quantile(1 - _RARE)
     step = _round_step((high - low) // (MOST_ROWS - 3) + 1)
     edges = [outcomes[0], *range((low // step + 1) * step, high + 1, step), outcomes[-1] + 1]
@@ -106,7 +106,7 @@ def _rows(distribution: Distribution) -> tuple[list[ChartRow], str]:
         if chance:
             rows.append(ChartRow(least, beyond - 1, chance, above))
     joined = f"in steps of {step}, " if step > 1 else ""
-    return rows, f"{len(outcomes)} outcomes, shown {joined}with rare ones joined at the ends."
+    return rows, f"{len(outcomes)} outcomes, shown {joined}with the rare ones at both ends grouped."
 
 
 def _round_step(least: int) -> int:

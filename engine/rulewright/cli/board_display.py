@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from rulewright.engine.boards.board_contents import Board, Piece
 
 CELL = 4
-"""Columns of a tile."""
+"""The width of a tile in columns."""
 
 _COLOURS = (31, 34, 32, 33, 35, 36, 91, 94, 92, 93)
-"""A colour for each seat: red, blue, green, yellow, magenta, cyan, and their bright kin."""
+"""The ANSI colour of each seat: red, blue, green, yellow, magenta, cyan, and bright variants of these."""
 
 
 def draw(board: Board) -> list[str]:
@@ -90,6 +90,6 @@ def _legend(board: Board, letters: dict[str, str], icons: bool) -> list[str]:
     kinds = {piece.kind: piece for pieces in board.pieces.values() for piece in pieces if not piece.is_mark}
     signs = [f"{piece.icon if icons else letters[kind]} {piece.name}" for kind, piece in sorted(kinds.items())]
     if not signs:
-        return ["    a number is a player's"] if any(board.pieces.values()) else []
-    text = " · ".join([*signs, "a number is a player's", "+1 is one more"])
+        return ["    a number is the owner's seat"] if any(board.pieces.values()) else []
+    text = " · ".join([*signs, "a number is the owner's seat", "+1 means one more piece"])
     return textwrap.wrap(text, max(40, measure_width() - 4), initial_indent="    ", subsequent_indent="    ")

@@ -63,7 +63,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         _write_no_more()
         return _NOBODY_READS
     except OSError as error:
-        # Commands report problems with their own files. The rest concerns the output or the whole disk.
+        # Commands handle errors of their own files, so this error concerns standard output or the disk.
         what = f"{error.filename!r} cannot be used" if error.filename else "the output cannot be written"
         _write_no_more()
         _complain(f"error: {what}: {error.strerror or error}")
@@ -85,7 +85,7 @@ def describe(error: RulewrightError) -> str:
     text = str(error)
     if not text.startswith(("error", "warning")):
         text = shorten(text, MOST_SAID)
-    # Errors of the rules are diagnostics already, and say so.
+    # The text of a diagnostic already begins with its severity.
     return text if text.startswith(("error", "warning")) else f"error: {text}"
 
 
@@ -97,7 +97,7 @@ def build_parser() -> argparse.ArgumentParser:
     """
     parser = Parser(
         prog="rulewright",
-        description="A board game's rules as data: check them, play them, ask for their odds, print their book.",
+        description="A board game's rules as data: check them, play them, compute their odds, build their rulebook.",
         epilog="rulewright COMMAND --help explains a command, with an example.",
     )
     parser.add_argument("--version", action=PrintVersion, help="print the version and exit")
@@ -118,7 +118,7 @@ def build_parser() -> argparse.ArgumentParser:
         except Exception as error:
             _stand_in(subparser, Broken(name, error))
             continue
-        # `parser` too, so that a command can refuse a combination of arguments as wrong usage.
+        # With `parser`, a command can report a bad combination of arguments as a usage error.
         subparser.set_defaults(run=command.run, parser=subparser)
     return parser
 
@@ -157,7 +157,7 @@ def _ending_in_order() -> Iterator[None]:
     before: dict[int, Any] = {}
     if threading.current_thread() is threading.main_thread():
         for name in ("SIGTERM", "SIGHUP"):
-            number = getattr(signal, name, None)  # not on every system
+            number = getattr(signal, name, None)  # Windows has no SIGHUP
             if number is not None and signal.getsignal(number) is signal.SIG_DFL:
                 before[number] = signal.signal(number, _end)
     usual = sys.unraisablehook
@@ -182,7 +182,7 @@ def _hear_again(lost: sys.UnraisableHookArgs) -> bool:
         number = lost.exc_value.code - 128
     else:
         return False
-    # Here, it would be ignored once more.
+    # An exception raised here would be ignored, too.
     again = threading.Timer(0.01, interrupt_main, (number,))
     again.daemon = True
     again.start()
@@ -190,7 +190,7 @@ def _hear_again(lost: sys.UnraisableHookArgs) -> bool:
 
 
 def _complain(text: str) -> None:
-    with suppress(OSError):  # there may be no stream left for an error message either
+    with suppress(OSError):  # stderr may be closed as well
         print(text, file=sys.stderr)
         sys.stderr.flush()
 
@@ -222,7 +222,7 @@ def _never_fail_to_encode() -> None:
 
 _STAND_IN = "rulewright-stand-in"
 _PLAIN = {"✓": "ok", "✗": "x", "→": "->", "−": "-", "–": "-", "…": "...", "█": "#", "“": '"', "”": '"', "’": "'"}
-"""The substitutes for characters that a terminal may lack, in place of question marks."""
+"""Substitutes for characters that a terminal may not support. All others become question marks."""
 
 
 def _stand_in_for(error: UnicodeError) -> tuple[str, int]:

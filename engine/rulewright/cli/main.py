@@ -1,10 +1,10 @@
-"""The entry point of the program, which imports nothing else at first so that it can handle early interrupts."""
+"""The entry point of the program. It imports other modules late, so that it can handle early interrupts."""
 
 from __future__ import annotations
 
 import sys
 
-# Nothing imports modules for types at run time, not even here.
+# Set here, because importing `typing` for it would take time.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,13 +19,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     An interrupt returns 130. An unexpected exception is reported as a bug and returns 1.
     """
     try:
-        # Imports take most of the time of a short command, so an interrupt during them means the command.
+        # A short command spends most of its time on imports, so they must be interruptible, too.
         from rulewright.cli.command_runner import run
 
         return run(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except Exception as error:  # a bug of the program, for which users need no traceback
+    except Exception as error:  # a bug, reported without a traceback
         from rulewright.base.plugins import Failure, report_failure
 
         report_failure(Failure("Rulewright", "", error))

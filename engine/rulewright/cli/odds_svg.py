@@ -11,7 +11,7 @@ from rulewright.dice.exact.compute_distribution import Distribution
 WIDTH, HEIGHT = 720, 360
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 16, 40, 32
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-"""Colours that remain distinct with colour blindness. Source: M. Okabe and K. Ito, Color Universal Design (2008)."""
+"""Colours that colour-blind readers can distinguish. Source: M. Okabe and K. Ito, Color Universal Design (2008)."""
 _MOST_MARKS = 12
 _SAID = {"chance": "chance", "least": "chance of at least this", "most": "chance of at most this"}
 

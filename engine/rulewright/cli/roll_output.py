@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rulewright.dice.exact.compute_distribution import Distribution
 
 VIEWS = ("chance", "least", "most")
-"""The views of an outcome with its probability, at least this much, or at most this much."""
+"""The views of odds: the probability of each outcome, of at least it, or of at most it."""
 
 _MOST_DECIMALS = 100
 _LONGEST_SHARE = 40
@@ -37,7 +37,7 @@ def add_odds_options(parser: argparse.ArgumentParser) -> None:
         "--view",
         choices=VIEWS,
         default="chance",
-        help="show the chance of each outcome, of each outcome or more, or of each outcome or less",
+        help="show the chance of each outcome, of at least that much, or of at most that much",
     )
     output.add_argument(
         "--at-least", type=int, action="append", default=[], metavar="N", help="show the chance of N or more"
@@ -53,10 +53,10 @@ def add_odds_options(parser: argparse.ArgumentParser) -> None:
         help="show quantiles of the distribution, such as 0.05,0.5,0.95",
     )
     output.add_argument(
-        "--decimals", type=_decimals, default=None, metavar="N", help="decimals of percentages (default: 2)"
+        "--decimals", type=_decimals, default=None, metavar="N", help="number of decimals in percentages (default: 2)"
     )
-    output.add_argument("--transposed", action="store_true", help="with several rolls: one row for each roll")
-    output.add_argument("--csv", action="store_true", help="print CSV for spreadsheets, chances as decimals")
+    output.add_argument("--transposed", action="store_true", help="with several rolls, print one row for each")
+    output.add_argument("--csv", action="store_true", help="print CSV for spreadsheets, with chances as decimals")
     output.add_argument("--svg", type=Path, metavar="FILE", help="write a chart to this file")
 
 
@@ -99,7 +99,7 @@ def print_odds(rolls: Sequence[RollOdds], args: argparse.Namespace, rows: dict[s
         print("\n".join(_one(rolls[0], args) if len(rolls) == 1 else _side_by_side(rolls, args)))
 
 
-# Data
+# -- JSON and CSV ------------------------------------------------------------------------------
 
 
 def _data(each: RollOdds, args: argparse.Namespace) -> dict[str, Any]:
@@ -168,7 +168,7 @@ def _outcomes(numbers: Sequence[Numbers]) -> list[int]:
     return sorted(set().union(*(each.odds.outcomes for each in numbers)))
 
 
-# To read
+# -- text --------------------------------------------------------------------------------------
 
 
 def _notes(roll: Roll) -> Iterator[str]:
@@ -181,20 +181,20 @@ def _notes(roll: Roll) -> Iterator[str]:
 
     match roll:
         case Comparison(right=Constant()) if _are_dice(roll.left):
-            yield f"this compares the sum; how many dice do so is count({format_roll(roll)})"
+            yield f"this compares the sum of the dice; to count the dice that match, write count({format_roll(roll)})"
         case Comparison(operator=sign, left=Comparison() as inner, right=Constant(value)) if OPERATORS[sign](
             0, value
         ) == OPERATORS[sign](1, value):
             hint = ""
             if _are_dice(inner.left) and isinstance(inner.right, Constant):
                 counted = f"count({format_roll(inner)})"
-                hint = f"; how many dice do so is {counted}, as in {counted} {sign} {value}"
-            yield f"{format_roll(inner)} is yes or no, 1 or 0, and is compared with {value}{hint}"
+                hint = f"; to count the dice that match, write {counted}, as in {counted} {sign} {value}"
+            yield f"{format_roll(inner)} is 1 for yes or 0 for no, and this compares it with {value}{hint}"
 
     yield from dict.fromkeys(_note_exploding(roll))
     for die in dict.fromkeys(pool.die for pool in list_pools(roll)):
         if explodes_as_usual(die):
-            yield f"{die.name} explodes {EXPLOSIONS} times at most; write x and a number behind it for another depth"
+            yield f"{die.name} explodes at most {EXPLOSIONS} times; for another limit, add x and a number"
 
 
 def _are_dice(roll: Roll) -> bool:

@@ -54,8 +54,8 @@ def format_sensitivity(search: Search, ruleset: Ruleset, deals: int) -> list[str
         "",
         f"{search.better} wins less than {STEEP:.0%} against "
         f"{search.lesser}: which number leaves so little room for skill?",
-        f"{search.tried:,} of {search.in_all:,} changes tried in {deals:,} deals each, twice with the seats swapped;",
-        f"{search.refused:,} of them change nothing that can be played, and {search.endless:,} make games too long",
+        f"{search.tried:,} of {search.in_all:,} changes were tried in {deals:,} paired games each;",
+        f"{search.refused:,} of them make the rules unplayable, and {search.endless:,} make games too long",
     ]
     if not search.sure:
         return [*lines, "interrupted: the sensitivity analysis needs all games"]
@@ -67,8 +67,8 @@ def format_sensitivity(search: Search, ruleset: Ruleset, deals: int) -> list[str
 
     lines += [
         "",
-        f"in {search.as_it_is.played:,} other deals: games that {search.better} wins, and deals that one seat "
-        "wins twice",
+        f"in {search.as_it_is.played:,} other pairs: games that {search.better} wins, and pairs in which the same "
+        "seat wins both games",
         line("as it is", search.as_it_is),
         *(line(f"{change.figure}, {change.does}", deals) for change, deals in search.left),
         "",
@@ -79,10 +79,10 @@ def format_sensitivity(search: Search, ruleset: Ruleset, deals: int) -> list[str
             "No single number is responsible: none of these changes makes better play win significantly more.",
         ]
     change, best = search.to_blame[0]
-    leads = "leads far enough" if best.share >= STEEP else "leads further, and not far enough"
+    leads = "often enough" if best.share >= STEEP else "more often, but not often enough"
     return [
         *lines,
-        f"To blame is {change.figure}: {change.does}, better play {leads}.",
+        f"The number responsible is {change.figure}. With it {change.does}, better play wins {leads}.",
         "see it: "
         + shlex.join(
             [

@@ -35,8 +35,8 @@ def add_rules_option(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="DIR",
         help=(
-            "folder or zip to search for rulesets first (repeatable); then $RULEWRIGHT_RULES, "
-            "./rules, the rulesets that ship with the package, and those of installed packages"
+            "folder or zip file with rulesets (repeatable), searched before $RULEWRIGHT_RULES, ./rules, "
+            "the bundled rulesets and installed packages"
         ),
     )
 
@@ -92,7 +92,7 @@ def add_settings_option(parser: argparse._ActionsContainer, *, simulates: bool =
 
     With `simulates`, the help mentions the choices of the rules for simulations.
     """
-    own = "; for all others, the rules may have their own choice (`simulations:`)" if simulates else ""
+    own = "; other settings follow `simulations:` in the rules, or their defaults" if simulates else ""
     text = f"choice for a setting (repeatable){own}"
     parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help=text)
 
@@ -115,7 +115,7 @@ def add_given_option(parser: argparse._ActionsContainer) -> None:
         action="append",
         default=[],
         metavar="K=V",
-        help="value of a parameter or of the game, or all objects of a kind, as YAML (repeatable)",
+        help="value of a parameter, a value of the game, or all objects of a kind, as YAML (repeatable)",
     )
 
 
@@ -141,7 +141,9 @@ def read_given(args: argparse.Namespace) -> Mapping | None:
 
 def add_choose_option(parser: argparse._ActionsContainer) -> None:
     """Add `--choose ID,…`, which `read_choices` reads."""
-    parser.add_argument("--choose", default="", metavar="ID,…", help="options to choose, in order; #2 is the second")
+    parser.add_argument(
+        "--choose", default="", metavar="ID,…", help="options to choose, in order; #2 is the second one offered"
+    )
 
 
 def read_choices(args: argparse.Namespace) -> list[str]:
@@ -167,7 +169,7 @@ def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE
         nargs="*",
         default=[],
         metavar=further,
-        help=f"a roll table of the ruleset, or dice with its numbers in them{means}",
+        help=f"after a ruleset, one of its roll tables or a roll that uses its numbers{means}",
     )
     add_rules_option(parser)
     if isinstance(parser, Parser):
@@ -194,7 +196,7 @@ def read_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | None
     if known or not re.fullmatch(r"(procedures\.)?[a-z_]\w*", name):
         return None
     if name not in ruleset.procedures and suggest_name(name, declared.tables):
-        return None  # the error of reading it as a table suggests similar names
+        return None  # reading it as a table then raises an error that suggests similar names
     return ruleset, find_procedure(ruleset, name)
 
 
@@ -214,7 +216,7 @@ def _refuse_parts(args: argparse.Namespace, words: list[str], read: Callable[[st
     whole = " ".join(words)
     if _reads(whole, read):
         named = [args.what] if words[0] != args.what else []
-        args.parser.error(f"quote a roll that has spaces: {' '.join([*named, _in_quotes(whole)])}")
+        args.parser.error(f"a roll with spaces must be in quotes: {' '.join([*named, _in_quotes(whole)])}")
     if any(_JOINS.search(word) and not _reads(word, read) for word in words):
         read(whole)
 
@@ -237,7 +239,7 @@ def _whose_die(args: argparse.Namespace, error: DiceError) -> str | None:
 
 
 _JOINS = re.compile(r"^[-+*/<>=!]|[-+*/<>=]$")
-"""An operator at an end of a word."""
+"""An operator at the beginning or the end of a word."""
 
 
 def _in_quotes(text: str) -> str:
@@ -264,7 +266,7 @@ def _is_roll(text: str) -> bool:
 
 
 RollArgument = tuple[str, "Roll", "Table | None", dict[str, str]]
-"""A roll with its text, itself, its table if it has one, and the titles of that table's rows."""
+"""A roll as an argument: its text, the parsed roll, its table or None, and the titles of the table's rows."""
 
 
 def read_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, str]]:
@@ -294,7 +296,7 @@ def read_rolls(args: argparse.Namespace) -> list[RollArgument]:
             raise
     if not args.further:
         if re.fullmatch(r"[a-z][\w-]*/[a-z][\w.@^~-]*", args.what):
-            args.parser.error(f"name a table of {args.what}, or dice made from its numbers")
+            args.parser.error(f"name a table of {args.what}, or a roll that uses its numbers")
         return [(args.what, parse(args.what, limits=ALONE), None, {})]
     from rulewright.engine.narration.plain_names import Names
     from rulewright.ruleset.load_ruleset import load_ruleset

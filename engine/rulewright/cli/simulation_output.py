@@ -30,10 +30,10 @@ def report_text(data: dict[str, Any], *, own: Mapping[str, str] | None = None) -
         f"{data['decisions'] / games:,.1f} decisions a game",
     ]
     if data["kept"]:
-        text.append(f"{data['kept']:,} of them were played before, and took none of this time")
+        text.append(f"{data['kept']:,} of them were loaded from an earlier run, and are not part of this time")
     if data["settings"]:
         marks = {
-            name: " (the rules set it for simulations)" if name in (own or {}) else "" for name in data["settings"]
+            name: " (set by the rules for simulations)" if name in (own or {}) else "" for name in data["settings"]
         }
         settings = (f"{name} = {choice}{marks[name]}" for name, choice in data["settings"].items())
         text.append("settings: " + ", ".join(settings))
@@ -78,7 +78,7 @@ def _coverage(data: dict[str, Any]) -> list[str]:
     most = sorted(data["steps"].items(), key=lambda pair: -pair[1])[:10]
     results.append("steps that fired most")
     results += [f"  {fit_text(rule, measure_names())}{times:>10,}" for rule, times in most if times]
-    results.append(f"coverage: {fired} of {data['watched']} steps that leave a trace have fired")
+    results.append(f"coverage: {fired} of {data['watched']} observable steps have fired")
     results += [f"  never: {rule}" for rule in data["never_fired"]]
     return results
 
@@ -102,8 +102,9 @@ def _options(questions: Sequence[dict[str, Any]]) -> list[str]:
                 f"{_rate(took):<22}{_rate(others) + mark:<22}".rstrip()
             )
         if more:
-            results.append(f"  and {len(more):,} more options, taken {sum(each['times'] for each in more):,} times")
-    results.append("  * differs beyond its 95 % interval; of many, some do by chance")
+            times = sum(each["times"] for each in more)
+            results.append(f"  and {len(more):,} more options, taken {times:,} times in total")
+    results.append("  * significant at 95 %; among many options, a few are so by chance")
     return results
 
 
@@ -115,10 +116,10 @@ def _rate(group: dict[str, Any]) -> str:
 
 
 MOST_MOMENTS = 12
-"""Lines a measure over time is shown in."""
+"""The maximum number of lines for a measure over time."""
 
-NO_INTERVAL = "(one game has none)"
-"""The text in place of the confidence interval of a mean that needs two games."""
+NO_INTERVAL = "(needs two games)"
+"""The text in place of a mean's confidence interval, which needs at least two games."""
 
 _OF_ALL = ("least", "median", "most")
 
@@ -162,7 +163,7 @@ def format_means(title: str, result: Sequence[tuple[str, dict[str, Any]]]) -> li
         for _, each in result
     ]
     head = ("mean", "interval", *_OF_ALL)
-    # Before each figure is a blank at least; an interval has two before it.
+    # At least one space separates columns, and two precede an interval.
     least = (9, 20, 7, 7, 7)
     columns = [max(narrow, *(len(row[at]) + (at != 1) for row in (head, *rows))) for at, narrow in enumerate(least)]
     names = max(16, measure_names() - sum(columns) + sum(least))
@@ -240,7 +241,7 @@ def format_comparison(first: str, second: str, games: int, moves: Sequence[Move]
             )
     for reference, titles in zip((first, second), only, strict=True):
         if titles:
-            text = f"only {reference} measures: {', '.join(titles)}"
+            text = f"metrics of {reference} only: {', '.join(titles)}"
             results += textwrap.wrap(text, measure_width(), subsequent_indent="  ")
     return [*results, "", *textwrap.wrap(METHOD, measure_width())]
 
@@ -250,7 +251,7 @@ def _chance(chance: float) -> str:
 
 
 Turn = tuple[tuple["Value", ...], str, int, dict[str, "Metric"]]
-"""The values, the gameplay digest with them, the number of games, and the metrics."""
+"""One point of a sweep: the values, the gameplay digest with them, the number of games, and the metrics."""
 
 
 def sweep_data(ruleset: str, turns: Sequence[Turn]) -> dict[str, Any]:
@@ -299,9 +300,9 @@ def sweep_text(title: str, turns: Sequence[Turn]) -> list[str]:
 def _in_all(turns: Sequence[Turn]) -> list[str]:
     first = turns[0][3]
     wanted = [name for name in first if all(name in turn[3] for turn in turns)]
-    # A bot in every seat always wins everything.
+    # If the same bot has every seat, it wins every game.
     alone = sum(name.startswith("wins.") for name in wanted) == 1
-    # That games end goes without saying, unless some do not.
+    # The share of unfinished games is shown only if there are any.
     ended = all("unfinished" not in turn[3] or turn[3]["unfinished"].value == 0 for turn in turns)
     silent = (*(("wins.",) if alone else ()), *(("unfinished",) if ended else ()))
     return [name for name in wanted if not name.startswith(silent)]

@@ -44,13 +44,13 @@ from rulewright.testing.procedure_run import Moment
 COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save FILE · quit"
 
 LONG_LIST = 9
-"""More options than this are set in columns."""
+"""The maximum number of options in a single column. Longer lists have several columns."""
 
 MOST_EVENTS = 500_000
 """The maximum number of events in a game, because all are kept for the log."""
 
 MOST_UNDONE = 100
-"""Choices of people that can be undone, one after the other: each is kept as a copy of the game."""
+"""The maximum number of choices that can be undone, because each one keeps a copy of the game."""
 
 
 @dataclass(slots=True)
@@ -115,7 +115,7 @@ class Session:
                     try:
                         self.game.choose(answer)
                     except RulesFault as fault:
-                        print(_wrapped(f"the rules cannot go on: {fault}; the game is as it was"), file=sys.stderr)
+                        print(_wrapped(f"the rules cannot continue: {fault}; the game is unchanged"), file=sys.stderr)
                         continue
                     self.answered.add(self.event_index)
                     undoable.append(before)
@@ -123,7 +123,7 @@ class Session:
     def _too_long(self) -> str | None:
         """Return a phrase for why the game is too long to save, or None if it is short enough."""
         if len(self.game.record) >= MOST_ENTRIES:
-            return f"it has {MOST_ENTRIES:,} choices and results, as many as a save may hold"
+            return f"it has {MOST_ENTRIES:,} choices and results, the maximum for a save"
         if len(self.game.state.events or ()) > MOST_EVENTS:
             return f"it has more than {MOST_EVENTS:,} events"
         return None
@@ -165,7 +165,7 @@ class Session:
                 print(_wrapped(line, "  "))
         for place, event in enumerate(new[before:], start=self.event_index + before):
             if event.text and event.weight >= Weight.NORMAL:
-                # The person who answered has just read the question.
+                # The person who answered has just read the question, so print only the sentence.
                 print(_wrapped(to_text(event.account.sentence) if place in self.answered else event.text, "  "))
         self.event_index += len(new)
 
@@ -180,7 +180,7 @@ class Session:
         log, others = self._log(), self.game.log_for(0)
         own = [number for number in range(start, end) if log[number].text != others[number].text]
         if any(log[number].kind == "written" and log[number].weight >= Weight.NORMAL for number in own):
-            # The change is reported and includes the random result.
+            # The text of the change already includes the random result.
             own = [number for number in own if log[number].kind == "created"]
         laid = [number for number in own if log[number].kind == "created"]
         silent = find_set_up_draws(log)
@@ -202,7 +202,7 @@ class Session:
         before = undoable[-1]
         since = self.game.record[len(before.record) :]
         if any(isinstance(line, ChanceEntry) for line in since):
-            print("what dice and cards have shown cannot be undone")
+            print("dice and cards that have been revealed cannot be undone")
             return
         if reveals_secret(before, self.game):
             print("a secret that another player has seen since then cannot be undone")
@@ -237,7 +237,7 @@ class Session:
                 case ["log" | "l"]:
                     print("\n".join(f"  {event.rule}: {event.text}" for event in self._log() if event.text))
                 case ["save" | "s"]:
-                    print("say where to: save FILE", file=sys.stderr)
+                    print("name a file: save FILE", file=sys.stderr)
                 case ["save" | "s", path]:
                     self.save(path)
                 case [word] if 1 <= (parse_whole_number(word) or 0) <= len(decision.options):
@@ -245,7 +245,7 @@ class Session:
                 case _ if (named := match_option(answer, decision)) is not None:
                     return named
                 case _:
-                    text = f"there are {len(decision.options)} options, and none is `{shorten(answer)}`; {COMMANDS}"
+                    text = f"there are {len(decision.options)} options, but none is `{shorten(answer)}`; {COMMANDS}"
                     print(_wrapped(text), file=sys.stderr)
 
     def save(self, path: str) -> bool:
@@ -286,8 +286,8 @@ class Session:
         if there is None or (self.overwrites and there != NO_SAVE):
             return None
         if there == NO_SAVE:
-            return f"is {there}, and is left as it is; name another file"
-        return f"holds {there}, and is left as it is; name another file, or play with --overwrite"
+            return f"is {there} and will not be replaced; name another file"
+        return f"contains {there} and will not be replaced; name another file, or play with --overwrite"
 
     def _rule(self, rule: str) -> str:
         """Return the rule of a step as text, with its procedure in English and its location."""
@@ -311,7 +311,7 @@ def _about(game: Game, decision: Decision) -> str:
     texts = {}
     for subject in decision.about:
         words = names.format_words(called[subject.name]) if subject.name in called else ""
-        player = subject.kind == PLAYER_KIND  # of several players, a label alone does not distinguish roles
+        player = subject.kind == PLAYER_KIND  # a player's label alone does not tell their role, such as the attacker
         if player and not words:
             words = subject.name.replace("_", " ")
         told = words and (player or words.casefold() not in subject.label.casefold())
@@ -396,7 +396,7 @@ class PromptScript(Script):
         rolled = state.roll
         what = f"roll {notation(rolled)}" if isinstance(rolled, Roll) else "draw a card"
         while True:
-            answer = self._input(f"{step.rule}: {what}, what comes up? (Enter: leave it to chance) ")
+            answer = self._input(f"{step.rule}: {what}, what is the result? (Enter: random) ")
             if answer is None:
                 return super()._outcome(state, step)
             if not answer:
@@ -426,7 +426,7 @@ class PromptScript(Script):
             named = match_option(answer, decision)
             if named is not None:
                 return named
-            print(f"there are {len(ids)} options, and none is `{answer}`: type a number or a name", file=sys.stderr)
+            print(f"there are {len(ids)} options, but none is `{answer}`: type a number or a name", file=sys.stderr)
 
     def _input(self, prompt: str) -> str | None:
         """Return a line of input, or None at the end of the input."""

@@ -98,7 +98,7 @@ def sign(
         none = not left
         for name in names:
             if is_signed(map_texts(first)[name], first):
-                print(f"{name}: nothing to sign, it is already signed")
+                print(f"{name}: already signed")
         done = 0
         while left:
             if ruleset is None:
@@ -147,7 +147,7 @@ def write_signature(edit: Edit) -> bool:
     """
     file = Path(edit.span.file)
     if not file.is_file():
-        raise RulewrightError(f"{file} is in an archive: unpack it and sign the texts there")
+        raise RulewrightError(f"{file} is in an archive: unpack the archive and sign the texts there")
     before = read_bytes_as_text(file)
     try:
         replace_texts({file: (before, apply_edits(before, [edit]))})

@@ -20,24 +20,24 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.training.position_features import Feature
 
 GAMES = 12
-"""Games that are looked into, half of them between random players."""
+"""The number of games to analyze. At least half of them are between random players."""
 
 MOST_DECISIONS = 1_000
-"""Decisions after which a game is left."""
+"""The maximum number of decisions in an analyzed game."""
 
 EVERY = 4
-"""One of this many decisions is analyzed."""
+"""The interval between analyzed decisions of a game."""
 
 MOST_OPTIONS = 12
-"""Options of a decision that are looked into."""
+"""The maximum number of options to analyze at a decision."""
 
 SELDOM = 0.004
-"""The minimum share of decisions in which a feature distinguishes options. Rarer ones cannot be learned from few
+"""The minimum share of decisions in which a feature distinguishes options. Rarer features cannot be learned from few
 games.
 """
 
 BEING_LEARNED = "being_learned"
-"""The id of the evaluation in training, next to those of the ruleset."""
+"""The id of the evaluation in training, which must differ from those of the ruleset."""
 
 
 Value = Callable[[State, int], int]
@@ -102,7 +102,7 @@ def select_relevant(
         if len(telling) < max(2, SELDOM * len(results)):
             continue
         spread = sqrt(sum(telling) / len(telling))
-        # Skip a feature that is always a multiple of an earlier one, because it adds no information.
+        # Skip a feature that is always a multiple of an earlier one, because it adds nothing.
         every = [value for each in apart for value in each]
         sign = next(value for value in every if value)
         pattern = tuple(round(value / sign, 6) for value in every)

@@ -38,22 +38,22 @@ NAME = "trained"
 """The id of the learned evaluation."""
 
 GAMES = 100
-"""Games of a match."""
+"""The number of games in a match."""
 
 CHECKS = 4
 """The number of matches that decide whether the best known weights are beaten."""
 
 EVERY = 3
-"""How many generations pass between two such checks."""
+"""The number of generations between two checks of the search mean against the best known weights."""
 
 MOST_FEATURES = 20
 """The maximum number of features. Those that distinguish options most often are used."""
 
 WIDTH, WIDTH_FROM_NOTHING = 0.06, 0.5
-"""The initial spread of weights in the search, relative to the rules' own formula, or without one."""
+"""The initial spread of weights in the search: relative to the rules' own formula, and if there is none."""
 
 LONGER = 4
-"""Games this many times longer than the first ones end as draws, because weak weights may never finish."""
+"""A game this many times longer than the first games is a draw, because bad weights may never end a game."""
 
 SHORTEST = 200
 
@@ -161,10 +161,10 @@ def prepare_learning(
     cannot be learned, such as rules with hidden information.
     """
     if not is_available():
-        raise RulewrightError(f"training takes thousands of games. {WITHOUT}")
+        raise RulewrightError(f"training needs WebAssembly, because it plays thousands of games. {WITHOUT}")
     if not analyze_sight(ruleset).everything:
         raise RulewrightError(
-            f"in {ruleset.title} information is hidden: `train` supports only games with perfect information"
+            f"{ruleset.title} has hidden information: `train` supports only games with perfect information"
         )
     if ruleset.start is None:
         raise RulewrightError(f"{ruleset.reference} has no `start:`, so there is no game to play")
@@ -173,7 +173,7 @@ def prepare_learning(
     own = {}
     if ruleset.evaluate is not None:
         feature = Feature(
-            ruleset.evaluate, f"{ruleset.evaluate}({WHO})", "the position's value by the rules’ own formula"
+            ruleset.evaluate, f"{ruleset.evaluate}({WHO})", "the position's value according to the rules’ own formula"
         )
         own = {feature.id: feature}
     before = ruleset.weights.get(NAME)
@@ -182,7 +182,7 @@ def prepare_learning(
     offered = [*named.values(), *(each for each in list_features(ruleset) if each.id not in named)]
     relevant = select_relevant(ruleset, offered, players=players, seed=seed, options=options)
     if not relevant:
-        raise RulewrightError(f"{ruleset.title} has no numbers, owners or counts from which to evaluate positions")
+        raise RulewrightError(f"{ruleset.title} has no numbers, owners or counts that could evaluate positions")
     first = {*own, *known}
     saved = sorted(relevant, key=lambda each: (each.feature.id not in first, -each.often))[
         : max(MOST_FEATURES, len(first))
@@ -283,7 +283,7 @@ def _search(weight_search: WeightSearch) -> SepCMA:
         raise MissingExtraError("training needs the extra `train`: pip install 'rulewright[train]'") from None
     seed = int.from_bytes(hashlib.sha256(weight_search.seed.encode("utf-8", "surrogatepass")).digest()[:4], "big")
     width = WIDTH if any(weight_search.start) else WIDTH_FROM_NOTHING
-    # The search needs at least two dimensions, so add an unused one to a single feature.
+    # The search needs at least two dimensions, so a single feature gets an unused one.
     start = [*weight_search.start, *[0.0] * (len(weight_search.start) == 1)]
     mean: numpy.ndarray = numpy.array(start)
     return SepCMA(mean=mean, sigma=width, seed=seed, population_size=weight_search.size)

@@ -28,19 +28,19 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.weights import WHO
 
 MOST_ROWS = 8
-"""The maximum number of rows or choices with separate features."""
+"""The maximum number of rows or choices that get a feature each."""
 
 FEW = (0, 1, 2, 3)
-"""The numbers of objects on a row with separate features."""
+"""The amounts on a row that have features of their own."""
 
 _ONE = "it"
-"""The name of an object in expressions."""
+"""The name of the object in generated expressions."""
 
 _OTHER = "other"
-"""The name of another object of the same kind."""
+"""The name of another object of the same kind in generated expressions."""
 
 _ROW = "there"
-"""The name of a row with objects."""
+"""The name of the table row in generated expressions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,10 @@ def list_features(ruleset: Ruleset) -> list[Feature]:
 def _of_players(declared: Declarations) -> Iterator[Feature]:
     player = declared.kinds[PLAYER_KIND]
     for name, text, value in _numbers(player, WHO, declared):
-        yield Feature(name, value, f"{_words(text)} of one’s own")
+        yield Feature(name, value, f"{_words(text)} of the player")
     for name, text, value in _numbers(player, _ONE, declared):
         others = f"sum({value} for {_ONE} in players if {_ONE} != {WHO})"
-        yield Feature(f"others_{name}", others, f"{_words(text)} of the others")
+        yield Feature(f"others_{name}", others, f"{_words(text)} of the other players")
 
 
 def _of_the_game(declared: Declarations) -> Iterator[Feature]:
@@ -86,11 +86,11 @@ def _of_the_game(declared: Declarations) -> Iterator[Feature]:
         if saved == INTEGER:
             yield Feature(f"game_{name}", name, _words(name))
         elif present(saved) == PLAYER:
-            yield Feature(f"game_{name}_own", f"1 if {name} == {WHO} else 0", f"{_words(name)}: oneself")
+            yield Feature(f"game_{name}_own", f"1 if {name} == {WHO} else 0", f"{_words(name)} is the player")
             for other, number in fields.items():
                 if number == INTEGER:
                     value = f"{other} if {name} == {WHO} else 0"
-                    yield Feature(f"game_{other}_{name}_own", value, f"{_words(other)} where {_words(name)} is oneself")
+                    yield Feature(f"game_{other}_{name}_own", value, f"{_words(other)} if {_words(name)} is the player")
 
 
 def _of_maps(declared: Declarations) -> Iterator[Feature]:
@@ -113,7 +113,7 @@ def _of_maps(declared: Declarations) -> Iterator[Feature]:
             case MapOf(table=table, inner=inner) if inner == INTEGER:
                 rows = declared.tables[table]
                 for column in _columns_of_players(rows, declared):
-                    # The column that determines the owner of a row adds no further information.
+                    # A total weighted by the column that assigns rows to players adds no information.
                     columns = [each for each in _integers(rows) if each != column]
                     for side, is_it in (("", "=="), ("others_", "!=")):
                         owns = f"{_ROW}.{column} {is_it} {WHO}.{column}"
@@ -164,7 +164,7 @@ def _of_places(kind: Kind, side: str, owns: str, beside: str) -> Iterator[Featur
                 stands = f" and {here}" if isinstance(field.type, Optional) else ""
                 company = f"count({_OTHER} for {_OTHER} in {kind.plural} if {beside} and {there} == {here})"
                 alone = f"count({_ONE} for {_ONE} in {kind.plural} if {owns}{stands} and {company} == 1)"
-                words = f"{_words(kind.plural)} {_whose(side)}: alone by {_words(name)}"
+                words = f"{_words(kind.plural)} {_whose(side)}: without others on the same {_words(name)}"
                 yield Feature(f"{side}{kind.id}_{name}_alone", alone, words)
 
 
@@ -185,7 +185,7 @@ def _integers(table: Table) -> list[str]:
 
 def _whose(side: str) -> str:
     """Return a description of the owner."""
-    return "of the others" if side else "of one’s own"
+    return "of the other players" if side else "of the player"
 
 
 def _list_owned(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str, str]]:

@@ -28,7 +28,7 @@ MOST_BYTES = 16 * 1024 * 1024
 _MOST_GAMES = 10**15
 
 FILE = "weights.yaml"
-"""The name of the file in the folder of a ruleset."""
+"""The default name of the file in a ruleset's folder."""
 
 
 def format_file(weight_search: WeightSearch, *, generations: int, proof: Score | None) -> str:
@@ -36,18 +36,18 @@ def format_file(weight_search: WeightSearch, *, generations: int, proof: Score |
     ruleset = weight_search.ruleset
     lines = [
         f"# Learned by play: `rulewright train {ruleset.name}`, seed {weight_search.seed}, {generations} generations.",
-        "# The features of a position for a player, and the weight of each. Bots evaluate positions with them.",
+        "# The features of a position for a player, with their weights, by which bots evaluate positions.",
     ]
     if proof is not None:
         decided = proof.wins + proof.losses
         share, (low, high) = proof.wins / max(1, decided), compute_wilson_interval(proof.wins, decided)
         lines.append(
-            f"# Who judges so wins {share:.1%} ({low:.1%} to {high:.1%}) of {decided:,} decided games against who goes "
-            f"by `{ruleset.evaluate}`, and draws {proof.draws:,}."
+            f"# Bots with these weights won {share:.1%} ({low:.1%} to {high:.1%}) of {decided:,} decisive games "
+            f"against bots with `{ruleset.evaluate}`. Draws: {proof.draws:,}."
         )
     anchor = next((f.id for f in weight_search.features if f.id == ruleset.evaluate), None)
     if anchor is not None:
-        lines.append(f"# Worths are on the scale of `{anchor}`, the rules' own formula.")
+        lines.append(f"# Weights (`worth`) are on the scale of `{anchor}`, the rules' own formula.")
     below = _below(ruleset)
     lines += [f"{WEIGHTS.key}:", f"  {NAME}:"]
     if below.get("learned_for") != ruleset.digest:

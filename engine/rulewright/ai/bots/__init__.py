@@ -29,7 +29,7 @@ from rulewright.source.diagnostics.suggestions import suggest_name
 FOLDER = PluginFolder(__name__, "the bot", HELP=str, make=FunctionType)
 
 LEARNED = "trained"
-"""The bot with the learned evaluation."""
+"""The name of the bot that uses a learned evaluation."""
 
 
 class Policy(Protocol):
@@ -107,7 +107,7 @@ def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
     """
     if not isinstance(name, str):
         raise RulewrightError(f"a bot name must be a string such as {list_names()[0]!r}, not {quote_value(name)}")
-    refuse_ruleset(ruleset, "what a bot plays is given")
+    refuse_ruleset(ruleset, "a bot is created")
     refuse_seed(seed)
     most = ruleset.players[1]
     if type(seat) is not int or not 1 <= seat <= most:

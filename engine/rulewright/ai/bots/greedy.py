@@ -63,7 +63,7 @@ class Foresight:
             except RulesFault:
                 if self._known:
                     raise
-                options.append(0.0)  # the guessed state is impossible
+                options.append(0.0)  # the state with guessed values is impossible
         return options
 
     def choose_best(self, worths: Sequence[float]) -> int:
@@ -82,7 +82,7 @@ class Foresight:
                 return 0.0
             return WON if player in state.winners else -WON
         if state.mode != CHANCE:
-            state.new_move()  # an evaluation must not use up the work limit of the move
+            state.new_move()  # evaluations must not use up the operation budget of the move
             return float(self.standing(state, player))
         weighed = None
         if left > 1:

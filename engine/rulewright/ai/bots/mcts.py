@@ -37,25 +37,25 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.yaml.core_schema import parse_whole_number
 
 JUDGES = True
-HELP = "Monte Carlo tree search: mcts:200 is 200 playouts per decision, mcts:50ms is 50 milliseconds"
+HELP = "Monte Carlo tree search: mcts:200 runs 200 playouts per decision, mcts:50ms searches for 50 milliseconds"
 
 PLAYOUTS = 200
 MOST = MOST_PLAYOUTS = 1_000_000
 
 EXPLORATION = 1.0
-"""How much an option that was seldom tried counts for, as a multiple of how far rewards scatter."""
+"""The weight of the exploration term, as a multiple of the standard deviation of rewards."""
 
 VICTORY = 4.0
-"""The value of a win, as a multiple of everything the players have."""
+"""The value of a win, as a multiple of the total evaluation of all players."""
 
 FLOOR = VICTORY / 2
 """The minimum exploration weight if only wins count, because equal results of a few playouts prove little."""
 
 LONGEST = 100_000
-"""Random decisions after which a playout without a judge is given up as undecided."""
+"""The maximum number of random decisions in a playout to the end. A longer game counts as undecided."""
 
 SHORT = 64
-"""Random decisions within which a game is over, without any chance, that is played to its end and not judged sooner."""
+"""If random play ends the game within this many decisions and without chance events, playouts run to the end."""
 
 
 Outcome = int
@@ -113,13 +113,13 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
     by_outcome = PlayoutReward(machine, knows=False, judge="")
     by_formula = PlayoutReward(machine, knows=True, judge=judge) if ruleset.evaluate is not None or judge else None
     known = analyze_sight(ruleset).everything
-    impossible = nullcontext() if known else suppress(RulesFault)  # a guessed state may be impossible
+    impossible = nullcontext() if known else suppress(RulesFault)  # a state with guessed values may be impossible
 
     def choose(state: State, /) -> int:
         root = Node(len(state.options), generator, sole=known)
         started = perf_counter()
         done = 0
-        # Every search rolls dice from the bot's stream, because the bot must not see those of the game.
+        # Searches roll dice with the bot's own generator, because the bot must not foresee the dice of the game.
         here = adopt_state(state, machine)
 
         def trial() -> State:
@@ -187,7 +187,7 @@ class PlayoutReward:
         return _leads({player: self._standing(state, player) for player in state.live[1]})
 
     def _standing(self, state: State, player: int) -> float:
-        state.new_move()  # an evaluation must not use up the work limit of the move
+        state.new_move()  # evaluations must not use up the operation budget of the move
         return float(self.standing(state, player))
 
 
@@ -228,7 +228,7 @@ def _search(root: Node, state: State, judge: PlayoutReward) -> None:
                 outcome = 1 << state.who
                 _prove(path, outcome)
             break
-        # Different chance results share a node if the next decision is the same.
+        # All chance results that lead to the same decision share a node.
         key = (index, state.who, state.frame[0], len(state.options))
         if key not in node.children:
             node.children[key] = Node(len(state.options), generator, sole=sole)
@@ -281,7 +281,7 @@ def _prove(path: list[tuple[Node, int, int]], outcome: Outcome) -> None:
             best = max(_proven_for(node, each, who) for each in range(node.settled))
             outcomes = {node.proven[each] for each in range(node.settled) if _proven_for(node, each, who) == best}
             if len(outcomes) > 1:
-                return  # outcomes of equal value to this player may differ for others
+                return  # best outcomes for this player may differ for others
             [outcome] = (each for each in outcomes if each is not None)
 
 

@@ -35,10 +35,10 @@ TURNS = 64
 MOST = MOST_TURNS = 1_000_000
 
 FEWEST = 4
-"""Tries that the budget has for each option that is tried, or more."""
+"""The minimum number of tries per option. With a small budget, only the best options are tried."""
 
 LONGEST = 100
-"""Decisions after which a turn is judged, even if nobody else has been asked."""
+"""The maximum number of decisions in a turn. A longer turn is evaluated before it ends."""
 
 
 @dataclass(slots=True)
@@ -110,7 +110,7 @@ def build_racing_policy(
                     except RulesFault:
                         if known:
                             raise
-                        continue  # the guessed state is impossible
+                        continue  # the state with guessed values is impossible
                     tried.times += 1
                     tried.sum += reward
                     tried.squares += reward * reward

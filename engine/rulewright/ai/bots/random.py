@@ -10,7 +10,7 @@ from rulewright.engine.state.game_state import State
 from rulewright.engine.wasm_backend.native_bots import ANYTHING
 from rulewright.ruleset.ruleset import Ruleset
 
-HELP = "picks any option, each equally likely"
+HELP = "picks an option at random, each with the same probability"
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:

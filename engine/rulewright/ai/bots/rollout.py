@@ -23,10 +23,10 @@ GAMES = 64
 MOST = MOST_TURNS
 
 LONGEST = 2_000
-"""Decisions after which a game is left as nobody's."""
+"""The maximum number of decisions in a game. A longer game counts as one without a winner."""
 
 AHEAD = 0.5
-"""The maximum value of an unfinished game, with 1 for a win."""
+"""The maximum value of a game without a winner. A win has the value 1."""
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:

@@ -23,7 +23,7 @@ HELP = "plays perfectly if the game is small enough to solve: solved:N allows N 
 MOST = 100_000_000
 
 FINENESS = 1 << 32
-"""The resolution of probabilities in mixed strategies."""
+"""The resolution of the random numbers that choose an option in a mixed strategy."""
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:

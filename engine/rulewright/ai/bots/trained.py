@@ -6,5 +6,5 @@ from rulewright.ai.bots.greedy import inside, make
 
 __all__ = ["HELP", "JUDGES", "inside", "make"]
 
-HELP = "looks one decision ahead and values positions with learned weights: see `rulewright train`"
+HELP = "looks one decision ahead and evaluates positions with learned weights (see `rulewright train`)"
 JUDGES = True

@@ -20,13 +20,13 @@ ENOUGH = 1e-2
 """The largest exploitability accepted when no rounds are left."""
 
 ROUNDS = 100
-"""The number of rounds before the first exploitability check. It doubles after each check."""
+"""The number of rounds before the first exploitability check. The number doubles after each check."""
 
 MOST_WORK = 200_000_000
 """The maximum number of node visits in all rounds together."""
 
 Strategy = list[list[float]]
-"""How often each option is taken, by sights."""
+"""The probability of each option, by the number of the information set."""
 
 
 class Regret:

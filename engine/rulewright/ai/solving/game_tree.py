@@ -13,15 +13,15 @@ from rulewright.engine.narration.player_view import view_of_player
 from rulewright.engine.state.game_state import CHANCE, OVER, State, list_chances
 
 COURSES = 30_000
-"""The maximum number of leaves of a tree, which every round visits again."""
+"""The maximum number of nodes in a tree. Every round visits all of them."""
 
 DEEPEST = 300
-"""Decisions and dice in a row."""
+"""The maximum number of decisions and chance events on a path."""
 
 AT_CHANCE, AT_END = -1, -2
 
 SIZE = 10
-"""Bytes of a key."""
+"""The size of a key in bytes."""
 
 
 @dataclass(slots=True)
@@ -87,9 +87,14 @@ def build_tree(start: State, *, most: int) -> Tree:
     def place(state: State, past: tuple[bytes, bytes], deep: int) -> int:
         number = len(tree.at)
         if number >= most:
-            raise UnsolvedError(f"{title} is too large to solve: it has more than {most:,} lines of play", most=most)
+            raise UnsolvedError(
+                f"{title} is too large to solve: it has more than {most:,} decisions, chance events and endings",
+                most=most,
+            )
         if deep > DEEPEST:
-            raise UnsolvedError(f"{title} is too long to solve: it has more than {DEEPEST} decisions and dice in a row")
+            raise UnsolvedError(
+                f"{title} is too long to solve: it has more than {DEEPEST} decisions and chance events in a row"
+            )
         tree.at.append(AT_END)
         tree.leads.append(())
         tree.shares.append(())
@@ -105,8 +110,8 @@ def build_tree(start: State, *, most: int) -> Tree:
             worth = compute_payoffs(state)
             if len(worth) != 2 or abs(sum(worth)) > 1e-9 * (1 + abs(worth[0])):
                 raise UnsolvedError(
-                    f"in {title} information is hidden and the game is not zero-sum between two players: "
-                    "its perfect play cannot be computed"
+                    f"{title} has hidden information and is not a zero-sum game for two players: "
+                    "perfect play cannot be computed"
                 )
             tree.worth[number] = worth[0]
             tree.won[number] = tuple(state.live[1].index(winner) for winner in state.winners or ())

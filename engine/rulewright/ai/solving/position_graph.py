@@ -24,10 +24,10 @@ from rulewright.engine.state.state_keys import Key, StateKeys, list_unordered_fi
 from rulewright.ir.analyses.liveness import Liveness
 
 TRIED_EACH = 12
-"""Options and outcomes that are tried for each position that is allowed, on an average."""
+"""The maximum number of options and outcomes to try, per allowed position on average."""
 
 SIZE = 10
-"""Bytes of a key: that any two of a million positions have the same happens once in 10¹² games."""
+"""The size of a key in bytes. With a million positions, two keys are equal by chance in one of 10¹² games."""
 
 Ending = tuple[tuple[float, ...], tuple[int, ...]]
 """The payoff of each seat in a finished game, and the winning seats, from 0."""
@@ -36,10 +36,10 @@ Ending = tuple[tuple[float, ...], tuple[int, ...]]
 def hash_position(key: Key) -> bytes:
     """Return a hash of a position, `SIZE` bytes long, which is the same for equal positions."""
     try:
-        # Later formats encode equal values differently, depending on their reference counts.
+        # From format 3 on, the encoding of equal values depends on their reference counts.
         data = marshal.dumps(key, 2)
     except ValueError:
-        data = repr(key).encode()  # the key contains dice
+        data = repr(key).encode()  # `marshal` cannot encode the dice in the key
     return blake2b(data, digest_size=SIZE).digest()
 
 

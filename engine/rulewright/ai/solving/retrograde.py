@@ -22,25 +22,25 @@ from rulewright.ai.solving.solution import UnsolvedError
 from rulewright.ir.strongly_connected import find_components
 
 CLOSE = 1e-11
-"""How little a worth may still move."""
+"""The largest change of a value in a round that counts as converged."""
 
 BETTER = 1e-12
-"""By how much an option must be worth more to take the place of another: less is rounding."""
+"""The minimum advantage with which an option replaces another one. Smaller differences are rounding errors."""
 
 TOLERANCE = 1e-6
-"""The accepted relative difference between played results and position values, for rounding errors."""
+"""The accepted relative difference, from rounding, between results of play and the values of positions."""
 
 MOST_ROUNDS = 100_000
-"""Times that positions which lead to each other are gone through."""
+"""The maximum number of rounds over a group of positions that lead to each other."""
 
 AS_TAKEN = 3
-"""Rounds in which nobody thinks again, after each in which all do."""
+"""The number of rounds with fixed choices after each round in which choices may change."""
 
 Begun = Sequence[tuple[int, float]]
-"""Positions that a game may begin at, by the dice, with their chances."""
+"""The possible first positions of a game, with their probabilities."""
 
 Branches = list[tuple[int, float]]
-"""Positions of a group that an option may lead to, by their places in it, with their chances."""
+"""The positions of a group that an option may lead to, by their indices in it, with their probabilities."""
 
 Option = tuple[float, Branches]
 """The value of an option outside its group, and its branches within the group."""
@@ -55,7 +55,7 @@ class Perfect:
     def __init__(self, graph: PositionGraph, seats: int) -> None:
         self.graph = graph
         self.seats = seats
-        # For a zero-sum game, compute the values of one seat only.
+        # In a zero-sum game of two, the values of one seat suffice.
         self._opposed = seats == 2 and all(abs(sum(worth)) < BETTER for worth, _ in graph.endings)
         columns = range(1 if self._opposed else seats)
         self._ends = [[worth[seat] for worth, _ in graph.endings] for seat in columns]
@@ -115,7 +115,7 @@ class Perfect:
         graph = self.graph
         place = {node: at for at, node in enumerate(group)}
         columns = range(len(self._worths))
-        # The options of each position, without omitted ones, with their values for each seat.
+        # The option numbers of each position, without the options that the graph omits.
         numbers = [
             [number for number in range(graph.options[node], graph.options[node + 1])
              if graph.branches[number] < graph.branches[number + 1]]

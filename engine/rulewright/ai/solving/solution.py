@@ -9,7 +9,7 @@ from math import inf
 from rulewright.base.errors import RulewrightError
 
 POSITIONS = 200_000
-"""Positions that are gone through before a game is given up as too large, unless another number is given."""
+"""The default maximum number of positions in a game that can be solved."""
 
 
 class UnsolvedError(RulewrightError):
@@ -26,8 +26,8 @@ class UnsolvedError(RulewrightError):
 def build_too_large(title: str, why: str, most: int) -> UnsolvedError:
     """Return the error for a game that exceeds a limit."""
     return UnsolvedError(
-        f"{title} is too large to solve: it has {why}. Allow more of them (`solved:N`), let a bot play it that "
-        "searches, such as `mcts:200`, or try it with smaller numbers (`--sweep`, a house rule)",
+        f"{title} is too large to solve: it has {why}. Allow more of them (`solved:N`), use a bot that "
+        "searches, such as `mcts:200`, or try smaller numbers in the rules (`--sweep`, a house rule)",
         most=most,
     )
 

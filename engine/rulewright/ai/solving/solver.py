@@ -23,7 +23,7 @@ from rulewright.language.declarations import GAME_KIND
 from rulewright.ruleset.ruleset import Ruleset
 
 Chances = tuple[float, ...]
-"""How often each option is taken."""
+"""The probability of each option."""
 
 
 class Solver:
@@ -124,8 +124,8 @@ class Solver:
             return Solution(players, len(graph), perfect.compute_value(begun), wins, draws, 0.0, choices)
         if players != 2:
             raise UnsolvedError(
-                f"in {ruleset.title} information is hidden and there are "
-                f"{players}: perfect play can only be computed for two"
+                f"{ruleset.title} has hidden information and {players} players: "
+                "perfect play can be computed only for two"
             )
         tree = build_tree(start, most=min(most, COURSES))
         regret = Regret(tree)

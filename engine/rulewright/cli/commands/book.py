@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from rulewright.base.plugins import Failure, report_failure
 from rulewright.cli.shared_options import add_rules_option, open_catalogue
 
-HELP = "build the rulebook site of every edition, or serve it and follow edits"
+HELP = "build the rulebook site of every edition, or serve it and rebuild it when rules change"
 EXAMPLE = """\
 rulewright book build --output build/site
 rulewright book build house/my-rules --rules my-rules --output build/site
@@ -35,13 +35,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=_url,
         default=None,
         metavar="URL",
-        help="address where the site will be published, for canonical links, sitemaps and the page for missing paths",
+        help="public address of the site, for canonical links, sitemaps and the 404 page",
     )
     build.add_argument(
-        "--pdf", action="store_true", help="also write each book as a PDF (half a minute for a long one)"
+        "--pdf", action="store_true", help="also write each book as a PDF (a long book takes half a minute)"
     )
-    build.add_argument("--zip", action="store_true", help="also write the whole site as one file to download")
-    build.add_argument("--markdown", action="store_true", help="write pages for another site generator: `book export`")
+    build.add_argument("--zip", action="store_true", help="also pack the whole site into one file for download")
+    build.add_argument(
+        "--markdown", action="store_true", help="write pages for another site generator, as `book export` does"
+    )
     add_rules_option(build)
     build.set_defaults(book=_build)
     pages = actions.add_parser(
@@ -59,13 +61,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=_url,
         default=None,
         metavar="URL",
-        help="address where the site will be published, for canonical links, sitemaps and the page for missing paths",
+        help="public address of the site, for canonical links, sitemaps and the 404 page",
     )
     add_rules_option(pages)
     pages.set_defaults(book=_export)
     serve = actions.add_parser(
         "serve",
-        help="serve the site on this machine and follow edits",
+        help="serve the site on this machine and rebuild it when rules change",
         description=(
             "Serve the site on this machine. When you save a rules file, its editions are rebuilt "
             "and their pages reload. A mistake in the rules is shown as a page until you fix it."
@@ -90,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
             import resvg_py  # noqa: F401
     except ImportError:
         print(
-            "error: the site needs MkDocs, its theme and what draws pictures: pip install 'rulewright[book]'",
+            "error: the rulebook needs MkDocs and other packages: pip install 'rulewright[book]'",
             file=sys.stderr,
         )
         return 1
@@ -112,7 +114,7 @@ def _build(args: argparse.Namespace) -> int:
     from rulewright.book.site.publish import find_editions
 
     if args.markdown and (args.pdf or args.zip):
-        args.parser.error("--markdown writes pages alone; --pdf and --zip belong to a whole site")
+        args.parser.error("--markdown writes only pages, but --pdf and --zip need a whole site")
     if args.markdown:
         return _export(args)
     if args.pdf:
@@ -165,6 +167,6 @@ def _serve(args: argparse.Namespace) -> int:
     from rulewright.book.dev_server.live_server import serve
 
     if not 0 <= args.port <= 65_535:
-        args.parser.error(f"there is no port {args.port}")
+        args.parser.error(f"{args.port} is not a port number: use 0 to 65535")
     serve(args.rules, port=args.port, weigh=compute_book_odds)
     return 0

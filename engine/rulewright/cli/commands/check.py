@@ -38,7 +38,7 @@ rulewright check pig/classic@1.0 --rules my-house-rules --format json"""
 
 MOST_DECISIONS = 1_000_000
 COLLECT_AFTER = 100_000
-"""Objects made between two looks for those that are in use no more: nearly everything that checking makes stays."""
+"""The garbage collector's threshold during a check, in objects. It is high because nearly all of them stay in use."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -59,26 +59,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     fixing = parser.add_argument_group(
         "fixing",
-        "A diagnostic with `fix:` suggests a change, which can be made for you. Only files in the folders of the\n"
-        "checked rulesets change. Comments and layout stay, and valid rules stay valid.",
+        "A diagnostic with `fix:` suggests a change, which --fix applies. Only files in the folders of the\n"
+        "checked rulesets change. Comments and layout are preserved, and valid rules stay valid.",
     )
     fixing.add_argument(
-        "--fix", action="store_true", help="apply the changes that diagnostics suggest, asking about each"
+        "--fix", action="store_true", help="apply the changes that diagnostics suggest, after asking about each"
     )
     fixing.add_argument(
         "--sign",
         action="store_true",
         help=(
-            "review texts whose rules have changed and sign those that are still true: REF, then "
-            "texts (page.section) or translated entries (terms.card) (default: all outdated ones)"
+            "review texts whose rules have changed, and sign those that are still true; after REF, name texts "
+            "(page.section) or translated entries (terms.card) (default: all outdated ones)"
         ),
     )
-    fixing.add_argument("--yes", action="store_true", help="do not ask: make every change, sign every text")
+    fixing.add_argument("--yes", action="store_true", help="do not ask: apply every change and sign every text")
     played = parser.add_argument_group(
         "playing",
         "Without these options, check takes seconds and plays no games. Some errors appear only in play: a step\n"
-        "that fails, a game that never ends, a seat that wins too often. To find them takes minutes, so use these\n"
-        "options before a release or overnight. Ctrl-C stops, and reports the games played so far.",
+        "that fails, a game that never ends, a seat that wins too often. Finding them takes minutes, so use these\n"
+        "options before a release or overnight. Ctrl-C stops and reports the games played so far.",
     )
     played.add_argument(
         "--fuzz", type=int, default=0, metavar="N", help="also play N random games with every combination of settings"
@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
     if args.sign:
         return _sign(args)
     if args.fuzz < 0 or (args.workers is not None and args.workers < 1) or args.decisions < 1:
-        args.parser.error("--fuzz is at least 0, --workers and --decisions are at least 1")
+        args.parser.error("--fuzz must be at least 0, and --workers and --decisions at least 1")
     if args.fix:
         _fix(args)
     checked, result = _checked(args)
@@ -135,7 +135,7 @@ def run(args: argparse.Namespace) -> int:
             for line in _describe_play(judged[each], each.ruleset) if each in judged and each.ruleset else ():
                 _print(f"  {line}")
         if not checked and not once:
-            print("there are no rulesets to check; `rulewright check --help` says where they are looked for")
+            print("there are no rulesets to check; `rulewright check --help` lists the folders that are searched")
             return 1
     if interrupted:
         return INTERRUPTED
@@ -182,7 +182,7 @@ def _sign(args: argparse.Namespace) -> int:
     from rulewright.ruleset.load_ruleset import load_edition
 
     if not args.references:
-        args.parser.error("--sign takes the ruleset whose texts are to be signed: check --sign REF [TEXT …]")
+        args.parser.error("--sign needs the ruleset with the texts to sign: check --sign REF [TEXT …]")
     reference, *names = args.references
 
     def load() -> Ruleset:
@@ -220,15 +220,15 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, diagnostics: Diagnost
             try:
                 editions.append(catalogue.find_edition(text))
             except DiagnosticError as error:
-                # A manifest without a name may be the requested one.
+                # A manifest whose name cannot be read may be the requested one.
                 unnamed = [
                     each for each in catalogue.list_broken() if each.ruleset is None and _lies_in(each, args.rules)
                 ]
                 diagnostics.extend(fault for each in unnamed for fault in each.diagnostics)
                 missing = (UNKNOWN_RULESET, UNKNOWN_VERSION) if unnamed else ()
                 diagnostics.extend(fault for fault in error.diagnostics if fault.code not in missing)
-                # A broken manifest may be the requested one. The errors of the readable editions are reported
-                # anyway, but the edition is not called valid, because it may not be the intended one.
+                # Report the errors of the readable edition that fits best, but do not call it valid, because
+                # the request may be for one with a broken manifest.
                 with suppress(DiagnosticError):
                     readable = catalogue.find_readable(parse_reference(text))
                     if readable is not None:
@@ -254,7 +254,7 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, diagnostics: Diagnost
             raise
         diagnostics.extend(each.diagnostics)
         checked.append(each)
-    # In an edition with errors, a rule may be missing for that reason alone.
+    # A source may name a rule that is missing only because its edition has errors.
     rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
     unsound = {each.edition.id for each in checked if each.diagnostics.errors}
     known = {edition.id for edition in catalogue.list_editions()}
@@ -298,8 +298,8 @@ def _describe_numbers(places: int) -> str:
     from rulewright.ir.analyses.value_range import LONGEST_GAME
 
     if not places:
-        return f"no number can become too large, in games of up to {LONGEST_GAME:,} changes"
-    return f"numbers may become too large at {places:,} place{'' if places == 1 else 's'}"
+        return f"no number can become too large in games of up to {LONGEST_GAME:,} changes"
+    return f"numbers may become too large in {places:,} place{'' if places == 1 else 's'}"
 
 
 def _play(
@@ -319,7 +319,7 @@ def _play(
             continue
         with terminal.show_progress() if rules.start is not None else nullcontext() as progress:
             if progress is not None:
-                print(f"playing {rules.reference}, by every combination of its options:", file=sys.stderr)
+                print(f"playing {rules.reference} with every combination of its settings:", file=sys.stderr)
             played[each] = play_out(
                 rules,
                 games=args.fuzz,
@@ -373,7 +373,7 @@ def _announce(rules: Ruleset, progress: Progress) -> Callable[[Expectation], Pro
 
     def begin(expectation: Expectation) -> Progress:
         nonlocal said
-        print(f"{said}playing {rules.reference}, as `{expectation.id}` wants it:", file=sys.stderr)
+        print(f"{said}playing {rules.reference} for the balance target `{expectation.id}`:", file=sys.stderr)
         said = "\n"
         return progress
 
@@ -388,13 +388,13 @@ def _describe_play(judged: ExpectationReport, rules: Ruleset) -> Iterator[str]:
     from rulewright.analysis.simulation.play_expectations import format_evidence
 
     if not rules.expectations:
-        yield "nothing is expected of its play (`expect_play:`)"
+        yield "there are no balance targets (`expect_play:`)"
     for each in judged.evidence:
-        tail = " (not known)" if each.verdict == "open" else ""
+        tail = " (undecided)" if each.verdict == "open" else ""
         yield f"{_SIGNS[each.verdict]} {each.expectation.id}, {format_evidence(each)}{tail}"
     if judged.interrupted:
         known = {each.expectation.id for each in judged.evidence}
-        yield f"interrupted: {len(known)} of {len(rules.expectations)} expectations were played"
+        yield f"interrupted: {len(known)} of {len(rules.expectations)} balance targets were tested"
 
 
 def _print(line: str) -> None:
@@ -428,14 +428,14 @@ def _describe(played: FuzzResult, rules: Ruleset, most: int) -> str:
     from rulewright.analysis.simulation.fuzz import FOR_A_WHILE
 
     if not played.combinations:
-        return "nothing to play: the manifest has no `start:`, so there is no whole game to play"
-    settings = f"all {played.combinations:,} combinations of options: " if rules.declarations.options else ""
+        return "no games were played, because the manifest has no `start:`"
+    settings = f"all {played.combinations:,} combinations of settings: " if rules.declarations.options else ""
     if not played.whole:
-        settings = f"{played.combinations:,} combinations of options, which bring any two choices together: "
+        settings = f"{played.combinations:,} combinations of settings, which contain every pair of choices: "
     pins = ", ".join(f"{option}: {choice}" for option, choice in rules.simulations.items())
     parts = [f"{_games(played.ended)} to the end" + (f" ({pins})" if pins else "")]
     if played.left:
-        parts.append(f"{_games(played.left)} of other settings for {min(FOR_A_WHILE, most):,} decisions or to the end")
+        parts.append(f"{_games(played.left)} with other settings for up to {min(FOR_A_WHILE, most):,} decisions")
     wrong = sum(number for _, number in played.faults.values())
     tail = f"{_games(wrong)} went wrong" if wrong else f"nothing went wrong in {played.decisions:,} decisions"
     if played.interrupted:

@@ -7,7 +7,7 @@ import json
 
 from rulewright.cli.shared_options import add_rules_option
 
-HELP = "describe what changed between two rulesets, with the odds that changed"
+HELP = "describe the changes between two rulesets, including changed odds"
 EXAMPLE = """\
 rulewright diff pig/classic@1.0 pig/classic@1.0 --brief
 rulewright diff pig/classic@1.0 house/my-house-rules --rules my-house-rules --markdown"""
@@ -18,10 +18,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("before", metavar="REF", help="the older ruleset")
     parser.add_argument("after", metavar="REF", help="the newer ruleset")
     parser.add_argument(
-        "--gameplay", action="store_true", help="leave out changes that affect no game: texts, examples, pages"
+        "--gameplay", action="store_true", help="leave out changes that do not affect games: texts, examples, pages"
     )
     parser.add_argument(
-        "--brief", action="store_true", help="print only the number of changes and what players notice first"
+        "--brief", action="store_true", help="print only the number of changes and those that players notice first"
     )
     parser.add_argument("--markdown", action="store_true", help="print Markdown")
     parser.add_argument("--json", action="store_true", help="print JSON")

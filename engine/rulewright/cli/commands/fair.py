@@ -42,10 +42,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--players",
         default="",
         metavar="GOOD[,LESSER]",
-        help="a good bot and a weak one (default: greedy and random; random twice without `evaluate:`)",
+        help="a good bot and a weak one (default: greedy,random, or random,random without `evaluate:`)",
     )
     parser.add_argument(
-        "--games", type=int, default=GAMES, metavar="N", help=f"number of games of each kind (default: {GAMES})"
+        "--games", type=int, default=GAMES, metavar="N", help=f"number of games in each sample (default: {GAMES})"
     )
     parser.add_argument("--seed", default="0", metavar="N", help="random seed (default: 0)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="worker processes (default: 1)")
@@ -54,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=POSITIONS,
         metavar="N",
-        help=f"maximum number of positions for which the game is solved exactly (default: {POSITIONS})",
+        help=f"solve the game exactly if it has at most N positions (default: {POSITIONS})",
     )
     add_settings_option(parser, simulates=True)
     parser.add_argument(
@@ -65,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep",
         action="store_true",
-        help="save the answers next to the rules (fair.json), which adds a page to the rulebook",
+        help="save the answers next to the rules (as fair.json); the rulebook then has a page with them",
     )
     add_rules_option(parser)
     list_in_help(parser, bots="rulewright.ai.bots")
@@ -87,9 +87,9 @@ def run(args: argparse.Namespace) -> int:
     if args.workers < 1 or args.games < 1:
         args.parser.error("--games and --workers must be at least 1")
     if args.positions < 0:
-        args.parser.error("--positions is 0 or more")
+        args.parser.error("--positions must be at least 0")
     if len(bots) > 2:
-        args.parser.error("--players takes a good bot and a lesser one, and no more")
+        args.parser.error("--players takes at most two bots, a good one and a weak one")
     if args.report is not None:
         refuse_unwritable(args.report)
     if args.keep and args.compare:
@@ -139,11 +139,12 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(*format_answers(told), sep="\n")
         if code == INTERRUPTED:
-            print("interrupted: further questions were not asked" + (", and nothing was kept" if args.keep else ""))
+            unsaved = ", and nothing was saved" if args.keep else ""
+            print(f"interrupted: the remaining questions were not answered{unsaved}")
         elif code and args.keep:
-            print("nothing was kept, for there are questions without an answer")
+            print("nothing was saved, because some questions have no answer")
         elif args.keep:
-            print(f"\nkept in {find_results_file(ruleset)}; the rulebook shows them as a page of its own")
+            print(f"\nsaved to {find_results_file(ruleset)}; the rulebook shows the answers on their own page")
     return code
 
 

@@ -34,7 +34,7 @@ DEALS = 20
 """The default number of paired games for each change of a parameter."""
 
 REPLAYS = 2
-"""The maximum number of replays per game of a pair for the leverage of rolls."""
+"""The maximum number of replays per game to measure the effect of single rolls."""
 
 HELP = "run a round-robin tournament between bots and rate them"
 EXAMPLE = """\
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     if args.workers < 1 or args.games < 1:
         args.parser.error("--games and --workers must be at least 1")
     if args.sensitivity is not None and args.sensitivity < 1:
-        args.parser.error("--sensitivity takes one deal or more")
+        args.parser.error("--sensitivity must be at least 1")
     ruleset = load(args)
     if not is_available():
         print(f"note: {WITHOUT}", file=sys.stderr)
@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
         return code
     print(*format_ladder(ruleset, args, pairs, rungs), *describe_leverage(ruleset, luck), sep="\n")
     if len(luck) < len(missed):
-        print("interrupted: what rolls decide was not asked of every rung")
+        print("interrupted: the effect of rolls was not measured for every weak skill step")
     elif blame is not None:
         print(*format_sensitivity(blame, ruleset, args.sensitivity), sep="\n")
     elif args.sensitivity and rungs and not missed:
@@ -230,9 +230,12 @@ def format_ladder(ruleset: Ruleset, args: argparse.Namespace, pairs: list[BotPai
     from rulewright.base.confidence_intervals import compute_wilson_interval
     from rulewright.cli.simulation_output import format_share_interval, share
 
-    ladder = [f"{ruleset.title} ({ruleset.reference})", f"every two played {args.games:,} games, seed {args.seed}"]
+    ladder = [
+        f"{ruleset.title} ({ruleset.reference})",
+        f"each pair of bots played {args.games:,} games, seed {args.seed}",
+    ]
     if rungs:
-        ladder += ["", "points, with 95 % confidence intervals"]
+        ladder += ["", "ratings, with 95 % confidence intervals"]
     for place, each in enumerate(rungs):
         around = "" if each.low == each.high else f"  ({each.low:+,.0f} to {each.high:+,.0f})"
         ladder.append(f"  {each.bot:<16} {each.points:>+8,.0f}{around}")
@@ -241,8 +244,8 @@ def format_ladder(ruleset: Ruleset, args: argparse.Namespace, pairs: list[BotPai
             seen = below.from_view_of(each.bot)
             part = seen.wins / seen.decided if seen.decided else 0.0
             told = format_share_interval(compute_wilson_interval(seen.wins, seen.decided))
-            ladder.append(f"  {'':<16} wins {part:.2%} of {seen.decided:,} decided games against the next  {told}")
-    ladder += ["", "decided games that the first of two won"]
+            ladder.append(f"  {'':<16} wins {part:.2%} of {seen.decided:,} decisive games against the next  {told}")
+    ladder += ["", "decisive games won by the first bot of each pair"]
     for pair in pairs:
         ladder.append(
             share(
@@ -253,9 +256,9 @@ def format_ladder(ruleset: Ruleset, args: argparse.Namespace, pairs: list[BotPai
             )
         )
         if pair.draws or pair.unfinished:
-            ladder.append(f"    besides, {pair.draws:,} draws and {pair.unfinished:,} games that did not end")
+            ladder.append(f"    draws: {pair.draws:,}, unfinished games: {pair.unfinished:,}")
     if not rungs:
-        ladder.append("interrupted: ratings need all of them")
+        ladder.append("interrupted: ratings need the games of all pairs")
     return ladder
 
 
@@ -273,9 +276,10 @@ def describe_leverage(ruleset: Ruleset, luck: list[tuple[BotPair, LeverageResult
 
     if not luck:
         return []
-    says = [f"A rung is meant to win {format_share(STEEP)} of decided games against the next."]
+    says = [f"A clear skill step means winning {format_share(STEEP)} of decisive games against the next bot."]
     for pair, turned in luck:
-        here = f"{pair.first} wins {pair.wins:,} of {format_count(pair.decided, 'decided game')} against {pair.second}."
+        decisive = format_count(pair.decided, "decisive game")
+        here = f"{pair.first} wins {pair.wins:,} of {decisive} against {pair.second}."
         if turned is None:
             says.append(f"{here} Their games do not run as WebAssembly, so rolls cannot be forced.")
         elif not turned.ends:

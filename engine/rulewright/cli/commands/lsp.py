@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="listen on this port (default: any free port) and print the address with its token",
     )
     parser.add_argument(
-        "--docs", default="", metavar="URL", help="folder with the built documentation, which diagnostic codes link to"
+        "--docs", default="", metavar="URL", help="address of the built documentation, for links from diagnostic codes"
     )
 
 
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.ruleset.editions.search_path import search_path
     from rulewright.ruleset.editions.zip_archives import open_archive
 
-    search_path(args.rules)  # report a missing folder before an editor waits
+    search_path(args.rules)  # report a missing folder before the server starts
     folders = [open_archive(folder) for folder in args.rules]
     if args.ws is not None:
         from rulewright.lsp.server.websocket_listener import listen

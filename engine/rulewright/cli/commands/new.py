@@ -41,6 +41,8 @@ def run(args: argparse.Namespace) -> int:
     reference = write_starting_point(
         args.folder, ruleset, extends=args.extends, overlays=args.overlays, title=args.title
     )
-    print(f"{args.folder} holds {reference}, laid over {' and '.join([ruleset.reference, *overlays])}")
-    print(f"change {args.folder / 'rules.yaml'}, then: rulewright check {reference} --rules {quote(str(args.folder))}")
+    print(f"{args.folder} contains {reference}, which extends {' and '.join([ruleset.reference, *overlays])}")
+    print(
+        f"edit {args.folder / 'rules.yaml'}, then run: rulewright check {reference} --rules {quote(str(args.folder))}"
+    )
     return 0

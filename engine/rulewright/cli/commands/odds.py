@@ -45,7 +45,7 @@ _BEYOND = (
     "at {}, `best` uses information that is hidden from the deciding player: these are the odds for a player who sees"
     " everything"
 )
-_UNFINISHED = "interrupted before anything was known; `--most N` follows fewer branches, and samples sooner"
+_UNFINISHED = "interrupted before there was any result; a smaller `--most N` starts sampling sooner"
 
 HELP = "compute exact odds of a roll, a roll table or a whole procedure"
 EXAMPLE = """\
@@ -64,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_roll_arguments(
         parser,
         further="EXPR … | TABLE | PROCEDURE [EXPR …]",
-        means=", a procedure with expressions to evaluate at its end, or more rolls to compare",
+        means=", or a procedure and expressions to evaluate at its end; after a roll, more rolls to compare",
     )
     add_odds_options(parser)
     whole = parser.add_argument_group("odds of a procedure")
@@ -86,9 +86,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     whole.add_argument("--players", type=int, metavar="N", help="number of players (default: the minimum)")
     add_settings_option(whole)
     whole.add_argument("--most", type=_positive, metavar="N", help="number of branches to follow before sampling")
-    whole.add_argument("--precision", type=_share, metavar="P", help="width of the intervals of sampled chances: 0.02")
+    whole.add_argument(
+        "--precision",
+        type=_share,
+        metavar="P",
+        help="target width of the confidence intervals when sampling, such as 0.02",
+    )
     whole.add_argument("--seed", metavar="N", help="random seed for sampling")
-    parser.add_argument("--json", action="store_true", help="print JSON, probabilities as reduced fractions")
+    parser.add_argument("--json", action="store_true", help="print JSON, with probabilities as reduced fractions")
     list_in_help(parser, policies="rulewright.analysis.odds.policies")
 
 
@@ -107,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
 def _refuse_unheeded(args: argparse.Namespace) -> None:
     """Exit with a usage error if the output format would ignore one of the options."""
     if args.json and args.csv:
-        args.parser.error("--json and --csv are two forms of the same odds: ask for one")
+        args.parser.error("--json and --csv are different formats: use only one of them")
     form = "--csv" if args.csv else "--svg" if args.svg is not None and not args.json else ""
     for name in ("at_least", "at_most", "quantiles"):
         if form and getattr(args, name):
@@ -179,9 +184,9 @@ def _print_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Rul
     for name in ("svg", "at_least", "at_most", "quantiles"):
         if getattr(args, name) and not numbers:
             asked = odds.answers[0].question.written
-            args.parser.error(f"--{name.replace('_', '-')} is for numbers, and `{asked}` is none")
+            args.parser.error(f"--{name.replace('_', '-')} needs a number, but `{asked}` is not one")
     if args.transposed:
-        args.parser.error("--transposed is for several rolls")
+        args.parser.error("--transposed needs several rolls")
     if args.svg is not None:
         from rulewright.cli.odds_svg import draw_odds
         from rulewright.source.files.atomic_write import write_text
@@ -270,7 +275,7 @@ def _format(odds: ProcedureOdds, title: str, args: argparse.Namespace) -> Iterat
                 if args.precision is not None
                 else f"{odds.precision:g} is the goal (`--precision`)"
             )
-            yield f"{ended}: an interval is {odds.width:.2g} wide, and {wanted}"
+            yield f"{ended}: an interval is {odds.width:.2g} wide, but {wanted}"
     for answer in odds.answers:
         yield ""
         yield from _answer(answer, args)
@@ -340,7 +345,7 @@ def _bars(answer: AnswerOdds, *, blocks: bool, decimals: int) -> Iterator[str]:
         yield line if interval is None else f"{line}  {format_interval(interval):>15}"
     if len(shown) < len(answer.chances):
         rest = 1 - sum(shown.values(), Fraction(0))
-        yield f"and {len(answer.chances) - len(shown):,} more, with {format_percent(rest, decimals)} together"
+        yield f"and {len(answer.chances) - len(shown):,} more, {format_percent(rest, decimals)} in total"
 
 
 def _answer_data(answer: AnswerOdds, args: argparse.Namespace) -> dict[str, Any]:

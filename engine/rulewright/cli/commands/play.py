@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", help="random seed (same seed, same game)")
     add_settings_option(parser)
     parser.add_argument("--save", type=Path, metavar="FILE", help="save the game to this file when it ends or you quit")
-    parser.add_argument("--overwrite", action="store_true", help="replace the file even if it holds another game")
+    parser.add_argument("--overwrite", action="store_true", help="replace the file even if it contains another game")
     parser.add_argument("--backend", metavar="NAME", help="engine back end for a new game (does not affect results)")
     add_rules_option(parser)
     list_in_help(parser, bots="rulewright.ai.bots", backends="rulewright.engine.backends")
@@ -52,14 +52,16 @@ def run(args: argparse.Namespace) -> int:
     options = read_settings(args)
     if args.save is not None:
         if not args.save.absolute().parent.is_dir():
-            args.parser.error(f"there is no folder to save {args.save} in")
+            args.parser.error(f"the folder of {args.save} does not exist")
         refuse_unwritable(args.save)
     if Path(args.reference).is_file():
         if args.backend is not None:
             args.parser.error("--backend applies to new games only")
         game = open_save(args.reference, rules=args.rules)
         if len(seats) != game.players:
-            args.parser.error(f"the game in {args.reference} has {game.players} players; say who plays with --players")
+            args.parser.error(
+                f"the game in {args.reference} has {game.players} players; name each of them with --players"
+            )
     else:
         seed = randbits(32) if args.seed is None else seed_of(args.seed)
         ruleset = load(args)

@@ -32,5 +32,5 @@ def run(args: argparse.Namespace) -> int:
     if warnings:
         print(render("text", warnings), file=sys.stderr)
     text = f", with {len(warnings)} warning{'s' if len(warnings) > 1 else ''}" if warnings else ""
-    print(f"{edition.id} is released and locked, in {edition.path}{text}")
+    print(f"{edition.id} is released and locked in {edition.path}{text}")
     return 0

@@ -23,7 +23,7 @@ rulewright replay game.json
 rulewright replay game.json --log
 rulewright replay game.json --onto pig/classic@1.0 --output moved.json"""
 
-COMMANDS = "enter: forward · b: back · N: go to stop N · map · log · quit"
+COMMANDS = "enter: forward · b: back · N: go to move N · map · log · quit"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.engine.narration.events import Weight
 
     if args.onto is None and args.output is not None:
-        args.parser.error("--output goes with --onto")
+        args.parser.error("--output needs --onto")
     moved = None if args.onto is None else _migrate(args)
     game = open_save(args.file, rules=args.rules) if moved is None else moved.game
     if args.json:
@@ -89,7 +89,7 @@ def _data(moved: Migration) -> dict[str, Any]:
 
 
 def _format(moved: Migration) -> Iterator[str]:
-    yield f"{moved.game.ruleset.reference}: {moved.choices} of {moved.recorded} choices were made again."
+    yield f"{moved.game.ruleset.reference}: {moved.choices} of {moved.recorded} choices were repeated."
     if moved.stopped is not None:
         yield f"Stopped before choice {moved.choices + 1}: {moved.stopped}"
     if moved.rerolled:

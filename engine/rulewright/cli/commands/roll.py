@@ -12,7 +12,7 @@ from rulewright.source.yaml.core_schema import parse_whole_number
 if TYPE_CHECKING:
     from rulewright.dice.sampling.roll_dice import Result
 
-HELP = "roll dice, or on a table of a ruleset, and show every die"
+HELP = "roll dice, or roll on a table of a ruleset, and show every die"
 EXAMPLE = """\
 rulewright roll "2d6 +6"
 rulewright roll pig/classic@1.0 die
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     tree, table, text = read_roll(args)
     expression = format_roll(tree)
     generator = Generator(randbits(64) if args.seed is None else args.seed)
-    # Each roll is printed as it falls: a million of them need no memory.
+    # Print each roll at once, so that a million of them need no memory.
     for number in range(args.times):
         result = roll(tree, generator)
         if args.json:

@@ -42,13 +42,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="",
         metavar="90,3",
         help=(
-            "results in the order of the rolls, before bonuses; 6+5+5+4 gives the faces of several dice. If a "
-            "roll is not a sum of dice, give its final result"
+            "results of the rolls, in order and before bonuses: a total, or 6+5+5+4 for the faces of several dice; "
+            "for a roll that is not a sum of dice, its final result"
         ),
     )
     add_choose_option(parser)
     parser.add_argument("--until", default="", metavar="STEP", help="stop after this step")
-    parser.add_argument("--seed", metavar="N", help="random seed for what the script leaves open")
+    parser.add_argument("--seed", metavar="N", help="random seed for the rolls and choices that are not given")
     parser.add_argument("--players", type=int, metavar="N", help="number of players (default: the minimum)")
     add_settings_option(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.flush()
         if file is not None:
             answered = prompt_script.format_arguments() if prompt_script is not None else ""
-            goes_on = f"; to go on from there, run it again with {answered}" if answered else ""
+            goes_on = f"; to continue from there, run it again with {answered}" if answered else ""
             print(f"nothing is recorded in {file}: the run did not finish{goes_on}", file=sys.stderr)
         raise
     if args.json:
@@ -122,7 +122,7 @@ def _find_record_file(args: argparse.Namespace) -> Path | None:
     if not args.record:
         return None
     if len(args.record) > 1:
-        args.parser.error("--record is given twice: what was played is recorded in one file")
+        args.parser.error("--record is given twice, but a run is recorded in only one file")
     from rulewright.testing.record_example import refuse_unread
 
     file: Path = args.record[0]
@@ -176,4 +176,4 @@ def _print_values(finished: RunResult) -> None:
     for name, text in format_values(finished).items():
         print(f"{name} = {text}")
     if finished.paused:
-        print("(stopped at the step you named)")
+        print("(stopped after the step of --until)")

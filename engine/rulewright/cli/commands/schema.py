@@ -11,7 +11,7 @@ from rulewright.cli.shared_options import add_rules_option
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
-HELP = "print the JSON Schema of a kind of file or data, or write those of files for editors"
+HELP = "print the JSON Schema of a kind of file or data, or write schema files for editors"
 EXAMPLE = """\
 rulewright schema rules
 rulewright schema snapshot --of pig/classic
@@ -32,14 +32,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ),
     )
     add_rules_option(parser)
-    parser.add_argument("--output", type=Path, metavar="DIR", help="write the schemas of all files into this folder")
+    parser.add_argument(
+        "--output", type=Path, metavar="DIR", help="write the schemas of all kinds of files to this folder"
+    )
     parser.add_argument(
         "--annotate",
         type=Path,
         metavar="DIR",
         help=(
-            "start every rules file in this folder with a line that points to its schema (in the folder of --output, "
-            "or DIR/schema)"
+            "start every rules file in this folder with a line that points to its schema (in the --output folder; "
+            "default: DIR/schema)"
         ),
     )
     parser.add_argument("--json", action="store_true", help="print JSON: the kinds as an object, or the schema")
@@ -54,10 +56,10 @@ def run(args: argparse.Namespace) -> int:
     for_one = args.kind in ("snapshot", "rules") or (args.kind is None and args.output is not None)
     if args.reference_of is not None and not for_one:
         args.parser.error(
-            "--of goes with `snapshot`, `rules` and --output: other schemas are the same for every ruleset"
+            "--of is only for `snapshot`, `rules` and --output: other schemas are the same for every ruleset"
         )
     if args.kind is not None and (args.output or args.annotate):
-        args.parser.error("all schemas are written together: leave out KIND")
+        args.parser.error("--output and --annotate are for the schemas of all kinds: leave out KIND")
     if args.kind is not None and args.kind not in known:
         args.parser.error(f"there is no kind {args.kind!r}; there are {', '.join(known)}")
     if args.output or args.annotate:

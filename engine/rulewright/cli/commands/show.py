@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 HELP = "show a ruleset, or one entry of it, after all layers are merged"
 VERSIONS = (
-    "the ruleset: game/edition, and a version where it matters. @1.0.0 is that one; @1.0, @1.0.x and @~1.0 are the "
-    "newest 1.0; @1, @1.x and @^1.0 the newest 1; @latest or nothing the newest. "
-    "Drafts count only where nothing else will do"
+    "ruleset: game/edition, with a version if needed. @1.0.0 is exactly that version; @1.0, @1.0.x and @~1.0 are the "
+    "newest 1.0; @1, @1.x and @^1.0 are the newest 1; @latest or no version is the newest of all. "
+    "A draft is chosen only if no release matches"
 )
 EXAMPLE = """\
 rulewright show pig/classic@1.0
@@ -29,7 +29,7 @@ rulewright show pig/classic@1.0 game --program"""
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.add_argument("reference", metavar="REF", help=VERSIONS)
-    parser.add_argument("id", nargs="?", metavar="ID", help="an entry: tables.guests, visit.check, …")
+    parser.add_argument("id", nargs="?", metavar="ID", help="an entry, such as tables.guests or visit.check")
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="print JSON")
     output.add_argument(
@@ -100,7 +100,7 @@ def _program(ruleset: Ruleset, identity: str | None) -> str:
     formulas = ruleset.declarations.formulas
     if name in formulas:
         return format_formula(program.get_formula(name))
-    hint = suggest_name(name, [*program.routines, *formulas]) or "name a procedure, or a formula"
+    hint = suggest_name(name, [*program.routines, *formulas]) or "name a procedure or a formula"
     raise RulewrightError(f"{ruleset.reference} has no procedure or formula `{name}`; {hint}")
 
 

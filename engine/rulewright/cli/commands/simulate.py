@@ -66,7 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--coverage",
         action="store_true",
-        help="report step, row and option statistics",
+        help="report how often each step, table row and option was used",
     )
     parser.add_argument(
         "--compare", metavar="REF", help="also play this ruleset with the same seeds, and report the differences"
@@ -81,7 +81,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--until",
         metavar="[FIGURE=]WIDTH",
-        help="stop when the interval of the first bot's win rate, or of a metric, is narrower than this",
+        help="stop when the confidence interval of the first bot's win rate, or of a metric, is narrower than this",
     )
     parser.add_argument(
         "--resume", type=Path, metavar="FILE", help="save progress to this file; if it exists, continue from it"
@@ -133,13 +133,13 @@ def _refuse(args: argparse.Namespace) -> None:
             refuse_unwritable(path)
     files = [os.path.realpath(path) for path in (args.output, args.report, args.resume) if path is not None]
     if len(set(files)) < len(files):
-        args.parser.error("--output, --report and --resume take a file each: one would be written over another")
+        args.parser.error("--output, --report and --resume must be different files")
     if args.resume and rows:
-        args.parser.error("--resume keeps counts, not games: write their rows with one whole run, or --output a .json")
+        args.parser.error("--resume saves counts, not rows: leave it out, or use a .json file for --output")
     if args.compare and (args.sweep or args.until or args.resume or args.report or rows):
-        args.parser.error("--compare goes with none of --sweep, --until, --resume, --report and --output of rows")
+        args.parser.error("--compare cannot be combined with --sweep, --until, --resume, --report or --output of rows")
     if args.sweep and (args.resume or args.report or rows):
-        args.parser.error("--sweep goes with none of --resume, --report and --output of rows")
+        args.parser.error("--sweep cannot be combined with --resume, --report or --output of rows")
 
 
 def _begin(
@@ -188,9 +188,9 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
     except BrokenPipeError:
         raise
     except (OSError, NoRunError) as error:
-        unwritten = error  # report the games first
+        unwritten = error  # raised after the completed games are reported
     except RulewrightError as error:
-        lost = error  # the games until then were played all the same
+        lost = error  # raised after the completed games are reported
     counts = under_way.counts
     if not counts.games:
         if lost is not None or unwritten is not None:
@@ -201,8 +201,8 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
         return report(ruleset, shard, counts, perf_counter() - started, kept=under_way.loaded_games)
 
     shard = under_way.shard
-    data = attempt("the report of what games did", ruleset.reference, lambda: told(shard), failures.append)
-    # The counts are reported even if the details cannot be.
+    data = attempt("the simulation report", ruleset.reference, lambda: told(shard), failures.append)
+    # If the report with coverage fails, report without it.
     data = told(replace(shard, coverage=False)) if data is None else data
     if lost is not None:
         data["interrupted"] = True
@@ -242,9 +242,7 @@ def _play(
     games = args.games or (GAMES_UNTIL if until else GAMES)
     policies = under_way.shard.policies
     if until is not None:
-        until.is_reached(
-            under_way.counts, ruleset, policies
-        )  # refuses a figure that there is not, before anything is played
+        until.is_reached(under_way.counts, ruleset, policies)  # raises for an unknown metric, before any game is played
     checkpoint = Checkpoint(args.resume, ruleset) if args.resume else None
     if checkpoint is not None:
         checkpoint.read_into(under_way)
@@ -273,9 +271,7 @@ def _play(
             if checkpoint is not None and under_way.counts.games:
                 there = checkpoint.write(under_way)
                 if there > under_way.counts.games:
-                    print(
-                        f"note: another run has left {there:,} games in `{args.resume}`: they are kept", file=sys.stderr
-                    )
+                    print(f"note: `{args.resume}` keeps the {there:,} games of another run", file=sys.stderr)
     if until is None:
         return ""
     figure = until.is_reached(under_way.counts, ruleset, policies)[1]
@@ -329,7 +325,7 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
     return code
 
 
-# -- one ruleset, many figures -----------------------------------------------------------------
+# -- one ruleset, many values ------------------------------------------------------------------
 
 
 def _sweep(args: argparse.Namespace, ruleset: Ruleset) -> int:
@@ -337,7 +333,7 @@ def _sweep(args: argparse.Namespace, ruleset: Ruleset) -> int:
     from rulewright.cli import simulation_output as simulation
     from rulewright.ruleset.overlay import with_values
 
-    # All values are tried before any is played, so that a mistake shows at once.
+    # Apply all values before playing, so that a mistake is reported at once.
     turns = [
         (values, with_values(ruleset, values)) for values in combine_values([parse_sweep(each) for each in args.sweep])
     ]

@@ -27,8 +27,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port", type=int, default=0, metavar="N", help="port (default: the last one used, or any free port)"
     )
-    parser.add_argument("--no-browser", action="store_true", help="print the address and open no browser")
-    parser.add_argument("--new-token", action="store_true", help="invalidate addresses of earlier starts")
+    parser.add_argument("--no-browser", action="store_true", help="print the address without opening a browser")
+    parser.add_argument(
+        "--new-token", action="store_true", help="create a new access token, so that old addresses stop working"
+    )
     add_rules_option(parser)
 
 
@@ -37,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.base.errors import MissingExtraError
 
     if not 0 <= args.port <= 65_535:
-        args.parser.error(f"there is no port {args.port}")
+        args.parser.error(f"{args.port} is not a port number: use 0 to 65535")
     for needed in ("starlette", "uvicorn", "websockets", "pygls"):
         if find_spec(needed) is None:
             raise MissingExtraError(f"`studio` needs {needed}: pip install 'rulewright[studio]'")
@@ -45,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.ruleset.editions.zip_archives import open_archive
     from rulewright.studio.http.serve_studio import serve
 
-    search_path(args.rules)  # report a missing folder before a page waits
+    search_path(args.rules)  # report a missing folder before the server starts
     folders = [open_archive(folder).absolute() for folder in args.rules]
     serve(args.folder, folders, port=args.port, browser=not args.no_browser, fresh=args.new_token)
     return 0

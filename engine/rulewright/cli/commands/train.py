@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 GENERATIONS = 30
 IN_VAIN = 4
-"""Checks in a row after which learning is said to be no better."""
+"""The number of checks in a row without improvement after which `--until-no-better` stops."""
 
-HELP = "train bots by self-play to value positions, and write the result as rules"
+HELP = "train bots by self-play to evaluate positions, and write the weights as rules"
 EXAMPLE = """\
 rulewright train pig/classic --generations 6 --output weights.yaml
 rulewright train my-rules/draft --rules . --workers 2"""
@@ -47,7 +47,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--until-no-better", action="store_true", help=f"stop early after {IN_VAIN} evaluations without improvement"
     )
-    parser.add_argument("--anew", action="store_true", help="discard an interrupted training")
+    parser.add_argument(
+        "--anew", action="store_true", help="start over instead of continuing an interrupted training run"
+    )
     parser.add_argument("--seed", default="0", metavar="N", help="random seed (default: 0)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="worker processes (default: 1)")
     add_settings_option(parser, simulates=True)
@@ -66,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.training.learn_weights import play_against_formula, prepare_learning
 
     if args.workers < 1 or args.generations < 1:
-        args.parser.error("--generations and --workers are at least 1")
+        args.parser.error("--generations and --workers must be at least 1")
     ruleset = load(args)
     path: Path = args.output or ruleset.resolved.layers[-1].folder / written.FILE
     refuse_lost(path)
@@ -76,13 +78,13 @@ def run(args: argparse.Namespace) -> int:
     learning = prepare_learning(ruleset, seed=seed_of(args.seed), options=read_settings(args), rules=rules)
     print(
         f"{ruleset.title} ({ruleset.reference}): {len(learning.features)} features, "
-        f"{learning.size} evaluations at a time"
+        f"{learning.size} candidates per generation"
     )
     if args.anew:
         progress_file.unlink(missing_ok=True)
     before = written.go_on(learning, progress_file)
     if before:
-        print(f"continues after {before} generations of an earlier run, from {progress_file}")
+        print(f"continuing an earlier run after {before} generations, from {progress_file}")
     try:
         with Helpers(args.workers) as helpers:
             done = _learn(learning, args, progress_file, helpers)
@@ -94,13 +96,15 @@ def run(args: argparse.Namespace) -> int:
         return INTERRUPTED
     if not learning.best:
         progress_file.unlink(missing_ok=True)
-        print(f"after {done} generations, nothing judges surely better than `{ruleset.evaluate}`: nothing is written")
+        print(
+            f"no weights are significantly better than `{ruleset.evaluate}` after {done} generations: nothing written"
+        )
         return 0
     write_text(path, written.format_file(learning, generations=done, proof=proof))
     progress_file.unlink(missing_ok=True)
     if proof is not None:
         print(f"against `{ruleset.evaluate}`: {_share(proof.wins, proof.losses, proof.draws)}")
-    print(f"{path} is written: play against it as `trained`, `planner:trained` or `mcts:200:trained`")
+    print(f"wrote {path}: play against it as `trained`, `planner:trained` or `mcts:200:trained`")
     return 0
 
 
@@ -127,7 +131,7 @@ def _print(generation: Generation) -> None:
             print(f"\rgeneration {generation.number}: {generation.share:.0%} of the points", end="", file=sys.stderr)
         return
     result = _share(check.wins, check.losses, check.draws)
-    verdict = "better: kept" if generation.better else "not surely better"
+    verdict = "better: kept" if generation.better else "not significantly better"
     print(f"generation {generation.number:>3}: against the best so far {result}: {verdict}", flush=True)
 
 
@@ -137,7 +141,7 @@ def _share(wins: int, losses: int, draws: int) -> str:
 
     decided = wins + losses
     if not decided:
-        return f"none of {draws:,} games decided"
+        return f"no decisive game in {draws:,}"
     drawn = f", {draws:,} drawn" if draws else ""
     interval = format_share_interval(compute_wilson_interval(wins, decided))
-    return f"{wins / decided:.1%} of {decided:,} decided games  {interval}{drawn}"
+    return f"{wins / decided:.1%} of {decided:,} decisive games  {interval}{drawn}"

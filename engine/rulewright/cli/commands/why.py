@@ -20,7 +20,7 @@ rulewright why pig/classic@1.0 game.bank --json"""
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.add_argument("reference", metavar="REF", help="ruleset")
-    parser.add_argument("id", metavar="ID", help="the rule: tables.guests, visit.check, …")
+    parser.add_argument("id", metavar="ID", help="the rule, such as tables.guests or visit.check")
     parser.add_argument("--json", action="store_true", help="print JSON")
     add_rules_option(parser)
 
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         path, result = find_node(ruleset, args.id)
         values = trace_provenance(ruleset.resolved, path, result)
     except DiagnosticError:
-        # A removed value has a history as well.
+        # Removed values have origins, too.
         values = trace_removed(ruleset.resolved, args.id)
         if not values:
             raise

@@ -23,7 +23,7 @@ STANDARD = "python"
 
 
 def list_names() -> list[str]:
-    """Return the back ends there are."""
+    """Return the names of all back ends."""
     return FOLDER.list_names()
 
 

@@ -1,4 +1,4 @@
-"""`wasm`: WebAssembly, printed from the program of the rules."""
+"""`wasm`: WebAssembly, compiled from the program of the rules."""
 
 from __future__ import annotations
 

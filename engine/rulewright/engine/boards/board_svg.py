@@ -9,12 +9,12 @@ from rulewright.engine.boards.board_contents import Board, Lineup, Member, Piece
 from rulewright.ruleset.boards.geometry import MARGIN, TILE
 
 ROOM = 4
-"""Pieces that a tile has room for; of more than that the last places say how many are left."""
+"""The maximum number of pieces drawn on a tile. If there are more, a number replaces the last ones."""
 
 INK = "var(--board-ink, #3a2f1d)"
 
 SEATS = ("#b3322e", "#2c5fa8", "#2e7d4f", "#8f6210", "#7b3fa0", "#146b77", "#c2185b", "#5d4037", "#455a64", "#6b6313")
-"""A colour for each seat; each has a contrast of at least 4.5 to 1 against white."""
+"""The colour of each seat, with a contrast of at least 4.5 to 1 against white."""
 
 
 def draw_disc(piece: Piece, x: float, y: float, size: float) -> str:
@@ -29,7 +29,7 @@ def draw_disc(piece: Piece, x: float, y: float, size: float) -> str:
 
 
 Picture = Callable[[Piece, float, float, float], str]
-"""How a piece is drawn: the piece, left, top and size of the square it may fill."""
+"""A function that draws a piece, given the left, the top and the size of the square for it."""
 
 
 def draw_emoji(piece: Piece, x: float, y: float, size: float) -> str:
@@ -62,7 +62,7 @@ def draw_board(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" font-family="sans-serif"><title>{escape(title or board.table)}</title>'
     ]
-    # Common attributes of all tiles are on the group, because a page may have a map after every move.
+    # Attributes common to all tiles are on the group, to save space on pages with many maps.
     parts.append(f'<g font-size="11" text-anchor="middle" fill="{INK}">')
     parts += [_label(MARGIN + TILE * (at + 0.5), MARGIN - 8, column + 1) for at, column in enumerate(shown.columns)]
     parts += [_label(MARGIN / 2, MARGIN + TILE * (at + 0.5) + 4, row + 1) for at, row in enumerate(shown.rows)]
@@ -78,7 +78,7 @@ def draw_board(
                 title = f"<title>{escape(f'[{column + 1}, {row + 1}]: {text}')}</title>"
                 parts.append(f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}">{title}</rect>')
                 stand += draw_tile(x, y, pieces, picture, note)
-    # The pointer passes through the objects on a tile to the tile's title.
+    # The pointer ignores the objects on a tile, so that it shows the tile's title.
     parts += ['</g><g pointer-events="none">', *stand, "</g>"]
     places = {
         board.tiles[row][column]: (MARGIN + TILE * across + TILE / 2, MARGIN + TILE * down + TILE / 2)
@@ -163,7 +163,7 @@ def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> s
     drawn = picture(piece, x, y, size)
     if piece.seat is None or piece.is_mark:
         return drawn
-    # The seat's number identifies the owner without colours.
+    # The seat's number identifies the owner for readers who cannot see colours.
     radius = 6.5 if size > TILE / 2 else 5
     right, bottom = x + size - 2, y + size - 2
     colour = SEATS[(piece.seat - 1) % len(SEATS)]
@@ -183,10 +183,10 @@ def draw_text(x: float, y: float, words: str, size: float) -> str:
 BOX = 56
 GAP = 8
 HEAD = 20
-"""Room above a rank for its name."""
+"""The height above a rank for its name."""
 
 MemberPicture = Callable[[Member, float, float, float], str]
-"""How a member is drawn: the member, left, top and size of the square it may fill."""
+"""A function that draws a member, given the left, the top and the size of the square for it."""
 
 
 def draw_ranks(lineup: Lineup, *, title: str, names: tuple[str, ...], picture: MemberPicture) -> str:

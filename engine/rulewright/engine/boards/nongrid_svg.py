@@ -1,4 +1,4 @@
-"""Boards that are no grids of squares, as SVG pictures: hexagons, tracks, and areas with the ways between them."""
+"""SVG pictures of boards other than square grids: hexagons, tracks, and areas with the connections between them."""
 
 from __future__ import annotations
 

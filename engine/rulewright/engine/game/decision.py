@@ -266,7 +266,7 @@ def _slots_before(step: Step, procedure: Procedure) -> list[int]:
         if inner is not step:
             results += [
                 each.item for each in list_operations(inner) if isinstance(each, Each)
-            ]  # the element of the current iteration
+            ]  # the current element of a loop around the step
     return results
 
 
@@ -287,5 +287,5 @@ def place_of(option: Any, ids: Sequence[str], step: Step, who: str) -> int:
     last = len(ids) - 1
     number = quote_value(option)
     message = f"{who} cannot choose option number {number} at `{step.rule}`: a number is an index, from 0 to {last}"
-    hint = f'; the option whose id is {option} is chosen by the text "{option}"' if number in ids else ""
+    hint = f'; to choose the option whose id is {option}, pass the text "{option}"' if number in ids else ""
     raise GameError(message + hint)

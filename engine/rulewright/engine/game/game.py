@@ -89,7 +89,7 @@ class Game:
         stop_at_chance: bool = False,
         machine: Machine | None = None,
     ) -> None:
-        refuse_ruleset(ruleset, "a game is played")
+        refuse_ruleset(ruleset, "a game is created")
         if not isinstance(stop_at_chance, bool):
             raise GameError(f"`stop_at_chance` must be True or False, not {quote_value(stop_at_chance)}")
         self.ruleset = ruleset
@@ -154,7 +154,7 @@ class Game:
 
     def _read_log(self) -> list[Event]:
         if self._chronicle is None:
-            # A save holds the state and the record. Replaying the record restores the events.
+            # A save has the state and the record, but no events. Replaying the record restores them.
             past = replay(self)
             self._chronicle, self.state.events = past._chronicle, past.state.events
         assert self._chronicle is not None
@@ -168,7 +168,7 @@ class Game:
         Raises `GameError` for a seat that is not in the game, and the exceptions of `log`: `GameError` or `RulesFault`.
         """
         self._refuse_seat(seat)
-        whole = self.log  # restores the events of a game from a save
+        whole = self.log  # replays a game from a save, which restores its events
         if analyze_sight(self.ruleset).everything:
             return whole
         start = self.state.machine.empty(self.players, options=self.options)
@@ -226,7 +226,7 @@ class Game:
         for line in self.record:
             place = len(again.state.events or [])
             again.apply_entry(line)
-            # The first new event is that of the choice or result itself.
+            # The first new event is the choice or the result itself.
             lines.append(line.to_data() if log[place].details[-1] is not HIDDEN else line.redact())
         return {
             "format": FORMAT,
@@ -243,7 +243,7 @@ class Game:
         if type(seat) is not int or not 0 <= seat <= self.players:
             raise GameError(f"`seat` must be from 1 to {self.players}, not {quote_value(seat)}")
 
-    # -- going on ------------------------------------------------------------------------------
+    # -- moves ---------------------------------------------------------------------------------
 
     def choose(self, option: Option | str | int) -> None:
         """Take an option of the pending decision: an `Option`, its id as a text, or its index from 0 as a number.
@@ -395,7 +395,7 @@ class Game:
 
         Raises `GameError` if the save is damaged, of other rules, or has invalid settings.
         """
-        refuse_ruleset(ruleset, "a game that was saved is gone on with")
+        refuse_ruleset(ruleset, "a save is loaded")
         refuse_members(data, name)
         refuse_other_rules(name, data, ruleset)
         game = cls.__new__(cls)
@@ -409,7 +409,7 @@ class Game:
             game._generator = Generator(game.seed, "dice", data["rolled"])
             game.state = from_json(_machine(ruleset), data["state"])
             game._record = [read_entry(plain) for plain in data["record"]]
-        except Exception as error:  # forged data may fail anywhere
+        except Exception as error:  # forged data may raise anything
             raise GameError(f"{name} is damaged: {shorten(str(error))}") from error
         game.state.events = []
         game._chronicle = None
@@ -454,7 +454,13 @@ class Game:
             options = ", ".join(option.label for option in decision.options[:8])
             text = f"Player {decision.player}: {decision.ask} ({options})"
         else:
-            text = "A roll is due." if result is None else f"Won by {result.winners}." if result.winners else "A draw."
+            text = (
+                "The next step is a roll or a draw."
+                if result is None
+                else f"Won by {result.winners}."
+                if result.winners
+                else "A draw."
+            )
         return "".join([*pictures, f"<p>{escape(text)}</p>"])
 
     # -- internals ---------------------------------------------------------------------------
@@ -468,14 +474,14 @@ class Game:
 def refuse_game(game: object) -> None:
     """Raise `GameError` for anything but a `Game`."""
     if not isinstance(game, Game):
-        raise GameError(f"expected a finished or saved game, not {quote_value(game)}")
+        raise GameError(f"expected a `Game`, not {quote_value(game)}")
 
 
 def _refuse_machine(machine: Any, ruleset: Ruleset) -> None:
     if not isinstance(machine, Machine):
         raise GameError(f"`machine` must come from `back_ends.make`, not {quote_value(machine)}")
     if machine.ruleset is not ruleset or not machine.undoable:
-        raise GameError("the back end must be of the same ruleset and support undo: create it with `back_ends.make`")
+        raise GameError("the back end must be for the same ruleset and support undo: create it with `back_ends.make`")
 
 
 def _refuse_event(since: Any) -> None:
@@ -508,7 +514,7 @@ def _played_again(game: Game, record: Sequence[Entry]) -> Game:
 
 
 def _could_come_up(roll: Roll | int | tuple[Any, ...], value: Any, faces: tuple[tuple[int, ...], ...] | None) -> bool:
-    # Compare types, too: in Python, 6.0 == 6 and True == 1.
+    # Compare types as well, because 6.0 == 6 and True == 1 in Python.
     if isinstance(roll, Roll):
         if type(value) is not int:
             return False

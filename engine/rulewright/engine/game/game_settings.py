@@ -12,7 +12,7 @@ from rulewright.source.diagnostics.excerpt import quote_value
 from rulewright.source.diagnostics.suggestions import suggest_name
 
 MOST_BITS = 8_192
-"""The maximum bits of a seed, because Python limits the length of integers that it reads and writes as text."""
+"""The maximum size of a seed in bits, because Python limits the length of integers as text."""
 
 
 def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> str:
@@ -51,7 +51,7 @@ def refuse_seed(seed: Any) -> None:
 
 
 def refuse_ruleset(ruleset: object, what: str) -> None:
-    """Raise `GameError` for anything but a `Ruleset`. The message begins with `what`, such as `a game is played`."""
+    """Raise `GameError` for anything but a `Ruleset`. The message begins with `what`, such as `a game is created`."""
     if not isinstance(ruleset, Ruleset):
         raise GameError(f"{what} with a ruleset from `load_ruleset`, not {quote_value(ruleset)}")
 

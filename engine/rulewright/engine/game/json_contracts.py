@@ -16,9 +16,13 @@ from rulewright.ruleset.schema.json_schema import DIALECT, Schema
 
 _TEXT: Schema = {"type": "string"}
 _SEAT: Schema = {"type": "integer", "minimum": 1, "description": "A seat, counted from 1."}
-_ID: Schema = {"type": "string", "pattern": "^[^ ]+-[0-9]+$", "description": "An object: its kind and its number."}
-_HIDDEN = "Left out for seats that may not see it."
-_ANY: Schema = {"description": "A value as its field's type has it."}
+_ID: Schema = {
+    "type": "string",
+    "pattern": "^[^ ]+-[0-9]+$",
+    "description": "The id of an object: its kind and its number.",
+}
+_HIDDEN = "Left out for viewers who may not see it."
+_ANY: Schema = {"description": "A value of the field's type."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,79 +60,90 @@ def _whole(title: str, says: str, schema: Schema) -> Schema:
 def _decision() -> Schema:
     subject = _object(
         {
-            "name": {**_TEXT, "description": "Its name in the rule that asks."},
-            "kind": {**_TEXT, "description": "A kind of object, or a table."},
-            "id": {**_TEXT, "description": "The object, as in a snapshot, or the row."},
-            "label": {**_TEXT, "description": "What players call it."},
+            "name": {**_TEXT, "description": "The name in the rule that asks."},
+            "kind": {**_TEXT, "description": "The kind of the object, or the table of the row."},
+            "id": {**_TEXT, "description": "The id of the object, as in a snapshot, or of the row."},
+            "label": {**_TEXT, "description": "The text that players read."},
         }
     )
     option = _object(
         {
-            "id": {**_TEXT, "description": "What `choose` takes; the same in every run of the same game."},
-            "label": {**_TEXT, "minLength": 1, "description": "What players read; no two options have the same."},
+            "id": {**_TEXT, "description": "The id for `choose`, which is the same in every run of the same game."},
+            "label": {
+                **_TEXT,
+                "minLength": 1,
+                "description": "The text that players read, which differs for every option.",
+            },
         }
     )
     return _object(
         {
             "player": _SEAT,
             "ask": {**_TEXT, "description": "The question."},
-            "rule": {**_TEXT, "description": "The step that asks, `procedure.step`."},
-            "about": _list(subject, "What the question is about."),
-            "options": _list(option, "What can be chosen, in order."),
+            "rule": {**_TEXT, "description": "The step that asks, as `procedure.step`."},
+            "about": _list(subject, "The objects and rows that the question is about."),
+            "options": _list(option, "The options, in order."),
         }
     )
 
 
 def stop_schemas() -> dict[str, Schema]:
     """Return the schemas of `decision`, `chance` and `result`, each of which may be null."""
-    chance = _object({"rule": _TEXT, "roll": {**_TEXT, "description": "The notation of a roll, or that it is a card."}})
-    result = _object({"winners": _list(_SEAT, "Nobody in it is a draw.")})
+    chance = _object({"rule": _TEXT, "roll": {**_TEXT, "description": "The notation of a roll, or `a card`."}})
+    result = _object({"winners": _list(_SEAT, "The winners. An empty list is a draw.")})
     return {
-        "decision": _or_null(_decision(), "The pending decision, if there is one."),
-        "chance": _or_null(chance, "The pending roll or draw, if there is one."),
-        "result": _or_null(result, "How the game ended, if it has."),
+        "decision": _or_null(_decision(), "The pending decision, or null."),
+        "chance": _or_null(chance, "The pending roll or draw, or null."),
+        "result": _or_null(result, "The result, or null while the game is in progress."),
     }
 
 
 def build_decision_schema(ruleset: Ruleset | None = None) -> Schema:
     """Return the schema of `Decision.to_json`."""
-    return _whole("Decision", "A question to a player.", _decision())
+    return _whole("Decision", "A decision that a player has to make.", _decision())
 
 
 def log_schema(ruleset: Ruleset | None = None) -> Schema:
     """Return the schema of a list of `Event.to_json`."""
-    return _whole("Log", "What happened, in order.", _list(_event()))
+    return _whole("Log", "The events of a game, in order.", _list(_event()))
 
 
 def _event() -> Schema:
     return _object(
         {
-            "rule": {**_TEXT, "description": "The step that made it happen, `procedure.step`."},
-            "verb": {**_TEXT, "description": "What kind of step that is."},
-            "weight": {"enum": [each.name.lower() for each in Weight], "description": "How important the event is."},
-            "set_up": {"type": "boolean", "description": "Whether it came before anybody chose anything."},
+            "rule": {**_TEXT, "description": "The step that caused the event, as `procedure.step`."},
+            "verb": {**_TEXT, "description": "The type of that step."},
+            "weight": {"enum": [each.name.lower() for each in Weight], "description": "The importance of the event."},
+            "set_up": {"type": "boolean", "description": "Whether the event came before the first decision."},
             "text": {**_TEXT, "description": "The event as a sentence; empty if there is nothing to report."},
-            "data": {"type": "object", "description": "Its values by name, as `Event` lists them."},
+            "data": {"type": "object", "description": "The values of the event by name, as in the class `Event`."},
         }
     )
 
 
 def record_schema(ruleset: Ruleset | None = None) -> Schema:
     """Return the schema of `Game.record_for`. It is the same for any ruleset."""
-    line = {"type": "array", "description": "`choose` and an option, or `chance`, a result and its faces; or null."}
+    line = {
+        "type": "array",
+        "description": "`choose` with an option, or `chance` with a result and its faces, or null.",
+    }
     record = _object(
         {
             "format": {"const": 1},
             "ruleset": _TEXT,
-            "digest": {**_TEXT, "description": "The digest of the gameplay."},
+            "digest": {**_TEXT, "description": "The gameplay digest."},
             "players": {"type": "integer", "minimum": 1},
             "options": {"type": "object", "additionalProperties": _TEXT},
-            "seat": {"type": "integer", "minimum": 0, "description": "Who may read it; 0 is a spectator."},
-            "record": _list(line, "Each choice and result, with null if it is hidden from the seat."),
-            "log": _list(_event(), "What happened, in order, without what is hidden from the seat."),
+            "seat": {
+                "type": "integer",
+                "minimum": 0,
+                "description": "The seat that may read the record, or 0 for a spectator.",
+            },
+            "record": _list(line, "All choices and results, with null for those hidden from the seat."),
+            "log": _list(_event(), "The events, in order, without what is hidden from the seat."),
         }
     )
-    return _whole("Record", "A game as a player in a seat may know it, without its seed.", record)
+    return _whole("Record", "A game as a player in one seat may know it, without its seed.", record)
 
 
 def build_snapshot_schema(ruleset: Ruleset | None = None) -> Schema:
@@ -150,30 +165,30 @@ def build_snapshot_schema(ruleset: Ruleset | None = None) -> Schema:
     schema = _object(
         {
             "format": {"const": 1},
-            "ruleset": {**_TEXT, "description": "The reference, with its version."},
-            "digest": {**_TEXT, "description": "The digest of the gameplay."},
+            "ruleset": {**_TEXT, "description": "The reference of the ruleset, with its version."},
+            "digest": {**_TEXT, "description": "The gameplay digest."},
             "players": {"type": "integer", "minimum": 1},
-            "options": {**options, "description": "What each setting is set to."},
+            "options": {**options, "description": "The choice of each setting."},
             **stop_schemas(),
-            "values": {**values, "description": "What the game as a whole holds."},
-            "objects": {**objects, "description": "Every object in the game, by kind, in the order of their making."},
-            "under_way": _list(under_way, "The procedures under way, the outermost first."),
+            "values": {**values, "description": "The values of the game."},
+            "objects": {**objects, "description": "All objects in the game, by kind, in the order of creation."},
+            "under_way": _list(under_way, "The running procedures, outermost first."),
         }
     )
-    return _whole("Snapshot", "A whole game at a stop, by name.", schema)
+    return _whole("Snapshot", "The whole state of a game at a pause point, by name.", schema)
 
 
 def view_schema(ruleset: Ruleset | None = None) -> Schema:
     """Return the schema of `Game.view`. It is the same for any ruleset."""
-    named = _list(_object({"name": _TEXT, "value": _TEXT}), "What it holds, in words.")
+    named = _list(_object({"name": _TEXT, "value": _TEXT}), "The values, in words.")
     piece = _object(
         {
-            "tile": {**_TEXT, "description": "The tile it is on, as in `tiles`."},
+            "tile": {**_TEXT, "description": "The id of the object's tile, as in `tiles`."},
             "id": _ID,
             "label": _TEXT,
             "icon": _TEXT,
-            "name": {**_TEXT, "description": "What its kind is called."},
-            "seat": {"type": ["integer", "null"], "description": "Its owner, or null."},
+            "name": {**_TEXT, "description": "The name of the object's kind."},
+            "seat": {"type": ["integer", "null"], "description": "The owner's seat, or null."},
         }
     )
     board = _object(
@@ -181,11 +196,11 @@ def view_schema(ruleset: Ruleset | None = None) -> Schema:
             "table": _TEXT,
             "shape": {
                 "enum": list(load_shapes()),
-                "description": "What its tiles are. Every other row of hexagons begins half a tile further to the "
-                "right; of slanted ones, each row does.",
+                "description": "The shape of the board. Every second row of hexagons is shifted to the right by half "
+                "a tile. On a slanted board, every row is shifted that much further.",
             },
-            "tiles": _list(_list(_TEXT), "The tiles' ids, row by row."),
-            "pieces": _list(piece, "The objects on it."),
+            "tiles": _list(_list(_TEXT), "The ids of the tiles, row by row."),
+            "pieces": _list(piece, "The objects on the board."),
         }
     )
     schema = _object(
@@ -195,17 +210,19 @@ def view_schema(ruleset: Ruleset | None = None) -> Schema:
             "title": _TEXT,
             "seat": {
                 "anyOf": [{"type": ["integer", "null"]}, {"const": EVERYTHING}],
-                "description": "Whose view it is; null for a spectator's, `everything` where nothing is left out.",
+                "description": "The viewing seat, null for a spectator, or `everything` if nothing is hidden.",
             },
             "your_turn": {"type": "boolean"},
             **stop_schemas(),
             "values": named,
             "players": _list(_object({"seat": _SEAT, "name": _TEXT, "values": named})),
             "boards": _list(board),
-            "yours": _list(_object({"id": _ID, "kind": _TEXT, "label": _TEXT, "values": named}), "What the seat owns."),
+            "yours": _list(
+                _object({"id": _ID, "kind": _TEXT, "label": _TEXT, "values": named}), "The objects that the seat owns."
+            ),
         }
     )
-    return _whole("View", "A game as one seat sees it.", schema)
+    return _whole("View", "The view of a game from one seat.", schema)
 
 
 def save_schema(ruleset: Ruleset | None = None) -> Schema:
@@ -213,19 +230,26 @@ def save_schema(ruleset: Ruleset | None = None) -> Schema:
     save = _object(
         {
             "ruleset": _TEXT,
-            "digest": {**_TEXT, "description": "The digest of the gameplay; it opens with no other."},
+            "digest": {
+                **_TEXT,
+                "description": "The gameplay digest. The save can be loaded only with the same gameplay.",
+            },
             "players": {"type": "integer", "minimum": 1},
             "options": {"type": "object", "additionalProperties": _TEXT},
             "seed": {"type": ["integer", "string"]},
             "stop_at_chance": {"type": "boolean"},
-            "rolled": {"type": "integer", "minimum": 0, "description": "How far the generator has come."},
+            "rolled": {
+                "type": "integer",
+                "minimum": 0,
+                "description": "The number of random words that the generator has used.",
+            },
             "state": {"type": "object"},
-            "record": _list({"type": "array"}, "Each choice, and each result that came up."),
+            "record": _list({"type": "array"}, "All choices and chance results."),
         }
     )
     check = {"type": "string", "description": "The SHA-256 digest of the text of `save`."}
     whole = _object({"rulewright": {"const": 2}, "check": check, "save": save})
-    return _whole("Save", "A game that was saved.", whole)
+    return _whole("Save", "A saved game.", whole)
 
 
 def _build_entity(fields: Schema) -> Schema:
@@ -272,11 +296,11 @@ def _value(ruleset: Ruleset, kind: Type) -> Schema:
 CONTRACTS: Mapping[str, Contract] = {
     contract.name: contract
     for contract in (
-        Contract("decision", "a question to a player, as `Decision.to_json` gives it", build_decision_schema),
-        Contract("log", "what happened in a game, as `replay --json` prints it", log_schema),
-        Contract("snapshot", "a whole game by name, as `Game.snapshot` gives it", build_snapshot_schema),
-        Contract("view", "a game as a player wants to see it, as `Game.view` gives it", view_schema),
-        Contract("record", "a game as a seat may know it, as `Game.record_for` gives it", record_schema),
+        Contract("decision", "a player's decision, as `Decision.to_json` returns it", build_decision_schema),
+        Contract("log", "the events of a game, as `replay --json` prints them", log_schema),
+        Contract("snapshot", "the state of a game by name, as `Game.snapshot` returns it", build_snapshot_schema),
+        Contract("view", "a player's view of a game, as `Game.view` returns it", view_schema),
+        Contract("record", "a game as one seat may know it, as `Game.record_for` returns it", record_schema),
         Contract("save", "a saved game", save_schema),
     )
 }

@@ -50,10 +50,10 @@ def read_entry(plain: Any) -> Entry:
             return ChoiceEntry(option)
         case ["chance", value, None] if _may_be_drawn(value):
             return ChanceEntry(_frozen(value), None)
-        # `type(…) in` rather than `isinstance`: bool is a subclass of int.
+        # Not `isinstance`, because bool is a subclass of int.
         case ["chance", value, [*faces]] if type(value) in (int, str) and all(map(_are_faces, faces)):
             return ChanceEntry(value, tuple(tuple(pool) for pool in faces))
-    raise ValueError(f"not a line of a game record: {shorten(repr(plain))}")
+    raise ValueError(f"not an entry of a game record: {shorten(repr(plain))}")
 
 
 def _list(value: Any) -> Any:

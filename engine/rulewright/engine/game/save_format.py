@@ -25,7 +25,7 @@ MOST_BYTES = 32 * 1024 * 1024
 """The maximum size of a save file, in bytes."""
 
 MOST_ENTRIES = 100_000
-"""The maximum number of record entries in a save, because opening it replays all of them."""
+"""The maximum number of record entries in a save. Opening a save replays all of them."""
 
 MOST_WORDS = 1 << 40
 """The maximum number of random words that the dice of a game may have consumed."""
@@ -80,7 +80,7 @@ def write_save(path: Path, save: dict[str, Any]) -> None:
 
 
 OF_A_GAME = ("ruleset", "digest", "players", "options", "seed")
-"""The members that identify a game. Two saves that agree in all of them are moments of the same game."""
+"""The members that identify a game. Saves in which all of these are equal are of the same game."""
 
 
 def describe_obstacle(path: Path, save: Mapping[str, object]) -> str | None:
@@ -116,7 +116,7 @@ def read_save(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise GameError(f"{path.name} cannot be read: {error.strerror or error}") from None
     except ValueError:
-        raise GameError(f"{quote_value(path.name)} cannot be read: that is not a file name") from None
+        raise GameError(f"{quote_value(path.name)} cannot be read: it is not a valid file name") from None
     try:
         text = result.decode("utf-8")
     except ValueError:
@@ -144,7 +144,7 @@ def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
     body = text.partition('"save": ')[2].rstrip()[:-1]
     if not text.startswith(_opening(body)):
         raise GameError(f"{name} was changed after it was saved")
-    # The digest rules out accidents only. Anybody can write another file with a correct digest.
+    # The digest detects only accidental damage. Anybody can write another file with a correct digest.
     if set(data) != {"rulewright", "check", "save"}:
         raise GameError(f"{name} is damaged: it contains more than a save")
     save: dict[str, Any] = data["save"]
@@ -158,9 +158,9 @@ def refuse_members(save: Any, name: str) -> None:
     The limits are `MOST_ENTRIES` choices and results, and `MOST_WORDS` random words. The message uses `name`.
     """
     if not isinstance(save, dict) or set(save) != set(_MEMBERS):
-        raise GameError(f"{name} is damaged: {', '.join(_MEMBERS)} must all be present, and nothing else")
+        raise GameError(f"{name} is damaged: it must have exactly these members: {', '.join(_MEMBERS)}")
     for key, kinds in _MEMBERS.items():
-        # `type(…) in` rather than `isinstance`: bool is a subclass of int.
+        # Not `isinstance`, because bool is a subclass of int.
         if type(save[key]) not in (kinds if isinstance(kinds, tuple) else (kinds,)):
             raise GameError(f"{name} is damaged: its `{key}` has the wrong type")
     if len(save["record"]) > MOST_ENTRIES or not 0 <= save["rolled"] <= MOST_WORDS:
@@ -178,5 +178,5 @@ def refuse_other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> 
     played = f"{name} was played under {shorten(data['ruleset'])}, gameplay digest {shorten(data['digest'])}"
     if data["ruleset"] != ruleset.reference:
         raise GameError(f"{played}, not under {ruleset.reference}. Load {shorten(data['ruleset'])}, or install it")
-    saved = "Bring back the rules as they were, in a folder named with --rules, or begin a new game"
+    saved = "Restore the old rules in a folder and name it with --rules, or start a new game"
     raise GameError(f"{played}, but its rules have changed since: their digest is now {ruleset.digest}. {saved}")

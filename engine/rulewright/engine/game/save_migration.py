@@ -46,7 +46,7 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
         GameError: The file is damaged or no save, or the rules do not allow its number of players.
         RulesFault: The rules fail before the first decision.
     """
-    refuse_ruleset(ruleset, "a save is played again")
+    refuse_ruleset(ruleset, "a save is migrated")
     place = place_of_save(path)
     save = read_save(place)
     try:
@@ -82,9 +82,9 @@ def _repeat(game: Game, line: ChoiceEntry | ChanceEntry) -> None:
     if isinstance(line, ChanceEntry) or game.decision is not None:
         game.apply_entry(line)
     elif game.result is not None:
-        raise GameError(f"the game is over before `{shorten(line.option)}` is chosen")
+        raise GameError(f"the game ends before the choice of `{shorten(line.option)}`")
     else:
-        raise GameError(f"`{shorten(line.option)}` should be chosen next, but the rules now roll first")
+        raise GameError(f"`{shorten(line.option)}` is the next choice, but the rules now roll first")
 
 
 def _count_rerolled(game: Game, record: list[Any]) -> int:

@@ -51,15 +51,15 @@ def _open(data: dict[str, Any], name: str, rules: Folders) -> Game:
             f"or give its folder with --rules: {shorten(why, 500)}"
         ) from error
     game = Game.from_save(data, ruleset, name=name)
-    # A correct digest does not prove that the save is genuine. Replaying its record must lead to its state.
+    # A correct digest does not prove that the save is genuine, so replay its record and compare the states.
     try:
         again = replay(game)
     except RulewrightError as error:
         raise GameError(f"{name} is damaged: {shorten(str(error), 300)}") from error
     same = json.dumps(again.to_json(), sort_keys=True) == json.dumps(data["state"], sort_keys=True)
-    # With `stop_at_chance`, the host may have resolved chance events itself, so the generator proves nothing.
+    # With `stop_at_chance`, the host may have chosen the results, so the generator need not match them.
     if not same or not (game.stop_at_chance or again.matches_generator(data["rolled"])):
-        raise GameError(f"{name} is damaged: its record does not lead to the position that it states")
+        raise GameError(f"{name} is damaged: its record does not lead to its state")
     return game
 
 

@@ -98,7 +98,7 @@ class Script:
         self.rolled = 0
         self.chosen = 0
         self.generator = generator
-        # The results and choices so far, in the form of a script that would repeat them.
+        # The results and choices so far, as a script that would repeat them.
         self.came_up: list[Any] = []
         self.taken: list[str] = []
 
@@ -135,14 +135,14 @@ class Script:
                 return self._make_outcome(Constant(rolled), entry, step)
             if entry not in rolled:
                 hint = suggest_name(str(entry), rolled)
-                message = f"`{step.rule}` draws a card, and `{entry}` is not left in the deck"
+                message = f"`{step.rule}` draws a card, but `{entry}` is not in the deck"
                 raise self._dice_error(message, step, self.rolled - 1, hint)
             return Outcome(entry, None)
         if self.generator is None:
             what = format_roll(rolled) if isinstance(rolled, Roll) else "a card"
             count = "no results" if not self.dice else f"only {len(self.dice)}"
-            message = f"`{step.rule}` rolls {what}, and the script holds {count}"
-            hint = "add a result" if self.written else "add a result, or give a seed, by which the rest is rolled"
+            message = f"`{step.rule}` rolls {what}, but the script has {count}"
+            hint = "add a result" if self.written else "add a result, or give a seed to roll the rest at random"
             raise self._dice_error(message, step, self.rolled, hint)
         return draw_outcome(rolled, self.generator)
 
@@ -157,7 +157,7 @@ class Script:
                 return Outcome(total, None)
         except DiceError as error:
             raise self._dice_error(error.message, step, self.rolled - 1, error.suggestion) from None
-        message = f"`{step.rule}` rolls {format_roll(rolled)}, whose dice cannot show {entry}"
+        message = f"`{step.rule}` rolls {format_roll(rolled)}, which cannot have the result {entry}"
         raise self._dice_error(message, step, self.rolled - 1, _possible(rolled))
 
     def _dice_error(self, message: str, step: Step, index: int, hint: str | None) -> ScriptError:
@@ -166,7 +166,7 @@ class Script:
             return ScriptError(engine_diagnostics.DICE_SCRIPT, message, step.span, hint)
         span = self.written.place(self.written.dice, index)
         return ScriptError(
-            engine_diagnostics.DICE_SCRIPT, message, span, hint, related=_rule("it is rolled here", step, span)
+            engine_diagnostics.DICE_SCRIPT, message, span, hint, related=_rule("the roll is here", step, span)
         )
 
     def choose_option(self, state: State, step: Step, names: Names) -> int:
@@ -193,12 +193,14 @@ class Script:
                 entry, ids, step, names.name_player(state.who), list_typed_options(state, step), span=span
             )
         if self.generator is None:
-            message = f"{names.name_player(state.who)} has a decision at `{step.rule}`, and the script makes no choice"
+            message = (
+                f"{names.name_player(state.who)} has a decision at `{step.rule}`, but the script has no choice for it"
+            )
             hint = f"choose one of: {_list(list_typed_options(state, step))}"
             if self.written is None:
                 raise ScriptError(engine_diagnostics.CHOICES_MISSING, message, step.span, hint)
             span = self.written.place(self.written.choices, self.chosen)
-            related = _rule("it is asked here", step, span)
+            related = _rule("the decision is here", step, span)
             raise ScriptError(engine_diagnostics.CHOICES_MISSING, message, span, hint, related=related)
         return self.generator.draw_below(len(ids))
 
@@ -206,15 +208,15 @@ class Script:
         """Raise `ScriptError` if results or choices of the script are unused, at `span` if they have no source."""
         written = self.written
         if self.rolled < len(self.dice):
-            message = f"the script holds {len(self.dice)} results, and only {self.rolled} {_were(self.rolled)} rolled"
+            message = f"the script has {len(self.dice)} results, but only {self.rolled} {_were(self.rolled)} rolled"
             span = span if written is None else written.place(written.dice, self.rolled)
             raise ScriptError(
                 engine_diagnostics.DICE_SCRIPT, message, span, f"remove {self.dice[self.rolled]} and what follows"
             )
         if self.chosen < len(self.choices):
-            asked = f"only {self.chosen} {_were(self.chosen)} asked for" if self.chosen else "none is asked for"
+            asked = f"only {self.chosen} {_were(self.chosen)} needed" if self.chosen else "none is needed"
             message = (
-                f"the script holds {len(self.choices)} {'choice' if len(self.choices) == 1 else 'choices'}, and {asked}"
+                f"the script has {len(self.choices)} {'choice' if len(self.choices) == 1 else 'choices'}, but {asked}"
             )
             span = span if written is None else written.place(written.choices, self.chosen)
             raise ScriptError(engine_diagnostics.ILLEGAL_CHOICE, message, span, f"remove `{self.choices[self.chosen]}`")
@@ -299,7 +301,7 @@ def find_option(
     hint = suggest_name(entry, ids)
     message = f"{who} cannot choose `{entry}` at `{step.rule}`"
     legal = f"the options are: {_list(ids if shown is None else shown)}"
-    related = () if span is None else _rule("it is asked here", step, span)
+    related = () if span is None else _rule("the decision is here", step, span)
     raise ScriptError(
         engine_diagnostics.ILLEGAL_CHOICE,
         message,
@@ -333,8 +335,10 @@ def _possible(rolled: Roll) -> str | None:
     bounds = find_dice_sum_bounds(rolled)
     if bounds is None:
         least, most = compute_minimum(rolled), compute_maximum(rolled)
-        return f"it comes to {least} to {most}, including bonuses; or give the faces of its dice, such as `6+5+4`"
-    return f"their sum must be between {bounds[0]} and {bounds[1]}, before any bonus"
+        return (
+            f"the result is from {least} to {most}, including bonuses; or give the faces of the dice, such as `6+5+4`"
+        )
+    return f"the sum of the dice must be from {bounds[0]} to {bounds[1]}, before any bonus"
 
 
 def _of(result: Result) -> Outcome:

@@ -59,7 +59,7 @@ def find_viewer(seat: int | None) -> Seat:
 
 
 EVERYTHING = "everything"
-"""The viewer that sees everything, in place of a seat."""
+"""The value to pass instead of a seat for a view of everything."""
 
 
 def view(state: State, viewer: int | str | None) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def determinize(state: State, player: int, generator: Generator) -> State:
 
 
 CHECKS: list[Callable[[State, State, int], None]] = []
-"""Checks for tests: each is called with the state, the determinized state and the player, and raises an error."""
+"""Checks that tests add. Each gets the state, the determinized state and the player, and raises if they are wrong."""
 
 
 class _Guess:
@@ -114,7 +114,7 @@ class _Guess:
                 return self._any(self.state.live[self.layout.kinds[name]] or (held,))
             case Ratio():
                 return Fraction(0)
-        # Numbers, rolls and texts have unbounded ranges.
+        # Numbers, rolls and texts have too many possible values, so copy a visible one.
         likely = [value for value in alike if value is not None and not isinstance(value, tuple)]
         if likely:
             return self._any(likely)
@@ -149,7 +149,7 @@ class _Guess:
                 if self.known.objects[0][place] is HIDDEN:
                     pack = self.packs[deck.table]
                     drawn = [pack.pop(self.generator.draw_below(len(pack))) for _ in game[place][: len(pack)]]
-                    # Cards in unknown positions are in the order of the table.
+                    # The part of a deck with unknown positions is stored in the order of the table.
                     game[place] = tuple(sorted(drawn, key=deck.cards.index) if name == deck.fields[0] else drawn)
 
     def _names(self, player: int) -> None:
@@ -163,7 +163,7 @@ class _Guess:
             under_way.append((procedure, frame, hidden, known, dict(knowledge.list_passed_slots(procedure, frame[0]))))
             step = ruleset.steps.get(frame[0])
             procedure = find_called_procedure(step) if step is not None else ""
-        # A value passed between procedures is known in both or in neither, and equal in both.
+        # A value passed to a procedure is known in both frames or in neither, and is equal in both.
         for (*_, known, passed), (_, _, secret, theirs, _) in reversed(list(pairwise(under_way))):
             known.update(slot for slot, place in passed.items() if place in theirs or place not in secret)
         handed: dict[int, Any] = {}
@@ -188,7 +188,7 @@ class _Guess:
         result = self._anew(self.state.machine.ruleset.procedures[procedure].types[slot], value, [])
         if value and slot in self.knowledge.list_shared_answers(procedure):
             own = self.state.live[self.layout.kinds[PLAYER_KIND]].index(player)
-            return (*result[:own], *value[own : own + 1], *result[own + 1 :])  # each player knows their own choice
+            return (*result[:own], *value[own : own + 1], *result[own + 1 :])  # the player's own choice is not hidden
         return result
 
     def _is_known(self, procedure: str, slot: int, frame: list[Any], player: int) -> bool:

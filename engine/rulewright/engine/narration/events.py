@@ -61,11 +61,11 @@ class Weight(IntEnum):
     """The importance of an event, from internal values of the rules to the end of the game."""
 
     ASIDE = 0
-    """Internal to the rules: a name of a procedure changes, or a value stays the same."""
+    """Internal to the rules: a change of a local name, or a value that stays the same."""
     DETAIL = 1
-    """A heading, or an end: a procedure begins, or stops early."""
+    """A heading or an end: a procedure that begins or stops early."""
     NORMAL = 2
-    """Visible to players: choices, rolls, cards, and changes on the table."""
+    """Visible to players: choices, rolls, cards, and changes of objects."""
     MAJOR = 3
     """Decides the game."""
 

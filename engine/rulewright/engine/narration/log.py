@@ -34,7 +34,7 @@ class NarrationLog:
         self.viewer = viewer
         self.sight = analyze_sight(ruleset)
         self.sees_everything = viewer is None or self.sight.everything
-        # The viewer's copy of the objects, which is the mirror itself if nothing is hidden.
+        # The objects as the viewer knows them. This is the mirror itself if nothing is hidden.
         self._seen = self.objects if self.sees_everything else dict[int, list[Any]]()
         self.say = ValueRenderer(ruleset, layout, self._seen)
         self.narration = Narration(self.say)
@@ -54,7 +54,7 @@ class NarrationLog:
         return other
 
     def read(self, raw: list[tuple[Any, ...]]) -> list[Event]:
-        """Return every event of `raw`, of which those read before are not read again."""
+        """Return all events of `raw`. Only events after those of the last call are processed."""
         for line in raw[len(self.events) :]:
             self.events.append(self._event(line))
         return self.events
@@ -84,7 +84,7 @@ class NarrationLog:
         return {**self.objects, **self.sight.as_seen(self._there, self._viewer)}
 
     def _look(self) -> None:
-        """See the objects as they are now."""
+        """Update the viewer's mirror to the current objects."""
         self._seen.clear()
         self._seen.update(self._as_seen())
 
@@ -100,14 +100,14 @@ class NarrationLog:
             case "written", (int() as thing, name, old, new, *row):
                 kind = self.layout.names[self.objects[thing][0]]
                 before = self.sight.may_see(self._there, self._viewer, thing, kind, name)
-                # The change is described with the earlier names of objects.
+                # Keep a copy, because the text of the event uses the names from before the change.
                 self._seen[thing] = list(self._seen[thing])
                 self._change(thing, name, new, row)
                 after = self.sight.may_see(self._there, self._viewer, thing, kind, name)
                 if name.startswith(SHOWN):
                     self._look()
                 if row and not after:
-                    # The changed entry is secret, and so is its old value.
+                    # The row of the changed entry is secret, and so are both values.
                     return thing, name, HIDDEN, HIDDEN, HIDDEN
                 return thing, name, old if before else HIDDEN, new if after else HIDDEN, *row
             case "written", (None, name, _, _, *row) if self._is_secret(step, name):
@@ -128,7 +128,7 @@ class NarrationLog:
         if kind == "created":
             self.objects[happened[0]] = list(happened[1])
         details = self._redact(step, kind, happened)
-        # The game has begun once a player has decided, even if there was only one option.
+        # The setup ends with the first decision, even if it had only one option.
         self.set_up = self.set_up and kind != "asked"
         facts, account = self.narration.tell(step, kind, details)
         event = Event(
@@ -145,7 +145,7 @@ class NarrationLog:
         match kind, happened:
             case "removed", (int() as thing,):
                 if not self.sees_everything:
-                    # Later events use the name that the viewer knows.
+                    # Later events name the object as the viewer knows it.
                     self.objects[thing] = self._seen[thing]
                 self.say.gone.add(thing)
             case "written", (int() as thing, name, _, new, *row):
@@ -163,7 +163,7 @@ class NarrationLog:
             at = list(self.ruleset.declarations.tables[field.type.table].rows).index(row[0])
             new = with_entry(value[place], at, new)
         value[place] = new
-        # Viewers of the old value have not seen the new one. A separate event reports that.
+        # The new value has not been shown to anybody yet. A separate event reports who sees it.
         shown = self.layout.places.get((kind, f"{SHOWN}{name}"))
         if shown is not None:
             value[shown] = ()

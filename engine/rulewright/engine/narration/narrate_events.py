@@ -51,7 +51,7 @@ from rulewright.language.visibility import SHOWN
 Details = tuple[Any, ...]
 
 Fact = tuple[str, Any, Type]
-"""A value of an event with its name, itself, its type."""
+"""A value of an event: its name, the value, and its type."""
 
 
 class Narration:
@@ -126,7 +126,7 @@ def _operation(step: Step, told: str, details: Details, say: ValueRenderer) -> O
 
 
 def find_reporting_operation(step: Step, told: str) -> Operation[Typed]:
-    """Return the operation, as the rules have it, by which every teller goes: of several that a step has, the first."""
+    """Return the first operation of a step that records an event of this kind. The step must have one."""
     return next(each for each in list_operations(step) if each.event_kind == told)
 
 
@@ -141,7 +141,7 @@ def find_writing_operation(step: Step, kind: str | None, name: str, *, of_row: b
         for each in list_operations(step)
         if isinstance(each, changing) and find_changed_name(each) == name and (each.row is not None) == of_row
     ]
-    # Two kinds may both have a field of this name.
+    # Fields of different kinds may have the same name.
     return next((each for each in results if isinstance(each, Write) and each.kind == kind), results[0])
 
 
@@ -176,7 +176,7 @@ def _narrate_ask(say: ValueRenderer, step: Step, operation: Any, details: Detail
         words = say.render_words(label)
         return Account(end_sentence(join_phrase(player, " chooses: ", words)), player, words, question=asked)
     if nothing:
-        # Also true if there was only one option.
+        # Correct even if the only option was to choose nothing.
         return Account(join_phrase(player, " chooses none."), player, question=asked)
     if isinstance(kind, Choice):
         choice = say.render_choice(value)
@@ -196,7 +196,7 @@ def _revealed(say: ValueRenderer, step: Step, operation: Any, details: Details) 
     asked = next(each for each in list_operations(step) if isinstance(each, Ask))
     given = [_narrate_ask(say, step, asked, pair) for pair in zip(who, answers, strict=True)]
     told = " ".join(to_text(each.sentence) for each in given)
-    # They were asked the same.
+    # All players had the same question.
     question = next((each.question for each in given if each.question), ())
     players = say.render_value(who, ListOf(PLAYER))
     return Account(join_phrase("All have chosen. ", told) if told else (), players, question=question)
@@ -386,7 +386,7 @@ def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedur
         return join_phrase(place, " now holds." if value else " does not hold.")
     if isinstance(kind, ListOf):
         return join_phrase(place, ", now: ", say.render_value(value, kind), ".")
-    # `becomes` is the word of the book, and avoids “is is now” after a name that ends in `is`.
+    # `becomes` matches the book, and avoids “is is now” after a name that ends in `is`.
     return join_phrase(place, " becomes " if called else " is now ", say.render_value(value, kind), ".")
 
 
@@ -418,7 +418,7 @@ def _narrate_entity(say: ValueRenderer, kind: str, entity: int, name: str, value
         return join_phrase(who, " goes to ", after, ".")
     if f" {to_text(after)}".casefold().endswith(
         f" {to_text(noun)}".casefold()
-    ):  # the name of the value says it already
+    ):  # the value's own name already includes the noun
         return join_phrase(who, " now has ", _one(say, noun), ".")
     return join_phrase(_belonging(who, noun), " is now ", after, ".")
 

@@ -21,7 +21,7 @@ __all__ = ["Names", "build_option_id", "capitalize", "format_faces"]
 
 
 class Names:
-    """The phrases of `Saying`, each as plain text. `say` has them in parts."""
+    """The phrases of `ValueRenderer` as plain text. `say` has them in parts."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class Names:
 
     @classmethod
     def for_state(cls, state: State) -> Names:
-        """Return the names of things as they are in `state`."""
+        """Return the names of the objects and values in `state`."""
         objects = {number: item for number, item in enumerate(state.objects) if item is not None}
         return cls(state.machine.ruleset, state.machine.layout, objects)
 
@@ -43,7 +43,7 @@ class Names:
         return to_text(self.say.render_words(written))
 
     def name_player(self, entity: int) -> str:
-        """Return a player, by seat from 1."""
+        """Return the name of a player, by seat from 1."""
         return to_text(self.say.render_player(entity))
 
     def name_kind(self, kind: str) -> str:
@@ -59,7 +59,7 @@ class Names:
         return to_text(self.say.render_row(table, row))
 
     def format_value(self, value: Any, kind: Type) -> str:
-        """Return any value of a type."""
+        """Return a value of any type as text."""
         return to_text(self.say.render_value(value, kind))
 
     def name_choice(self, value: str) -> str:
@@ -84,12 +84,12 @@ class Names:
 
 
 def capitalize(words: str) -> str:
-    """Return words as a sentence begins."""
+    """Return words with a capital first letter."""
     return words[:1].upper() + words[1:]
 
 
 def format_faces(faces: Sequence[Sequence[int]] | None) -> str:
-    """Return the faces that came up, as the game writes them."""
+    """Return the rolled faces by pool as text, empty if there are none."""
     if not faces:
         return ""
     return " + ".join(f"🎲[{' + '.join(str(face) for face in pool)}]" for pool in faces)

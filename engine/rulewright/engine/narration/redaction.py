@@ -26,7 +26,7 @@ class Hidden:
 HIDDEN: Final = Hidden()
 
 Objects = Mapping[int, list[Any]]
-"""Every object of a game by number, each as `[kind, field, …]`."""
+"""All objects of a game by number, each as `[kind, field, …]`."""
 
 Seat = int | None
 """A viewer: the number of a player, or None for a spectator, who sees only what all players see."""
@@ -47,7 +47,7 @@ class VisibilityRules:
 
     @property
     def everything(self) -> bool:
-        """Whether everybody sees everything."""
+        """Whether nothing is hidden from anyone in this ruleset."""
         return not self.secrets.any
 
     def may_see(self, objects: Objects, viewer: Seat, entity: int, kind: str, name: str) -> bool:
@@ -59,7 +59,7 @@ class VisibilityRules:
             return True
         seen = self.ruleset.declarations.kinds[kind].fields[name].seen_by
         if seen is None:
-            return False  # a deck, whose remaining cards are hidden
+            return False  # a deck: its remaining cards are hidden from everybody
         shown = objects[entity][self.layout.places[kind, f"{SHOWN}{name}"]]
         if self.includes(shown, viewer, objects):
             return True
@@ -140,7 +140,7 @@ def analyze_sight(ruleset: Ruleset) -> VisibilityRules:
 
 
 class _Mirror:
-    """Objects as a world, for the plain evaluator."""
+    """A view of objects for the evaluator of expressions."""
 
     def __init__(self, layout: StateLayout, objects: Objects) -> None:
         self.layout = layout
@@ -155,4 +155,4 @@ class _Mirror:
         return self._objects[entity][self.layout.places[kind, name]]
 
     def hold(self, elements: int) -> None:
-        """Do nothing: a look at the game adds no cost to a move."""
+        """Do nothing, because looking at a game adds no cost to a move."""

@@ -43,10 +43,10 @@ from rulewright.ruleset.ruleset import Ruleset
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 MOST_ROWS = 12
-"""The maximum number of rows of a map for which empty entries are shown as well."""
+"""The maximum number of rows in a map that shows its empty entries as well."""
 
 SELF = "self"
-"""The name of the object in labels and log texts."""
+"""The name in labels and log texts for the object itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ class Own:
 class _RulesetWords:
     """The texts of a ruleset that do not depend on the state.
 
-    These are words with their placeholders filled in, except for texts about objects. The terms that named numbers
-    count. And the names of players, terms and rows.
+    They are words with their placeholders filled in (except for texts about objects), the terms that named numbers
+    count, and the names of players, terms and rows.
     """
 
     __slots__ = ("counted", "players", "rows", "terms", "words")
@@ -101,7 +101,7 @@ class ValueRenderer:
 
     @property
     def counted(self) -> Mapping[str, Term]:
-        """The term of which a number of some name says how many there are."""
+        """The terms that named numbers count, by the name of the number."""
         return self._known.counted
 
     # -- words of the rules ----------------------------------------------------------------------
@@ -221,7 +221,7 @@ class ValueRenderer:
         return (self._among_its_kind(kind, entity),)
 
     def render_new(self, kind: str, entity: int) -> Phrase:
-        """Return an object that was not there before."""
+        """Return the phrase for an object that has just entered the game."""
         label = self._label(kind, entity, self.objects.get(entity))
         return (Name(label, _object(kind, entity)) if label else self._one(kind, entity),)
 
@@ -395,7 +395,7 @@ class ValueRenderer:
         words = self._name_field(kind, name)
         if not words:
             words = self.render_kind(name)
-            # A word of the game keeps its capital.
+            # A term keeps its capital letter.
             words = words if name in self.ruleset.declarations.terms else lower_first(words)
         return (Name(words, ("kinds", kind, name)),)
 
@@ -440,7 +440,7 @@ class ValueRenderer:
         return join_phrase(NumberPart(number, MINUS), " ", Name(unit, ("kinds", kind, name)))
 
     def is_amount(self, kind: str, name: str) -> bool:
-        """Return whether a field says how many of a word of the game there are."""
+        """Return whether a field is a count of a term."""
         return (
             bool(self.ruleset.declarations.kinds[kind].fields[name].unit) or self._known.counted.get(name) is not None
         )
@@ -453,14 +453,14 @@ class ValueRenderer:
         field = self.ruleset.declarations.kinds[kind].fields.get(name)
         if field is None:
             return ()
-        # The game has one of each value. For objects, the field is a count.
+        # Only a number of an object can count a term, not a value of the game.
         term = self._known.counted.get(name) if field.type == INTEGER and kind != GAME_KIND else None
         return self.render_words(field.said) or (self.render_term(term, "plural") if term is not None else ())
 
     # -- the rules' own log texts ----------------------------------------------------------------
 
     def render_log_words(self, kind: str, entity: int, case: str, step: Mapping[str, str], /) -> Phrase | None:
-        """Return the rules' own words for an object that comes or goes: its step's, or its kind's, or None without."""
+        """Return the rules' own words for an object that enters or leaves, from the step or the kind, or None."""
         words = step.get("tells", self.ruleset.declarations.kinds[kind].tells.get(case))
         return None if words is None else self._render_sentence(kind, entity, self.objects.get(entity, []), words)
 
@@ -488,7 +488,7 @@ class ValueRenderer:
         """
         if not words:
             return ()
-        # Other words of the sentence may also name the object, in the same way.
+        # A mirror, so that references to the object in other words of the sentence use the same name.
         mirror = type(self)(self.ruleset, self.layout, {**self.objects, entity: values if known is None else known})
         mirror.gone = self.gone
         result = mirror._about(words, entity, kind, values)
@@ -509,7 +509,7 @@ def choose_article(noun: str) -> str:
 
 
 def end_sentence(said: Phrase) -> Phrase:
-    """Return a sentence with a full stop, unless the rules' own words at its end bring a mark."""
+    """Return a sentence with a full stop, unless it already ends with a punctuation mark."""
     return said if to_text(said).endswith((".", "!", "?")) else join_phrase(said, ".")
 
 

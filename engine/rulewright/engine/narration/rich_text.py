@@ -129,7 +129,7 @@ def _text(part: Part, symbol: bool) -> str:
 
 
 def capitalize(said: Phrase) -> Phrase:
-    """Return a phrase as a sentence begins."""
+    """Return a phrase with a capital first letter."""
     match said:
         case (TextPart(text=words), *rest):
             return TextPart(words[:1].upper() + words[1:]), *rest
@@ -151,7 +151,7 @@ def join_list(said: Sequence[Phrase]) -> Phrase:
 
 
 def is_several(said: Phrase) -> bool:
-    """Return whether a phrase speaks of more than one.
+    """Return whether a phrase is about more than one object.
 
     `6 Plums`, and not `1 Plum`, nor `The 6 Plums`, which is a name.
     """

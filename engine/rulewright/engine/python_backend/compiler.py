@@ -1,4 +1,4 @@
-"""A checked ruleset → a machine of generated Python, made once for each way of running."""
+"""The back end of generated Python for a checked ruleset, created once per mode."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 class GameOver(Exception):  # noqa: N818
-    """A fused game is over, or has used up its decisions: a way out of however many procedures are under way."""
+    """Raised to leave all running procedures when a fused game is over or has no decisions left."""
 
 
 class PythonMachine(Machine):
@@ -37,7 +37,7 @@ class PythonMachine(Machine):
     """
 
     fused = False
-    """Whether decisions too are taken on the spot."""
+    """Whether bots make decisions immediately, without a pause."""
 
     def __init__(
         self, ruleset: Ruleset, *, recording: bool = False, sampling: bool = False, undoable: bool = False
@@ -64,10 +64,10 @@ class PythonMachine(Machine):
             "Ended": GameOver,
             "leave": _make_leave(self, takes, undoable=undoable),
         }
-        # Compiled in this process: cached files have only data, and code from a file is never run.
+        # Code is always compiled in this process. Cached files contain only data and are never executed.
         exec(compile(self.source, self._file, "exec", dont_inherit=True), namespace)
         for number in ruleset.steps:
-            # A step with several pause points dispatches itself.
+            # For a step with several pause points, `resume` selects the current one.
             take = namespace.get(f"resume{number}") or namespace.get(f"take{number}")
             if take is not None:
                 takes[number] = take
@@ -120,7 +120,7 @@ class PythonMachine(Machine):
         return self.ruleset.steps[result] if result else super().locate_fault(state, error)
 
     def explain(self, state: State, error: Exception) -> None:
-        # The code does not test whether an object still exists. If it has left, Python raises on None.
+        # Generated code does not check whether an object still exists. If not, the access to None fails.
         if isinstance(error, TypeError) and "NoneType" in str(error) and _find_file(error) == self._file:
             raise RulesFault(self.locate_fault(state, error), GONE) from error
         super().explain(state, error)
@@ -183,10 +183,10 @@ _WHOLE = slice(None)
 
 
 class FusedMachine(PythonMachine):
-    """Runs generated code that never stops: rolls and decisions are made on the spot, and loops are Python's own.
+    """The back end that never pauses: generated code makes all rolls and decisions immediately.
 
-    Before it begins, a state is given its `generator` and its `bots` (`Picks.draws`). A state that was played so is at
-    its end, or out of decisions. It is never anywhere else.
+    Set `generator` and `bots` (`Picks.draws`) of a state before it starts. Afterwards, the game is over or has no
+    decisions left.
     """
 
     fused = True
@@ -205,12 +205,12 @@ class FusedMachine(PythonMachine):
     def start(self, state: State, procedure: str) -> None:
         try:
             given = self._namespace[f"do_{procedure}"](state)
-        except (GameOver, StopIteration):  # bots raise the latter at the limit of decisions
+        except (GameOver, StopIteration):  # `bots` raise StopIteration at the limit of decisions
             return
         self.close(state, given)
 
     def measure(self, state: State, name: str) -> int:
-        """Return a measure."""
+        """Return the value of a measure in a state."""
         value: int = self.measures[name](state)
         return value
 
@@ -228,7 +228,7 @@ def compile_fused(ruleset: Ruleset, *, recording: bool = False) -> FusedMachine:
 def compile_ruleset(
     ruleset: Ruleset, *, recording: bool = False, sampling: bool = False, undoable: bool = False
 ) -> PythonMachine:
-    """Return the compiled machine of a ruleset. Asked again for the same, it is the same."""
+    """Return the back end of a ruleset in a mode. Cached in the ruleset."""
     return ruleset.get_or_make(_COMPILED[recording, sampling, undoable])
 
 

@@ -43,9 +43,9 @@ class SourceUnit(Protocol):
 class EffectSource:
     """One function with its lines, its routine, and whether locals are Python variables (`inline`) or in the frame.
 
-    `rules` says of each line which rule it carries out, so that a line that goes wrong can be traced to it: the number
-    of a step, or the id of a procedure, for the results it gives. `at` is that of the line written next. `moves` are
-    the lines that begin a move, which are left out of programs that count nothing.
+    `rules` has the rule of each line, to locate errors: the number of a step, or the id of a procedure for its results.
+    `at` is the rule of the next line. `moves` has, for each line, whether it begins a move. Such lines are left out of
+    programs that do not count operations.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class EffectSource:
         self.depth += 1
 
     def dedent(self) -> None:
-        # An empty block needs a statement; the last line is then the one that opened it.
+        # If the last line opened the block, the block is empty and needs a statement.
         if self.lines and self.lines[-1].startswith("    " * (self.depth - 1)) and self.lines[-1].endswith(":"):
             self.line("pass")
         self.depth -= 1
@@ -232,7 +232,7 @@ class EffectSource:
             self.write_event(each, temporary, f"tuple({self.expressions.of_object(temporary)})")
 
     def remove(self, each: Remove[Value]) -> None:
-        """Write code that removes an object or, if `each` says so, several from the game."""
+        """Write code that removes one object or several from the game, as `each` specifies."""
         variable = self.make_variable()
         if each.several:
             self.line(f"for {variable} in {self.value(each.entity)}:")
@@ -270,7 +270,7 @@ class EffectSource:
                 self.line(f"{places}{',' if each.count == 1 else ''} = {answer}")
 
     def refuse_below(self, each: Operation[Value], name: str, value: str, minimum: int, kind: Type) -> None:
-        """Write the fault of a number that is less than it may be, or of a map in which one is."""
+        """Write code that fails if a number, or a number in a map, is below its minimum."""
         text = f"`{name}` would be "
         if isinstance(kind, MapOf):
             value = f"min({value}, default={minimum})"
@@ -291,7 +291,7 @@ class EffectSource:
         """Return the code for the viewers of a result, or nothing if all players see it."""
         if each.viewers is None:
             return ()
-        # Viewers are always evaluated, because their cost counts.
+        # Evaluate the viewers even without recording, because their cost counts.
         variable = self.make_variable()
         self.line(f"{variable} = {self.value(each.viewers)}")
         return (f"Only({variable})",)
@@ -311,7 +311,7 @@ class EffectSource:
         """Write code that charges for a number of rounds. `rounds` is code, or empty for one round."""
         cost = self.unit.effort.round(each.step)
         if cost:
-            # The exit of a loop may be the end of the procedure, whose errors do not belong to this step.
+            # Set the step again, because the exit of the loop may be the end of the procedure, with no step.
             self.at = each.step.number
             self.unit.counted = True
             self.line(f"s.work -= {f'{rounds} * ' if rounds else ''}{cost} * s.crowd")

@@ -1,4 +1,4 @@
-"""Values of a program → Python source, and the names it may use. Tables become dictionaries of constants."""
+"""Translation of a program's values to Python source. Tables become dictionaries of constants."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 class Constants:
-    """The namespace of one compiled machine, filled while it is written."""
+    """The constants of one generated module, by name. They are added while code is generated."""
 
     def __init__(self, ruleset: Ruleset, layout: StateLayout) -> None:
         self.ruleset = ruleset
@@ -30,7 +30,7 @@ class Constants:
         return self._add_constant(("value", _make_typed_key(value)), f"K{len(self._names)}", value)
 
     def sampler(self, roll: Roll) -> str:
-        """Return a function that makes a roll from a generator."""
+        """Return the name of a function that makes a roll from a generator."""
         return self._add_constant(("sampler", roll), f"D{len(self._names)}", build_sampler(roll))
 
     def column(self, table: str, column: str) -> str:
@@ -48,12 +48,12 @@ class Constants:
         )
 
     def ranks(self, table: str) -> str:
-        """Return a dictionary from rows to their places."""
+        """Return the name of a dictionary from rows to their positions, from 0."""
         rows = self.ruleset.declarations.tables[table].rows
         return self._add_constant(("ranks", table), f"R_{table}", {row: place for place, row in enumerate(rows)})
 
     def following(self, table: str) -> str:
-        """Return a dictionary from rows to the row after each, None after the last."""
+        """Return the name of a dictionary from each row to the next, or to None for the last."""
         rows = list(self.ruleset.declarations.tables[table].rows)
         return self._add_constant(("following", table), f"N_{table}", dict(zip(rows, [*rows[1:], None], strict=True)))
 
@@ -72,7 +72,7 @@ class Constants:
 
 
 def _make_typed_key(value: Any) -> Hashable:
-    """Return a value with its types: `True` and `1` are equal in Python, and must not share a name."""
+    """Return a key of a value that includes types, because `True` and `1` are equal but must not share a name."""
     return tuple(_make_typed_key(item) for item in value) if isinstance(value, tuple) else (type(value), value)
 
 
@@ -84,7 +84,7 @@ HEADS = {
     "bots": "bots = s.bots",
     "dice": "dice = s.generator; words = dice._words; fill = dice._fill",
 }
-"""The local names in generated functions, each with its definition."""
+"""The local names that generated functions can define, each with its definition."""
 
 _OPERATORS = {
     "int.add": "+",
@@ -140,11 +140,9 @@ _FORMED = {
 
 
 class ExpressionSource:
-    """Writes values.
+    """A generator of Python source for values.
 
-    `uses` collects the names of `HEADS` that are called, and `shared` says whether anything was written that hands the
-    game to others.
-
+    `uses` collects the names of `HEADS` in the code. `shared` is true if the code passes the game to other functions.
     `held`, unless it is None, collects the values of the game that are kept in Python variables.
     """
 
@@ -212,7 +210,7 @@ class ExpressionSource:
         return [*self.heads(), *lines]
 
     def heads(self) -> list[str]:
-        """Return the lines that give the names that were called their meaning."""
+        """Return the lines that define the names of `HEADS` in use."""
         return [line for name, line in HEADS.items() if name in self.uses]
 
     # -- reading -----------------------------------------------------------------------------
@@ -303,7 +301,7 @@ class ExpressionSource:
             return f"({first} if {first} is not None else {otherwise})"
         if not careful:
             return f"choose_present({first}, {otherwise})"
-        # The other side must not be evaluated if the first is present, because it may fail.
+        # Evaluate the alternative only if the first value is missing, because it may fail.
         return f"[x if x is not None else {otherwise} for x in ({first},)][0]"
 
     def _gather(self, value: Value) -> str:
@@ -404,7 +402,7 @@ _METHODS: Mapping[str, Callable[[ExpressionSource, Value], str]] = {
 
 
 def list_unwritten() -> Iterable[str]:
-    """Return the operations on values that this back end cannot write: there must be none."""
+    """Return the operations on values that this back end does not support. Tests expect none."""
     from rulewright.ir.values import CONSTANTS, OPERATIONS
 
     return sorted(set(OPERATIONS) - {*CONSTANTS, *_OPERATORS, *_JOINED, *_CALLED, *_FORMED, *_METHODS})

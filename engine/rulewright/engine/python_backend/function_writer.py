@@ -1,4 +1,4 @@
-"""Writes one function of generated code, operation after operation."""
+"""The generation of one Python function from operations."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ END = Label(None)
 
 
 UNWIND = 8
-"""The number of steps that may pause after which code continues from the bottom of Python's stack."""
+"""The number of steps with pauses after which generated code returns, to keep Python's stack small."""
 
 
 class FunctionWriter(EffectSource):
@@ -84,7 +84,7 @@ class FunctionWriter(EffectSource):
         self.dedent()
 
     def _loop(self, each: Loop[Value]) -> None:
-        # The position of a loop without pauses need not be stored.
+        # A loop without pauses can keep its position in a Python variable.
         count = self.make_variable()
         if each.bounded:
             self.line(f"{count} = 0")
@@ -143,7 +143,7 @@ class FunctionWriter(EffectSource):
 
     def leave(self) -> None:
         """Write the end of the procedure."""
-        # Errors here belong to the procedure and not to a step.
+        # Errors in the results belong to the procedure, not to its last step.
         self.at = self.routine.id
         gives = "(" + "".join(f"{self.value(value)}, " for _, value in self.routine.gives) + ")"
         self.line(f"return {gives}" if self.inline else f"return leave(s, {gives})")
@@ -162,7 +162,7 @@ class FunctionWriter(EffectSource):
         for place in range(start, len(region)):
             each = region[place]
             if not (fresh and place == start) and self._unwinds(region, place):
-                # If consecutive pauses resolve immediately, calls would accumulate on Python's stack.
+                # Return, because calls would accumulate on Python's stack if consecutive pauses resolve immediately.
                 self.line(f"return {self._rest(region, place, follow).function}")
                 return
             if not self.unit.stops(each) or isinstance(each, Finish):
@@ -330,7 +330,7 @@ class FunctionWriter(EffectSource):
         self.write_answered(each, variable)
 
     def _stand(self, each: Operation[Value], what: str) -> None:
-        """Write that the machine stops here."""
+        """Write code that stores the step and pauses."""
         self.expressions.uses.add("f")
         self.line(f"{what}; f[0] = {each.step.number}")
         self.line("return None")
@@ -385,7 +385,7 @@ def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known:
     surely = len(known) > 1
     variable = options
     size = str(len(known)) if surely else write.make_variable()
-    # If the number is a power of two, no byte is ever rejected.
+    # If the number of options is a power of two, any random byte is usable.
     plain = surely and int(size) <= BYTE_VALUES and int(size) & (int(size) - 1) == 0
     if surely:
         write.write_new_move()
@@ -410,7 +410,7 @@ def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known:
     if plain:
         write.line(f"{taken} = {variable}[{taken} & {int(size) - 1}]")
     else:
-        # A byte this high may be rejected, and one byte is too little for many options.
+        # High bytes may have to be rejected, and many options need more than one byte.
         least = str(BYTE_VALUES - int(size)) if surely else f"{BYTE_VALUES} - {size}"
         write.line(f"if {taken} >= {least}: {taken} = bots[0]({who}, {size}, {taken})")
         write.line(f"{taken} = {variable}[{taken} % {size}]")

@@ -30,17 +30,17 @@ from rulewright.language.operations import list_numbers, list_subsets, remove_ca
 
 
 def choose_present(first: Any, otherwise: Any) -> Any:
-    """Return `first`, unless it is none."""
+    """Return `first`, or `otherwise` if it is None."""
     return otherwise if first is None else first
 
 
 def get_first(values: Sequence[Any]) -> Any:
-    """Return the first, or none."""
+    """Return the first value, or None if there is none."""
     return values[0] if values else None
 
 
 def get_last(values: Sequence[Any]) -> Any:
-    """Return the last, or none."""
+    """Return the last value, or None if there is none."""
     return values[-1] if values else None
 
 
@@ -48,26 +48,26 @@ _ORDER = itemgetter(0)
 
 
 def sort_pairs(pairs: list[tuple[Any, Any]]) -> list[Any]:
-    """Return the second of each pair, by the first. Equals stay in order."""
+    """Sort pairs by their first values, and return the second ones. The sort is stable and changes `pairs`."""
     pairs.sort(key=_ORDER)
     return [value for _, value in pairs]
 
 
 def sample(state: State, roll: Any) -> Any:
-    """Make a roll, or draw one of several, from the state's generator."""
+    """Return the total of a roll, or one of several values, from the state's generator."""
     generator = state.generator
     assert generator is not None
     return total(roll, generator) if isinstance(roll, Roll) else roll[generator.draw_below(len(roll))]
 
 
 def spend(state: State, items: Sequence[Any], each: int) -> Sequence[Any]:
-    """Return `items`, paid for before they are gone through."""
+    """Return `items`, and charge `each` operations per item."""
     state.spend(len(items) * each)
     return items
 
 
 def join_values(state: State, left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return one list after the other."""
+    """Return the concatenation of two lists. Raises `OverflowError` if it is too long."""
     values = join_lists(left, right)
     state.hold(len(values))
     return values
@@ -125,13 +125,13 @@ class Picks:
         for seat in range(1, players + 1):
             drawn = draw_for_seat(seed, seat)
             self._lots.append(drawn)
-            # Each byte drawn counts as a decision, so generated code need not count.
+            # Drawing a byte counts the decision, so generated code need not count.
             self.draws.append(compress(drawn, left).__next__)
         self.draws.append(look)
 
     @property
     def left(self) -> int:
-        """How many decisions are left."""
+        """The number of decisions left."""
         return self._left.__length_hint__()
 
     def _settle(self, player: int, number: int, byte: int) -> int:

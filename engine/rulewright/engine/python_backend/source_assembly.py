@@ -1,4 +1,4 @@
-"""Everything that is written for one program."""
+"""The generation of all Python source for one program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 class SourceAssembler:
-    """Everything written for one program. `counted` says whether anything in it counts the work of a move."""
+    """The generator of all source for one program. `counted` is true if the code counts operations."""
 
     def __init__(
         self,
@@ -186,7 +186,7 @@ class SourceAssembler:
         return f"{prefix}_{self._functions}"
 
     def add(self, writer: FunctionWriter, write: Callable[[], None] | None = None) -> None:
-        """Take a function into the program; `write`, if given, writes it later, however many wait before it."""
+        """Add a function to the program. If `write` is given, it generates the function's code later."""
         self.writers.append(writer)
         if write is not None:
             self._unwritten.append(write)
@@ -202,7 +202,7 @@ class SourceAssembler:
                     self.formulas[name] = self._function(name, self.program.build_formula(value))
 
     def write_formulas(self) -> None:
-        """Write the formulas that were asked for, and those that they ask for."""
+        """Write the requested formulas, and all formulas that these call."""
         while self._wanted:
             identity = self._wanted.pop()
             name = build_formula_name(identity)
@@ -226,17 +226,17 @@ class SourceAssembler:
 
 
 def build_formula_name(identity: str) -> str:
-    """Return the function that a formula becomes. No id has capitals, so that no two share a name."""
+    """Return the name of a formula's function. It is unique, because ids have no capital letters."""
     return "formula_" + identity.replace(".", "_OF_")
 
 
 def measure_name(identity: str) -> str:
-    """Return the function that a measure becomes."""
+    """Return the name of a measure's function."""
     return f"measure_OF_{identity}"
 
 
 def build_term_name(weights: str, term: str) -> str:
-    """Return the function that a term becomes of how bots judge."""
+    """Return the name of the function of a term in a learned evaluation."""
     return f"term_OF_{weights}_OF_{term}"
 
 

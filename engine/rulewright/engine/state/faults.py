@@ -15,10 +15,10 @@ from rulewright.source.span import Span
 
 RULES_FAULT = Code(
     "rules-fault",
-    "A step that cannot be carried out",
-    "The rules lead to a place where they say something impossible: an amount below zero, a choice from nothing, "
-    "an object that has left the game.",
-    "Guard the step with `when:`, or change what leads to it.",
+    "A step that cannot be executed",
+    "The rules require something impossible here: an amount below zero, a choice from nothing, "
+    "or an object that has left the game.",
+    "Guard the step with `when:`, or change the steps before it.",
 )
 
 
@@ -26,7 +26,7 @@ GONE = "this uses an object that has left the game"
 
 
 class RemovedError(RulewrightError):
-    """An object is used that has left the game."""
+    """The rules use an object that has left the game."""
 
     def __init__(self) -> None:
         super().__init__(GONE)
@@ -47,25 +47,25 @@ class RulesFault(RulewrightError):  # noqa: N818 (the rules are at fault, not th
         super().__init__(message if where is None else f"`{self.rule}`: {message}")
 
 
-_AS_MANY = "as many as they may"
+_AS_MANY = "the maximum"
 
 MOST_IN_EXAMPLES = 10_000_000
-"""The maximum operations of all examples together: fifteen times the need of the largest shipped ruleset."""
+"""The maximum number of operations of all examples together, fifteen times that of the largest shipped ruleset."""
 
 MOST_IN_A_RUN = 100_000_000
-"""Operations of one procedure that is carried out alone."""
+"""The maximum number of operations of a single procedure run."""
 
 TOLD = 200
-"""The operations of an event in addition to its step, because it is kept for the log."""
+"""The additional cost of an event in operations, because it is kept for the log."""
 
 OFFERED = 16
-"""Operations of an option of a decision: each has an id, by which scripts name it."""
+"""The cost of an option in operations, because scripts need its id."""
 
 _STEPS_OF_WORK = 500
-"""Steps of work on odds that are one operation."""
+"""The amount of work on odds that costs one operation."""
 
 MOST_BRANCHES_IN_EXAMPLES = 200_000
-"""The maximum branches of the odds of all examples together: two hundred times the shipped ones."""
+"""The maximum number of branches for the odds of all examples together, two hundred times that of shipped rules."""
 
 
 class Allowance:
@@ -82,7 +82,7 @@ class Allowance:
         """
         self.left -= operations
         if self.left < 0:
-            message = f"`{identity}`: all examples together took {MOST_IN_EXAMPLES:,} operations by now, {_AS_MANY}"
+            message = f"`{identity}`: all examples together have taken {MOST_IN_EXAMPLES:,} operations, {_AS_MANY}"
             raise DiagnosticError((Diagnostic(engine_diagnostics.LONG_EXAMPLES, message, span, about=identity),))
 
     def refuse_branches(self, identity: str, span: Span) -> Diagnostic | None:
@@ -90,7 +90,7 @@ class Allowance:
         if self.branches > 0:
             return None
         most = f"{MOST_BRANCHES_IN_EXAMPLES:,} branches"
-        message = f"`{identity}`: the odds of all examples together took {most} by now, {_AS_MANY}"
+        message = f"`{identity}`: the odds of all examples together have taken {most}, {_AS_MANY}"
         return Diagnostic(engine_diagnostics.LONG_EXAMPLES, message, span, about=identity)
 
     def spend(self, step: Step, operations: int) -> None:
@@ -101,7 +101,7 @@ class Allowance:
 
     def spent(self, step: Step) -> AllowanceError:
         """Return the error for a budget that ran out at `step`."""
-        message = f"all examples together took {MOST_IN_EXAMPLES:,} operations by now, {_AS_MANY}"
+        message = f"all examples together have taken {MOST_IN_EXAMPLES:,} operations, {_AS_MANY}"
         return AllowanceError(step, message, engine_diagnostics.LONG_EXAMPLES)
 
 
@@ -114,7 +114,7 @@ class RunAllowance(Allowance):
         self.whose = whose
 
     def spent(self, step: Step) -> AllowanceError:
-        message = f"{self.whose} may take {MOST_IN_A_RUN:,} operations, and this would be more"
+        message = f"{self.whose} may take at most {MOST_IN_A_RUN:,} operations"
         return AllowanceError(step, message, engine_diagnostics.RUNS_ON)
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 RUNNING, DECISION, CHANCE, OVER, PAUSED = range(5)
-"""The modes of a state: running, a decision, a roll or draw, the end, or paused at a requested step."""
+"""The modes of a state: running, at a decision, at a roll or draw, over, or paused at a requested step."""
 
 
 class Machine(Protocol):
@@ -53,7 +53,7 @@ class Only(tuple[int, ...]):
 
 
 UNLOGGED: Any = deque(maxlen=0)
-"""An undo log that keeps nothing."""
+"""The undo log of a state without a savepoint. It discards its entries."""
 
 _blank = object.__new__
 
@@ -149,11 +149,11 @@ class State:
             raise
 
     def legal_actions(self) -> range:
-        """Return at a decision: the numbers of the options, as `apply` takes them."""
+        """Return the indices of a decision's options, as `apply` takes them."""
         return range(len(self.options))
 
     def chance_outcomes(self) -> tuple[tuple[Any, ...], tuple[float, ...]]:
-        """Return at a chance: the outcomes, as `apply_outcome` takes them, and their probabilities."""
+        """Return the outcomes of a chance event, as `apply_outcome` takes them, and their probabilities."""
         return list_chances(self.roll)
 
     def clone(self) -> State:
@@ -161,7 +161,7 @@ class State:
         other = _blank(State)
         other.machine = self.machine
         other.objects = [item and item[:] for item in self.objects]
-        # It is never changed in place, so copies share it.
+        # `live` is never changed in place, so copies can share it.
         other.live = self.live
         other.stack = stack = [frame[:] for frame in self.stack]
         other.frame = stack[-1] if stack else []
@@ -275,7 +275,7 @@ def list_chances(source: Any) -> tuple[tuple[Any, ...], tuple[float, ...]]:
 
 
 class View:
-    """A state as a world of objects and fields, for the plain evaluator."""
+    """A view of a state for the evaluator of expressions."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -289,7 +289,7 @@ class View:
         return self.state.objects[entity][self.layout.places[kind, name]]
 
     def hold(self, elements: int) -> None:
-        """Do nothing: a look at the game adds no cost to a move."""
+        """Do nothing, because looking at a game adds no cost to a move."""
 
 
 def evaluate_expression(state: State, expression: Typed, variables: dict[str, Any] | None = None) -> Any:

@@ -26,7 +26,7 @@ def _effort(ruleset: Ruleset) -> StepCosts:
 
 
 class Machine(ABC):
-    """A ruleset ready to run. Machines are shared by all games and hold nothing of any of them.
+    """A ruleset ready to run. All games share a machine, and it has no data about any of them.
 
     `undoable` says whether all that it writes to a state is in the state's undo log first, or in another state.
     """
@@ -105,7 +105,7 @@ class Machine(ABC):
 
     @abstractmethod
     def start(self, state: State, procedure: str) -> None:
-        """Go from the first step of `procedure`, whose frame is on the stack, to the first stop."""
+        """Run from the first step of `procedure`, whose frame is on the stack, to the first pause point."""
 
     @abstractmethod
     def present(self, state: State) -> None:
@@ -116,14 +116,14 @@ class Machine(ABC):
         return self.ruleset.steps.get(state.frame[0]) if state.stack else None
 
     def running(self, state: State) -> Procedure:
-        """Return the procedure of the top frame: the one its caller carries out, or the one it all began with."""
+        """Return the procedure of the top frame."""
         if len(state.stack) > 1:
             caller = self.ruleset.steps[state.stack[-2][0]]
             return self.ruleset.procedures[find_called_procedure(caller)]
         return self.ruleset.procedures[state.root]
 
     def locate_fault(self, state: State, error: Exception) -> Step | Procedure | None:
-        """Return the step that ran into `error`, or the procedure whose results could not be worked out."""
+        """Return the step that raised `error`, or the procedure if its results did. None if no procedure is running."""
         return self.step(state) or (self.running(state) if state.stack else None)
 
     def explain(self, state: State, error: Exception) -> None:
@@ -158,7 +158,7 @@ class Machine(ABC):
 
 
 def refuse_early_answer(state: State, answer: Any) -> None:
-    """Raise `RulewrightError`: an answer came before a question."""
+    """Raise `RulewrightError`, because nothing is pending that `answer` could resolve."""
     raise RulewrightError("no decision or chance event is pending")
 
 
@@ -178,12 +178,12 @@ def adopt_state(state: State, machine: Machine, *, generator: Generator | None =
 
 
 def stream(seed: int | str, seat: int) -> Generator:
-    """Return the random numbers of the bot in a seat."""
+    """Return the random generator of the bot in a seat."""
     return Generator(seed, stream_name(seat))
 
 
 def draw_for_seat(seed: int | str, seat: int) -> Iterator[int]:
-    """Return the lots of the bot in a seat."""
+    """Return the stream of random bytes of the bot in a seat, for choices with equal probability."""
     return draw_bytes(seed, stream_name(seat))
 
 

@@ -16,7 +16,7 @@ class Savepoint:
     __slots__ = ("_frame", "_log", "_made", "_replaced", "_stack", "_state", "_told")
 
     def __init__(self, state: State) -> None:
-        # Written out, since this is done for every move.
+        # Without helper functions, because this runs for every move.
         self._state = state
         self._made = len(state.objects)
         self._stack = state.stack[:]

@@ -35,7 +35,7 @@ from rulewright.source.yaml.core_schema import parse_whole_number
 FORMAT = 1
 
 _AS_WRITTEN = DiceLimits(length=200_000, nesting=10**4, dice=10**9, constant=10**100)
-"""The limits for rolls in states, which may be larger than those people write."""
+"""The limits for rolls in states, which may be larger than rolls in rules."""
 
 
 def to_json(state: State) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def from_json(machine: Machine, data: dict[str, Any]) -> State:
     ruleset = machine.ruleset
     if data.get("format") != FORMAT or data.get("digest") != ruleset.digest:
         raise RulewrightError(
-            f"this state was saved with other rules: its gameplay digest is {data.get('digest')}, "
+            f"this state was saved with other rules: its gameplay digest is {data.get('digest')}, but "
             f"that of {ruleset.reference} is {ruleset.digest}"
         )
     dice = ruleset.declarations.dice

@@ -35,7 +35,7 @@ Renumber = Callable[[int], int]
 
 
 class StateKeys:
-    """Tidies states of one ruleset, and makes their keys. Objects before number `first_new` keep their numbers."""
+    """A generator of keys for the states of one ruleset. Objects before number `kept` keep their numbers."""
 
     def __init__(self, ruleset: Ruleset, liveness: Liveness, *, kept: int) -> None:
         self.ruleset = ruleset
@@ -109,7 +109,7 @@ class StateKeys:
         numbers = {old: new for new, old in enumerate(live, start=saved)}
 
         def renumbered(number: int) -> int:
-            # Objects that have left the game get the last numbers, in the order of references.
+            # Objects that have left the game get the last numbers, in the order in which they are referenced.
             return number if number < saved else numbers.setdefault(number, saved + len(numbers))
 
         state.objects = objects = [*objects[:saved], *(objects[old] for old in live)]
@@ -184,7 +184,7 @@ def _renumber_value(value: Any, kind: Type, renumbered: Renumber) -> Any:
 
 
 def holds_objects(kind: Type) -> bool:
-    """Return whether values of a type are objects, or hold some."""
+    """Return whether values of a type are objects or contain objects."""
     if isinstance(kind, (Optional, ListOf, MapOf)):
         return holds_objects(kind.inner)
     if isinstance(kind, RecordOf):
@@ -193,10 +193,10 @@ def holds_objects(kind: Type) -> bool:
 
 
 Field = tuple[str, str]
-"""A kind and the name of a field of its."""
+"""A kind, and the name of one of its fields."""
 
 _BLIND = frozenset({"count", "any", "none", "all", "max", "min", "sum"})
-"""The functions of a list with results that do not depend on its order, if these are numbers or booleans."""
+"""The functions of a list whose results, if numbers or booleans, do not depend on its order."""
 
 
 def list_unordered_fields(ruleset: Ruleset) -> frozenset[Field]:
@@ -205,7 +205,7 @@ def list_unordered_fields(ruleset: Ruleset) -> frozenset[Field]:
         (kind.id, field.name)
         for kind in ruleset.declarations.kinds.values()
         for field in kind.fields.values()
-        # A choice by index depends on the order of its objects, and a deck on the numbers of its cards.
+        # Not lists of objects, whose order determines the indices of options, nor the fields of decks.
         if isinstance(field.type, ListOf)
         and not isinstance(field.type.inner, ListOf | RecordOf | Entity)
         and "." not in field.name

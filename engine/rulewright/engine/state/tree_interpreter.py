@@ -1,6 +1,6 @@
-"""The plain interpreter: walks the checked steps one by one.
+"""The reference interpreter, which executes the checked steps one by one.
 
-It is slow and simple, and the oracle for the compiled machine: both must show the same state at every stop.
+It is simple but slow. Tests compare the other back ends with it at every pause point.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Interpreter(Machine):
 
 
 class Walk:
-    """One stretch of walking, from a stop to the next. Verbs are given it as their `Run`."""
+    """The execution from one pause point to the next. Statements get it as their `Run`."""
 
     def __init__(self, machine: Interpreter, state: State) -> None:
         self.machine = machine
@@ -73,13 +73,13 @@ class Walk:
             if step is None:
                 self.leave()
                 continue
-            # The frame has the step that fails.
+            # Store the step first, so that a fault names it.
             state.frame[0] = step.number
             if self.machine.allowance is not None:
                 self.machine.allowance.spend(step, self.machine.effort.estimate_step_alone(step))
             again = step.hidden is not None and state.frame[step.hidden] is not None
             if step.when is not None and not again and not self.compute(step.when):
-                # In a loop, an earlier round may have left a result here.
+                # A skipped step has no results, but an earlier round of a loop may have left some.
                 for slot in step.slots:
                     state.frame[slot] = None
                 self.at = self.after(step)
@@ -90,7 +90,7 @@ class Walk:
                 self.at = self.after(step)
 
     def done(self, step: Step) -> None:
-        """Go on after `step`, unless it has stopped once more."""
+        """Continue after `step`, unless it has paused again."""
         if self.state.mode == RUNNING:
             self.at = self.after(step)
 
@@ -279,7 +279,7 @@ class Walk:
         state = self.state
         self.has_advanced = True
         procedure = self.machine.running(state)
-        # Errors from here on belong to the procedure and not to a step.
+        # Errors in the results belong to the procedure, not to its last step.
         state.frame[0] = 0
         given = tuple(self.compute(value) for value in procedure.gives.values())
         if len(state.stack) == 1:
@@ -296,7 +296,7 @@ class Walk:
         self.machine.finish(self.state, winners)
 
     def record_event(self, step: Step, event_kind: str, *details: Any, viewers: Typed | None = None) -> None:
-        # Viewers are always evaluated, because their cost counts.
+        # Evaluate the viewers even without recording, because their cost counts.
         only = () if viewers is None else (Only(self.compute(viewers)),)
         if self.state.events is not None:
             if self.machine.allowance is not None:

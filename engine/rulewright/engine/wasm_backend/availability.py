@@ -6,13 +6,13 @@ from functools import cache
 from importlib.util import find_spec
 
 WITHOUT = (
-    "games are played by generated Python, for wasmtime is not installed here (`pip install wasmtime`); "
-    "as WebAssembly, random ones take a small part of the time"
+    "wasmtime is not installed (`pip install wasmtime`); without it, games run as generated Python, "
+    "which takes many times as long"
 )
-"""The note about missing wasmtime for commands that depend on speed."""
+"""A note about missing wasmtime, for commands that depend on speed."""
 
 
 @cache
 def is_available() -> bool:
-    """Return whether modules can be run here: there are wheels of wasmtime for most machines, not for all."""
+    """Return whether wasmtime is installed. It has wheels for most machines, but not for all."""
     return find_spec("wasmtime") is not None

@@ -1,4 +1,4 @@
-"""Whole games of bots, played inside the module and counted there."""
+"""Whole games between bots, played and counted inside the module."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ moment.
 """
 
 Counted = tuple[tuple[int, int, int, int], int]
-"""A row, and how often it was."""
+"""A row with its frequency."""
 
 Rows = tuple[int, int, int, int]
 
@@ -52,7 +52,7 @@ _OUTCOME = Struct("<qd")
 _WORTH = Struct("<d")
 
 _SPENT = -1
-"""Winners of a game that has not ended after as many decisions as it may take."""
+"""The value in place of the winners for a game that reached the limit of decisions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class Series:
 
     @property
     def thinks(self) -> bool:
-        """Whether there is a bot among them that does not just take any option."""
+        """Whether any of the bots does more than choose at random."""
         return any(bot.kind != ANYTHING for bot in self.bots)
 
 
@@ -179,19 +179,19 @@ class GameEnd:
 
 
 class BotGames:
-    """Plays games of one ruleset, one after the other."""
+    """A player of games of one ruleset, one after another."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self._prepared = load_prepared(ruleset)
         try:
             self.host = self._open()
-        except Exception:  # the cache may have an invalid or a different module
+        except Exception:  # the cached module may be invalid or of other rules
             self._prepared = prepare_module(ruleset)
             self.host = self._open()
 
     def _open(self) -> Host:
-        ruleset = self.ruleset  # no reference back to this object, so that the memory is freed as soon as possible
+        ruleset = self.ruleset  # not `self`, because a reference cycle would keep the memory
         return Host(load_module(self._prepared.code), lambda: assemble_module(ruleset))
 
     @lazy_property
@@ -295,7 +295,7 @@ class BotGames:
         host.call("clear_counts", 1)
         image = host.call("take_space", len(begun))
         host.put(image, begun)
-        # A seed is written in keys as a text: see the definition of the generator.
+        # The generator's keys contain the seed as text.
         written = b"s" + f"{series.seed}/".encode("utf-8", "surrogatepass")
         texts = host.call("take_space", len(written) + len(_DICE))
         host.put(texts, written + _DICE)
@@ -322,7 +322,7 @@ class BotGames:
                     waits = host.call("play_on")
             except RulesFault:
                 if flags & PLAYING:
-                    # Played without a stop, a game does not know which rule it is at: that one is played once more.
+                    # Code without pauses does not record the current rule, so play the failed game again step by step.
                     number = host.call("playing", -1)
                     host.call("play_games", *fixed, number, number + 1, series.most, flags | STEP_BY_STEP)
                 raise
@@ -359,7 +359,7 @@ def _stay(host: Host, words: Sequence[int]) -> int:
 
 
 def exhaust_pieces(pieces: Iterator[None]) -> None:
-    """Go through with something that is done piece by piece."""
+    """Run a generator of pieces to its end."""
     deque(pieces, maxlen=0)
 
 

@@ -40,4 +40,4 @@ FAULTS: tuple[str, ...] = (
     "the game needs more memory than a game may have",
     "the exact mean of a roll has too many digits",
 )
-"""`{text}` is a word of the ruleset, `{row}` a row of a table, `{value}` a number."""
+"""The messages by the runtime's numbers. `{text}` is a string of the rules, `{row}` a row and `{value}` a number."""

@@ -22,13 +22,13 @@ from rulewright.language.types import Dice, ListOf, Optional, Type
 from rulewright.ruleset.ruleset import Ruleset
 
 NEVER, NEXT_STEP, SAME_STEP = range(3)
-"""When the game after one that has ended begins: when it is asked for; by the next step; at once."""
+"""When a new game replaces one that has ended: only on request, with the next step, or immediately."""
 
 _FIELDS = """
 games seats width actions horizon shared bots viewer renewal stride procedure payoff plus minus stream fresh fresh_size
 kinds questions chosen seen last_seen masks players rewards terminated truncated seeds moves copies lots
 offered any
-""".split()  # noqa: SIM905 (a table of names reads better as words)
+""".split()  # noqa: SIM905 (names are easier to read as words)
 """The members of the runtime's `struct batch`, in order."""
 
 _LARGEST = 10**18
@@ -36,15 +36,15 @@ _BYTES_OF_LOTS = 80
 _MEAN_OF_DIE, _MEAN_OF_ROLL = 48, 16
 
 
-class TooManyOptions(Exception):  # noqa: N818 (it is no error of a program)
-    """There are more options than the masks have room for: in which game, at which step, and how many."""
+class TooManyOptions(Exception):  # noqa: N818 (it is not a programming error)
+    """A decision has more options than fit in the masks. `game`, `step` and `count` say where and how many."""
 
     def __init__(self, game: int, step: int, count: int) -> None:
         super().__init__(game, step, count)
         self.game, self.step, self.count = game, step, count
 
 
-class NotOffered(Exception):  # noqa: N818 (it is no error of a program)
+class NotOffered(Exception):  # noqa: N818 (it is not a programming error)
     """The chosen action is not legal in a game of the batch."""
 
     def __init__(self, game: int) -> None:
@@ -141,7 +141,7 @@ class GameBatch:
         return at
 
     def buffer(self, address: int, size: int) -> Any:
-        """Return bytes of the memory, to be looked at and written to as they are. They keep it alive."""
+        """Return a writable view of bytes in memory, without a copy. The view keeps the memory alive."""
         result = (ctypes.c_uint8 * size).from_address(self.host.place(address))
         result.host = self.host  # type: ignore[attr-defined]
         return result

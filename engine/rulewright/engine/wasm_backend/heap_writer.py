@@ -1,4 +1,4 @@
-"""The heap of a state that is put into memory: all of its blocks at once, for a call costs more than most of them."""
+"""The heap of a state. All of its blocks are written at once, because a call for each would be slow."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulewright.engine.wasm_backend.wasmtime_host import Host
 
 
 class Heap:
-    """Blocks of words, one behind the other from an address on."""
+    """Consecutive blocks of words from an address on."""
 
     def __init__(self, host: Host, start: int) -> None:
         self._host = host
@@ -17,7 +17,7 @@ class Heap:
         self._words: list[int] = []
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Remove all blocks."""
         self._words.clear()
 
     def make_block(self, words: Sequence[int]) -> int:
@@ -29,6 +29,6 @@ class Heap:
     def put(self) -> None:
         """Write all blocks to memory, at the start of an empty heap."""
         if self._words:
-            # One block of that length: the memory becomes large enough for it, and its end the end of the heap.
+            # Allocate a single block of the total size, so that the memory and the heap grow as needed.
             self._host.call("new_block", len(self._words) - 1)
             self._host.write(self._start, self._words)

@@ -1,4 +1,4 @@
-"""A game about to begin, as the words that it has in memory: a host copies them there, and carries it out."""
+"""The initial data of a game, as words for a host to copy into memory before it runs the game."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class InitialLayout:
         )
 
     def to_plain(self) -> dict[str, Any]:
-        """Return as plain data, fit for JSON; `Beginning(**data)` reads it."""
+        """Return the layout as JSON data. `Beginning(**data)` restores it."""
         return asdict(self)
 
     def build_words(self, seats: int, options: Mapping[str, str] | None = None) -> list[int]:

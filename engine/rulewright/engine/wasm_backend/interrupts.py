@@ -11,7 +11,7 @@ from time import sleep
 from typing import Any
 
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""The signals by which somebody wants a program to end."""
+"""The signals that ask a program to end."""
 
 _AGAIN = 0.002
 """The seconds between two calls of `stop`, because a starting game may overwrite the first request."""
@@ -25,16 +25,16 @@ def defer_interrupts(*, by_processes: bool = True) -> Iterator[None]:
     the main thread. Raises `KeyboardInterrupt` at the end if an interrupt arrived.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread is ever interrupted
+        yield  # signals reach only the main thread
         return
     came: list[int] = []
     before: dict[int, Any] = {}
-    # Child processes inherit a thread's blocked signals. Not every system supports them.
+    # Child processes inherit blocked signals. Windows does not support them.
     deafen = None if by_processes else getattr(signal, "pthread_sigmask", None)
     try:
         for number in SIGNALS:
             handler = signal.getsignal(number)
-            if callable(handler):  # otherwise the system's default applies
+            if callable(handler):  # otherwise, leave the default action
                 before[number] = handler
                 signal.signal(number, lambda number, _: came.append(number))
         if deafen is not None:
@@ -76,11 +76,11 @@ def stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
 
 
 class _Watch:
-    """A thread that reads the numbers of signals as they come."""
+    """A thread that reads the numbers of arriving signals from a pipe."""
 
     def __init__(self) -> None:
         self._reads, self.writes = os.pipe()
-        with suppress(OSError):  # Windows does not support this
+        with suppress(OSError):  # not supported on Windows
             os.set_blocking(self.writes, False)
         self._caught_up = threading.Event()
         self.process = os.getpid()
@@ -101,13 +101,13 @@ class _Watch:
     def _run(self) -> None:
         while numbers := os.read(self._reads, 64):
             stop = self.stop
-            if self.previous != -1:  # other signal handlers must be notified, too
+            if self.previous != -1:  # pass the signals on to the previous wakeup descriptor
                 with suppress(OSError):
                     os.write(self.previous, numbers.replace(b"\0", b""))
             while stop is not None and self.stop is stop and any(number in SIGNALS for number in numbers):
                 stop()
                 sleep(_AGAIN)
-            stop = None  # the owner may be freed in the meantime
+            stop = None  # drop the reference while waiting, so that its owner can be freed
             if 0 in numbers:
                 self._caught_up.set()
 
@@ -116,6 +116,6 @@ _WATCHES: list[_Watch] = []
 
 
 def _watch() -> _Watch:
-    if not _WATCHES or _WATCHES[-1].process != os.getpid():  # a process that was forked has no other threads
+    if not _WATCHES or _WATCHES[-1].process != os.getpid():  # threads do not survive a fork
         _WATCHES[:] = [_Watch()]
     return _WATCHES[-1]

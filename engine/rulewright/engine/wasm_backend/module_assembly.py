@@ -1,4 +1,4 @@
-"""A ruleset → a module of WebAssembly with its own code behind the runtime's, and everything it keeps in memory."""
+"""The assembly of a ruleset's WebAssembly module: the runtime, then the code and constants of the rules."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ HOST = (
     *("batch_look", "batch_at"),
     "stop_at",
 )
-"""The functions of the runtime for the host."""
+"""The functions of the runtime that the host calls."""
 
 
 @cache
 def load_runtime() -> bytes:
-    """Return the module that every ruleset's code is put behind."""
+    """Return the runtime module, to which the code of a ruleset is appended."""
     return (files(__package__) / "runtime.wasm").read_bytes()
 
 
@@ -66,10 +66,10 @@ class ModuleInfo:
     layout: MemoryLayout
     sites: DebugInfo
     order: tuple[str, ...]
-    """The procedures, by the numbers that the module knows them by."""
+    """The ids of the procedures, in the order of their numbers in the module."""
 
     form: str
-    """The digest of everything in it except its parameters. Modules that differ only in these have the same one."""
+    """The digest of the module without its parameters. It is equal for modules that differ only in parameters."""
 
 
 def assemble_module(ruleset: Ruleset) -> ModuleInfo:
@@ -120,7 +120,7 @@ class ModuleAssembler:
         for measure in self.ruleset.measures.values():
             self._reserve(self.program.build_formula(measure.value))
         self._order_formulas()
-        # The initial data of games is part of the layout.
+        # Register the default values of all fields, because they are part of the layout.
         for kind in self.ruleset.declarations.kinds.values():
             for field in kind.fields.values():
                 self.layout.encode_constant(field.default, field.type)
@@ -194,7 +194,7 @@ class ModuleAssembler:
     # -- formulas --------------------------------------------------------------------------------
 
     def _order_formulas(self) -> None:
-        """Write every formula, each before those that ask for it."""
+        """Write every formula, each after the formulas that it calls."""
         for value in list(self.program.iterate_values()):
             self._reserve_all(value)
         if self.ruleset.evaluate is not None:

@@ -1,4 +1,4 @@
-"""Bots as modules know them: those that are written a second time, in C (`engine/runtime`)."""
+"""The bots with a second implementation in C (`engine/runtime`), which runs inside modules."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Bot(NamedTuple):
 
 
 ANYTHING, GREEDY, SEARCHING, PLANNING, ROLLING_OUT = range(5)
-"""The numbers: takes any option; looks one decision ahead; searches, its setting being how many visits it makes; plays
-its own turn to the end, as often as its setting says; plays the game to the end, as often."""
+"""The numbers of the bots `random`, `greedy`, `mcts`, `planner` and `rollout`. The setting of the last three is their
+budget of playouts, turns or games per decision."""
 
 MOST_OUTCOMES = 12
 """The maximum number of outcomes that bots evaluate one by one. With more, they sample."""

@@ -1,4 +1,4 @@
-"""The machine that carries out rules as WebAssembly. Its states are those of every machine."""
+"""The back end that runs rules as WebAssembly. It uses the same states as all other back ends."""
 
 from __future__ import annotations
 
@@ -202,4 +202,4 @@ class WasmMachine(Machine):
 
 
 compiled = share_per_thread(WasmMachine, lambda made: made.host)
-"""The machine of a ruleset, one for each thread."""
+"""A function that returns the machine of a ruleset, one per thread."""

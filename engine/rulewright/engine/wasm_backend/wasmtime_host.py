@@ -1,4 +1,4 @@
-"""Runs a module with wasmtime: calls, memory, and the faults of the rules that it stops with."""
+"""The host that runs modules with wasmtime: calls, memory, and faults of the rules."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from rulewright.ruleset.ruleset import Ruleset
 T = TypeVar("T")
 
 MOST_BYTES = 1 << 31
-"""The maximum size of a memory."""
+"""The maximum size of a memory in bytes."""
 
 _STACK = 1 << 20
-"""The size of the stack in bytes. The rules limit the depth of calls."""
+"""The size of the stack in bytes. It suffices, because rules have a maximum call depth."""
 
 
 @compute_once
 def get_engine() -> wasmtime.Engine:
     """Return the engine that runs all modules.
 
-    It keeps nothing in the cache of wasmtime, whose files anybody may have written, and which are run as they are.
+    It does not use wasmtime's own cache, because wasmtime would run its files without checking who wrote them.
     """
     config = wasmtime.Config()
     config.max_wasm_stack = _STACK
@@ -52,9 +52,9 @@ def load_module(code: bytes) -> wasmtime.Module:
     """
     key = build_key("native", version("wasmtime"), sha256(code).hexdigest())
     saved = cache_folder.read(key)
-    # An interrupt that came while one of them is at work might be lost in the bindings.
+    # An interrupt during one of these calls could get lost in the bindings, so it is deferred.
     if saved is not None:
-        with defer_interrupts(), suppress(wasmtime.WasmtimeError):  # compiled for another processor
+        with defer_interrupts(), suppress(wasmtime.WasmtimeError):  # it may be for another processor
             return wasmtime.Module.deserialize(get_engine(), saved)
     with defer_interrupts():
         module = wasmtime.Module(get_engine(), code)
@@ -156,17 +156,17 @@ class Host:
             result = function(self._store, *arguments)
         except wasmtime.Trap as trap:
             raise self._fault(trap) from None
-        if self.stopped:  # the counts may be those of an interrupted game
+        if self.stopped:  # the result may be of an interrupted game
             raise KeyboardInterrupt
         return result
 
     def stop(self) -> None:
-        """Have the call that is under way in another thread stop soon, with a `KeyboardInterrupt`, as all later ones.
+        """Make the running call in another thread, and all later calls, raise `KeyboardInterrupt`.
 
         A game that is about to begin may miss it: call it again until the call has stopped.
         """
         self.stopped = True
-        # In games without pauses, each decision checks only this flag.
+        # In games without pauses, decisions check only this limit.
         self.set("most_decisions", 0)
         self.write(self._stop_at, (1,))
 
@@ -202,7 +202,7 @@ class Host:
 
 
 MOST_AT_HAND = 4
-"""Modules that a thread keeps ready to run, those that were asked for last: each may have 254 MiB of memory."""
+"""The number of recently used modules that a thread keeps. Each may need 254 MiB of memory."""
 
 
 def share_per_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) -> Callable[[Ruleset], T]:
@@ -223,7 +223,7 @@ def share_per_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) ->
         for each in list(weak_set):
             each.__dict__.clear()
 
-    # wasmtime cannot let go of a module any more once Python takes itself apart.
+    # wasmtime cannot free a module while Python shuts down, so free all before.
     atexit.register(forget)
 
     def found(ruleset: Ruleset) -> T:

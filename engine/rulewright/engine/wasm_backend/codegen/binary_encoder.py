@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 I32, I64 = 0x7F, 0x7E
-"""The types of values."""
+"""The codes of the value types."""
 
 NO_VALUE = 0x40
-"""The type of a block that leaves nothing."""
+"""The code for a block without a result."""
 
 
 def encode_unsigned(number: int) -> bytes:
@@ -40,12 +40,12 @@ def encode_signed(number: int) -> bytes:
 
 
 def encode_vector(parts: Sequence[bytes]) -> bytes:
-    """Return several things, and before them how many."""
+    """Return encoded items after their number."""
     return encode_unsigned(len(parts)) + b"".join(parts)
 
 
 def encode_name(text: str) -> bytes:
-    """Return a text, and before it its length in bytes."""
+    """Return an encoded text after its length in bytes."""
     written = text.encode("utf-8")
     return encode_unsigned(len(written)) + written
 
@@ -112,12 +112,12 @@ OPCODES = {
     "i64.extend_i32_u": 0xAD,
     "i64.extend_i32_s": 0xAC,
 }
-"""Instructions without anything after them."""
+"""The instructions without operands, by name."""
 
 
 @dataclass(slots=True)
 class WasmFunction:
-    """One function while it is written with its instructions and its locals. Parameters are the first locals."""
+    """A function under construction, with its instructions and locals. Parameters are the first locals."""
 
     name: str
     signature: WasmSignature
@@ -125,7 +125,7 @@ class WasmFunction:
     locals: list[int] = field(default_factory=list)
     depth: int = 0
     arms: list[int] = field(default_factory=lambda: [0])
-    """The open blocks and their current arms. Code in one arm dominates all later code in that arm."""
+    """The current arm of each open block. In one arm, earlier code always runs before later code."""
     _arms: int = 0
 
     def add_local(self, kind: int) -> int:
@@ -168,7 +168,7 @@ class WasmFunction:
         self.code += b"\x29\x03" + encode_unsigned(offset)
 
     def store(self, offset: int = 0) -> None:
-        """Put 64 bits at an address."""
+        """Store 64 bits at an address."""
         self.code += b"\x37\x03" + encode_unsigned(offset)
 
     def load_32(self, offset: int = 0) -> None:
@@ -181,16 +181,16 @@ class WasmFunction:
         self.code += encode_unsigned(function)
 
     def call_indirect(self, signature: int) -> None:
-        """Call the function at a place of the table, as a signature (by its index) says."""
+        """Call the function at an index of the table, with a signature given by its index."""
         self.code.append(0x11)
         self.code += encode_unsigned(signature) + b"\x00"
 
     def block(self, kind: int = NO_VALUE) -> int:
-        """Begin a block; the number by which `leave` knows it."""
+        """Begin a block, and return its number for `leave`."""
         return self._open(0x02, kind)
 
     def loop(self, kind: int = NO_VALUE) -> int:
-        """Begin a loop, to whose beginning `leave` goes."""
+        """Begin a loop, and return its number, with which `leave` jumps to its beginning."""
         return self._open(0x03, kind)
 
     def begin_if(self, kind: int = NO_VALUE) -> int:
@@ -247,7 +247,7 @@ _ORDER = (_TYPE, _FUNCTION, _TABLE, _MEMORY, _GLOBAL, _EXPORT, _ELEMENT, _CODE, 
 
 
 class Module:
-    """A module that extends another one with its functions and data are appended.
+    """A module that extends another one. Its functions and data are appended to those of the other.
 
     Nothing in the other module moves, so its code is copied unchanged. The other module must not have imports.
     """
@@ -276,7 +276,7 @@ class Module:
 
     @property
     def next_function(self) -> int:
-        """The index that the next function is given."""
+        """The index of the next function to be added."""
         return self._first + len(self.functions)
 
     def add_signature(self, takes: Iterable[int], gives: Iterable[int]) -> int:
@@ -288,7 +288,7 @@ class Module:
         return self.signatures[wasm_signature]
 
     def add(self, function: WasmFunction) -> int:
-        """Take a function in; its index."""
+        """Add a function to the module, and return its index."""
         self.functions.append(function)
         return self._first + len(self.functions) - 1
 

@@ -14,14 +14,14 @@ from rulewright.ruleset.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Whole(Type):
-    """All values of an object of a kind, its kind first."""
+    """The type of all values of an object: its kind, then its fields."""
 
     kind: str
 
 
 @dataclass(frozen=True, slots=True)
 class RowPlace(Type):
-    """The place of a row in its table."""
+    """The type of the index of a row in its table."""
 
     table: str
 
@@ -35,7 +35,7 @@ class Site:
 
 
 class DebugInfo:
-    """The places of one ruleset. `resumes` is the address of a table: for each step, the place at which it stops."""
+    """The sites of one ruleset. `resumes` is the address of a table with the position of each step's pause point."""
 
     def __init__(self, ruleset: Ruleset, resumes: int) -> None:
         self.resumes = resumes

@@ -22,11 +22,11 @@ from rulewright.language.types import Integer, ListOf, MapOf, Type
 
 DECISION, CHANCE = 1, 2
 RECORDING, SAMPLING, PLAYING, PRESENTING, BY_ITSELF, COUNTING, STEP_BY_STEP, FORCING = 1, 2, 4, 8, 16, 32, 64, 128
-"""How a game is driven, as the runtime knows it."""
+"""The flags for how a game runs, as in the runtime."""
 
 SIGNATURE = WasmSignature((I32, I32), (I32,))
 FRAME, RESUMED = 0, 1
-"""The parameters of a procedure."""
+"""The parameters of a procedure's function: the address of its frame, and whether it resumes."""
 
 
 TOLD_WHOLE = ("asked", "rolled", "drawn")
@@ -116,7 +116,7 @@ class EffectCode:
             self.rule = number
 
     def value(self, value: Value) -> int:
-        """Leave a value in a local of its own."""
+        """Store a value in a new local, and return the local."""
         local = self.f.add_local(I64)
         self.e.number(value)
         self.f.set(local)
@@ -133,7 +133,7 @@ class EffectCode:
         self.f.store(8 * self.e.frame_places.get(slot, slot))
 
     def put_slot(self, slot: int, local: int) -> None:
-        """Put a local into a slot."""
+        """Store the value of a local in a slot."""
         self.put(slot, lambda: self.f.get(local))
 
     def none_in(self, slot: int) -> None:
@@ -242,7 +242,7 @@ class EffectCode:
             self.f.store(self.unit.layout.kept + 8 * word)
 
     def new_move(self) -> None:
-        """Reset the count of operations, because somebody is asked."""
+        """Reset the operation budget at a decision."""
         f = self.f
         f.push_i32(0)
         f.push_i64(self.unit.sites.most_in_a_move)
@@ -250,7 +250,7 @@ class EffectCode:
 
     def _keep(self, each: op.Keep[Value]) -> None:
         self.at(each)
-        # Code before a pause point is emitted twice, with the same local both times.
+        # Code before a pause point is emitted twice, and must use the same local both times.
         local = self.e.temporaries.setdefault(each.into, self.f.add_local(I64))
         self.e.number(each.value)
         self.f.set(local)
@@ -365,7 +365,7 @@ class EffectCode:
             large = may_be_large(value.type) and not value.fixed
             return large or (name in least and not (value.op == "int" and value.data[0] >= least[name]))
 
-        # In the same order as the other back ends, so that the same error is found first.
+        # Check in the same order as the other back ends, so that all report the same error.
         for name, value in sorted(filter(checked, each.given), key=lambda pair: pair[0] not in least):
             results[name] = self.value(value)
             if name in least and not (value.op == "int" and value.data[0] >= least[name]):
@@ -403,7 +403,7 @@ class EffectCode:
         self.e.temporaries[each.into] = number
 
         def as_made() -> None:
-            # The event has the initial values, even if they are changed before it is read.
+            # Copy the values, because the object may change before the event is read.
             f.get(result)
             f.push_i64(0)
             f.push_i64(kind)
@@ -425,7 +425,7 @@ class EffectCode:
         if not each.several:
             one(each.entity)
             return
-        # The list is built before the first object leaves, because it may depend on that object.
+        # Build the list first, because it may depend on an object that leaves.
         local = self.value(each.entity)
         name = f"@{local}"
         self.e.variables[name] = local

@@ -1,6 +1,6 @@
-"""Values of a program → instructions that leave them on WebAssembly's stack.
+"""Code generation for values, which push their results on WebAssembly's stack.
 
-Truth values are 32 bits there and everything else 64. In memory all are 64.
+On the stack, booleans have 32 bits and all other values 64. In memory, all values have 64 bits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rulewright.language.expressions.evaluator import LARGEST
 from rulewright.language.types import Boolean, ListOf, Ratio, Row
 
 _FEW = 8
-"""Constants up to which looking for something among them is written out."""
+"""The maximum number of constants or arguments for which code is written out instead of a loop or block."""
 
 _COMPARED = {"less": "lt_s", "at-most": "le_s", "more": "gt_s", "at-least": "ge_s"}
 _PLAIN = {"int.add": "i64.add", "int.sub": "i64.sub", "int.mul": "i64.mul"}
@@ -295,7 +295,7 @@ class ExpressionCode(Walks):
         """
         f = self.f
         if len(args) > _FEW:
-            # Nested as deep as there are parts, they would be deeper than engines like to read.
+            # One block for all, because engines limit how deep code may be nested.
             done = f.block(I32)
             for arg in args:
                 f.push_i32(int(stop))
@@ -489,7 +489,7 @@ class ExpressionCode(Walks):
         f.keep_in_local(value)
         f.push_i64(LARGEST)
         f.do("i64.add")
-        # After the shift, valid values are from 0 to twice the largest, and all others are larger as unsigned numbers.
+        # The first comparison finds numbers that are too large, the second those that are too small.
         f.push_i64(2 * LARGEST)
         f.do("i64.gt_s")
         f.get(value)
@@ -564,7 +564,7 @@ _METHODS: Mapping[str, Callable[[ExpressionCode, Value], int]] = {
 
 
 def list_unwritten() -> list[str]:
-    """Return the operations on values that this back end cannot write: there must be none."""
+    """Return the operations on values that this back end does not support. Tests expect none."""
     from rulewright.ir.values import CONSTANTS, OPERATIONS
 
     return sorted(set(OPERATIONS) - {*CONSTANTS, *_COMPARED, *_PLAIN, *_CALLED, *_METHODS})

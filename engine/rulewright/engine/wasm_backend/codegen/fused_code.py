@@ -23,7 +23,7 @@ from rulewright.language.types import Type
 
 
 class FusedCode(ProcedureWriter):
-    """Writes one procedure that never stops. `functions` are those of all procedures in this shape."""
+    """The code generator for a procedure that never pauses. `functions` has the functions of all such procedures."""
 
     def __init__(self, unit: CodeUnit, routine: Routine, order: int, functions: dict[str, int]) -> None:
         signature = WasmSignature((I32, *(I64 for _ in routine.parameters)), (I32,))
@@ -60,13 +60,13 @@ class FusedCode(ProcedureWriter):
         f.do("unreachable")
         return f
 
-    # -- events, which are not recorded ---------------------------------------------------------
+    # -- events ---------------------------------------------------------------------------------
 
     def _rule(self, number: int) -> None:
-        """Write nothing: nobody asks for the rule."""
+        """Write nothing, because the current rule is not recorded."""
 
     def event(self, each: Operation[Value], *details: tuple[Type | None, int | Callable[[], None]]) -> None:
-        """Write nothing: nobody records events."""
+        """Write nothing, because events are not recorded."""
 
     def _counts_in_slot(self, each: op.Loop[Value]) -> bool:
         return False

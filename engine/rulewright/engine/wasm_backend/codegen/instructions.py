@@ -12,7 +12,7 @@ from rulewright.engine.wasm_backend.codegen.int_widths import IntWidths
 from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, MemoryLayout
 from rulewright.ir.values import Value
 
-# The runtime's reasons why a game cannot go on.
+# The runtime's numbers of faults, which index `FAULTS` in `fault_messages`.
 SAID, NOTHING_TO_CHOOSE, GONE, BELOW, BELOW_ROW, TOO_LARGE, TOO_MUCH_WORK = range(1, 8)
 UNFINISHED_LOOP = 20
 
@@ -71,12 +71,12 @@ class Instructions(ABC):
         self.f.call(self.runtime[name])
 
     def number(self, value: Value) -> None:
-        """Leave a value as 64 bits."""
+        """Push a value as 64 bits."""
         if self.write(value) == I32:
             self.f.do("i64.extend_i32_u")
 
     def push_truth(self, value: Value) -> None:
-        """Leave a truth value as 32 bits."""
+        """Push a boolean as 32 bits."""
         if self.write(value) == I64:
             self.f.do("i32.wrap_i64")
 
@@ -85,7 +85,7 @@ class Instructions(ABC):
         """Leave a value of some number of bits."""
 
     def fail(self, reason: int, *details: int) -> None:
-        """Give up, for a reason."""
+        """Emit code that stops the game with a fault, given by its number."""
         for each in (reason, *details, *(0,) * (3 - len(details))):
             self.f.push_i64(each)
         self.call("fail")
@@ -120,7 +120,7 @@ class Instructions(ABC):
         f.end()
 
     def _count_of(self, local: int) -> None:
-        """Leave how many a block has, as 32 bits."""
+        """Push the length of a block as 32 bits."""
         self.f.get(local)
         self.f.do("i32.wrap_i64")
         self.f.load_32()

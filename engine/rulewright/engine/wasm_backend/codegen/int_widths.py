@@ -25,11 +25,11 @@ _ANY: Ends = (-LARGEST, LARGEST)
 _COUNTED: Ends = (0, max(MOST_OPTIONS, LONGEST_LIST) + 1)
 
 _SMALL = 60
-"""The maximum operations of an inlined formula, determined by experiment."""
+"""The maximum number of operations in a formula that is inlined, found by experiment."""
 
 
 def is_first_player(players: Value) -> bool:
-    """Return whether the first of a list is the first player: there is one in every game, and players never leave."""
+    """Return whether a list has all players. Its first element always exists, because players never leave."""
     return players.op == "objects" and players.data[0] == PLAYER_KIND
 
 
@@ -69,7 +69,7 @@ class IntWidths:
         return low < -WIDEST or high > WIDEST
 
     def exceeds_width(self, value: Value) -> bool:
-        """Return whether a number can be larger than one that is kept."""
+        """Return whether a number can be beyond `LARGEST` in either direction."""
         if not isinstance(value.type, Integer):
             return False
         low, high = self._exact(value)
@@ -188,7 +188,7 @@ class IntWidths:
         return self._free[identity]
 
     def find_inlined(self, identity: str) -> LoweredFormula | None:
-        """Return a formula that is shorter written out than called for: it reads, compares and reckons, and no more."""
+        """Return a formula if it is small enough to be inlined, else None."""
         formula = self._program.get_formula(identity)
         return formula if not formula.memoized_values and self._size(formula.value) <= _SMALL else None
 

@@ -16,7 +16,7 @@ from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.types import ListOf, Nothing, Optional, Ratio, Row
 
 _FEW = 8
-"""Constants up to which looking for something among them is written out."""
+"""The maximum number of constants for which a membership test is written out as comparisons."""
 
 
 class ListCode(Instructions):
@@ -267,7 +267,7 @@ class ListCode(Instructions):
         def one(element: Value) -> None:
             self.push_truth(element)
             if certain:
-                # Skipping the remaining elements is unobservable.
+                # The remaining elements cannot fail, so they can be skipped.
                 if every:
                     f.do("i32.eqz")
                 f.begin_if()

@@ -26,7 +26,7 @@ _MOST_PARAMETERS = 4
 _MANY, _FEW = 256, 4
 
 Read = tuple[str, str]
-"""A field of a kind; without a field, which objects of it there are."""
+"""A kind and one of its fields. An empty field stands for the set of the kind's objects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class MemoTable:
 
     @property
     def entries(self) -> int:
-        """How many answers it holds: a power of two."""
+        """The number of results that the table can hold, a power of two."""
         return _FEW if self.blocks else _MANY
 
     @property

@@ -20,7 +20,7 @@ _MIXES = 0x9E3779B97F4A7C15 - (1 << 64)
 
 
 class MemoCode:
-    """The generator of those functions.
+    """A generator of functions with cached results.
 
     `expressions` creates code generators, and `stands` is the last version's address.
     """
@@ -101,7 +101,7 @@ class MemoCode:
         f.get(stand)
         f.store(stand_at)
         f.end()
-        # A multiplicative hash of the question: the upper bits depend on all of it (Knuth 6.4).
+        # A multiplicative hash of the arguments: its upper bits depend on all of their bits (Knuth 6.4).
         f.get(0)
         for parameter in range(1, table.parameters):
             f.push_i64(_MIXES)
@@ -115,7 +115,7 @@ class MemoCode:
         f.push_i32(8 * table.size)
         f.do("i32.mul")
         f.set(entry)
-        # First the version and the crowd factor, then the arguments.
+        # Compare the version and the crowd factor first, then the arguments.
         f.get(entry)
         f.load(base)
         f.get(stand)

@@ -37,7 +37,7 @@ from rulewright.language.types import (
 from rulewright.ruleset.ruleset import Ruleset
 
 NONE = -(1 << 63)
-"""The word of a missing value."""
+"""The word for a missing value."""
 
 BLOCK = 1 << 62
 """The bit added to the address of a block."""
@@ -48,7 +48,7 @@ STATE = 0x200000
 _FIELDS = """
 mode who options roll answer frame made objects winners given work crowd root seats events told top limit flags
 decisions most_decisions fault fault_value fault_text fault_row rule ended_by frames_end clean drawing results
-""".split()  # noqa: SIM905 (a table of names reads better as words)
+""".split()  # noqa: SIM905 (names are easier to read as words)
 AT = {name: STATE + 8 * place for place, name in enumerate(_FIELDS)}
 """The addresses of global words of a game, as in the runtime's `struct state`."""
 
@@ -66,7 +66,7 @@ KINDS_OF_ROLL = {
         )
     )
 }
-"""The numbers of the kinds of nodes, as the runtime knows them."""
+"""The numbers of the node types of rolls, as in the runtime."""
 
 _LARGEST_IN_A_MEAN = 10**18
 
@@ -138,7 +138,7 @@ class MemoryLayout:
         return at
 
     def reserve(self, size: int) -> int:
-        """Return room for bytes that are 0 at first, and belong to no game; its address."""
+        """Reserve zeroed memory outside all games, and return its address."""
         at = self._next
         self._next += (size + 7) & ~7
         return at
@@ -261,7 +261,7 @@ class MemoryLayout:
                 dice,
                 *roll_parts(roll, self.roll, self.find_die, self.encode_word),
             ]
-            # A roll is a block of its own: two of them may hold the same numbers, and be of different dice.
+            # Each roll needs its own block, because rolls of different dice may consist of the same words.
             at = self.put(b"".join(map(WORDS.pack, (len(values), *values))))
             self._rolls[roll] = BLOCK | at
             self.rolls[at] = roll
@@ -337,7 +337,7 @@ def roll_parts(
 
 
 def is_scalar(kind: Type) -> bool:
-    """Return whether values of a type are no blocks."""
+    """Return whether values of a type are never blocks."""
     return not isinstance(present(kind), (ListOf, MapOf, RecordOf, Dice, Ratio))
 
 

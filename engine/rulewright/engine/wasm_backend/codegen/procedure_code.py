@@ -224,7 +224,7 @@ class ProcedureWriter(SuspensionCode):
         f = self.f
         stops = self._counts_in_slot(each)
         going_on = self._holds_place(each)
-        # Without pauses, rounds need not be stored in a slot.
+        # A loop without pauses counts its rounds in a local, not in a slot.
         count = f.add_local(I64)
         if each.bounded:
             self._write_guarded(going_on, lambda: self._set_count(each, count, stops, 0))
@@ -304,7 +304,7 @@ class ProcedureWriter(SuspensionCode):
             self.at(each)
             source = f.add_local(I64)
             rounds = f.add_local(I64)
-            # The remaining elements are removed from the front of a separate list.
+            # The loop removes elements from the front of this list, so it needs its own copy.
             self.e.number(each.source)
             if not self._is_new(each.source):
                 self.e.call("copy_block")
@@ -339,7 +339,7 @@ class ProcedureWriter(SuspensionCode):
         f.get(rest)
         f.load(8)
         f.set(item)
-        # The length of the rest is stored at the position of the element.
+        # Drop the first element: the rest begins one word later, so store its length there.
         f.get(rest)
         f.get(rest)
         f.load()

@@ -35,14 +35,14 @@ ENDED, STOPPED, FINISHED, SPENT = range(4)
 
 
 _WORDS = 1 << 32
-"""The values of a word of the dice."""
+"""The number of values of a random word for dice."""
 
 _LOTS = 256
-"""The values of a lot."""
+"""The number of values of a random byte for the bots' choices."""
 
 
 class SuspensionCode(EffectCode, ABC):
-    """Writes the places at which a procedure may stop. `places` numbers them, in the order of the code."""
+    """The code generator for pause points. `places` has their numbers, in the order of the code."""
 
     places: dict[Operation[Value], int]
 
@@ -75,7 +75,7 @@ class SuspensionCode(EffectCode, ABC):
         f.set(self.to)
         self._flag(PRESENTING)
         f.begin_if()
-        # After a state is restored, the code before the pause point runs again, and then pauses.
+        # In a restored state, run the code before the pause point again, and then pause.
         f.push_i32(0)
         f.push_i32(0)
         f.load(AT["flags"])
@@ -289,7 +289,7 @@ class SuspensionCode(EffectCode, ABC):
         self._stand(each, CHANCE)
 
     def _read_roll(self, dice: Value) -> None:
-        """Leave a roll, as dice are written down."""
+        """Push the word of a roll."""
         self.e.number(dice)
         if dice.op != "dice":
             self.e.call("as_roll")
@@ -381,7 +381,7 @@ class SuspensionCode(EffectCode, ABC):
         self._write_guarded(going_on, begin)
         f.get(frame)
         if going_on:
-            # To resume here, the called procedure is resumed first.
+            # To resume at this call, resume the called procedure.
             f.get(self.to)
             f.push_i32(0)
             f.do("i32.ne")

@@ -1,4 +1,4 @@
-"""Walks from place to place → instructions, around the runtime's queue of places."""
+"""Code generation for walks over a board, with the runtime's queue of spaces."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Walks(ListCode):
             f.do("i64.add")
             f.set(total)
             if limit is not None:
-                # A missing limit means no limit.
+                # The limit may be `NONE`, which means that there is none.
                 f.get(total)
                 f.get(bound)
                 f.do("i64.le_s")
