@@ -35,7 +35,7 @@ def test_a_run_of_long_moves_ends_by_what_it_takes(tmp_path: Path, monkeypatch: 
     write(tmp_path / "worst", "long_moves", 1.0)
     ruleset = load_ruleset("worst/long-moves", rules=[tmp_path])
     monkeypatch.setattr(faults, "MOST_IN_A_RUN", 1_000_000)
-    with pytest.raises(RunStoppedError, match="a run may take 1,000,000 operations") as stopped:
+    with pytest.raises(RunStoppedError, match="a run may take at most 1,000,000 operations") as stopped:
         run(ruleset, "game", seed=1)
     assert len(stopped.value.moments) < 1_000_000 // faults.TOLD
 

@@ -124,7 +124,7 @@ def test_of_what_there_is_nothing_to_tell_no_line_is_shown(table: Table) -> None
 def test_faults_are_told_with_what_happened_before(table: Table) -> None:
     wrong = table.ask("try", FILE, HERE, dice=[9, 40], choose=["walk"])
     assert wrong["waits"]["kind"] == "fault"
-    assert "cannot show 40" in wrong["waits"]["message"]
+    assert "cannot have the result 40" in wrong["waits"]["message"]
     assert [each["rule"] for each in wrong["events"]] == ["outing.sky", "outing.stay"]
     unknown = table.ask("try", FILE, HERE, dice=[9], choose=["fly"])
     assert "cannot choose `fly`" in unknown["waits"]["message"]

@@ -186,7 +186,7 @@ def test_nothing_is_printed_of_what_is_refused(tmp_path: Path) -> None:
         asked = {"textDocument": {"uri": rules.as_uri()}, "position": {"line": 0, "character": 10}, "newName": "A B"}
         assert "not a valid name" in editor.answer("textDocument/rename", asked)["error"]["message"]
         command = {"command": "rulewright.run", "arguments": [rules.as_uri(), "procedures", "none"]}
-        assert "no such entry" in editor.answer("workspace/executeCommand", command)["error"]["message"]
+        assert "there is no such code lens" in editor.answer("workspace/executeCommand", command)["error"]["message"]
         assert editor.leave() == 0
         assert editor.program.stderr is not None
         assert editor.program.stderr.read() == b""

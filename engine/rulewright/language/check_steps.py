@@ -347,11 +347,8 @@ class CheckSteps(CheckValues):
     def _step(self, node: MappingNode) -> list[Step]:
         identity = _text(node.get("id"))
         if not identity:
-            self.report(
-                codes.STEP_SHAPE,
-                "a step needs an `id`, so that logs and house rules can refer to it",
-                node.span,
-            )
+            message = "a step needs an `id`, so that logs and house rules can refer to it"
+            self.report(codes.STEP_SHAPE, message, node.span)
             return []
         span = node.entries["id"].value.span
         if not self._first(identity, span, f"`{self.procedure}` has two steps `{identity}`"):

@@ -3113,7 +3113,7 @@ function readSave(saved) {
   const { save } = found;
   const whole = save !== null && typeof save === "object" && MEMBERS.every((name) => name in save) && Object.keys(save).length === MEMBERS.length;
   const fits = whole && Array.isArray(save.record) && isWhole(save.players) && isWhole(save.rolled) && save.rolled >= 0 && typeof save.stop_at_chance === "boolean";
-  if (!fits) throw new GameError(`this save is damaged: ${MEMBERS.join(", ")} must all be present, and nothing else`);
+  if (!fits) throw new GameError(`this save is damaged: it must have exactly these members: ${MEMBERS.join(", ")}`);
   return save;
 }
 
