@@ -70,7 +70,7 @@ class Parser(argparse.ArgumentParser):
             self._expressions = True
 
     def _get_option_tuples(self, option_string: str) -> Any:
-        # A letter after a minus is not an option with an attached value: `-height` is not `-h eight`.
+        # Do not read a name after a minus as an option with an attached value: `-height` is not `-h eight`.
         if isinstance(self._negative_number_matcher, _Minus) and self._negative_number_matcher.match(option_string):
             return []
         return super()._get_option_tuples(option_string)

@@ -169,7 +169,7 @@ def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE
         nargs="*",
         default=[],
         metavar=further,
-        help=f"after a ruleset, one of its roll tables or a roll that uses its numbers{means}",
+        help=f"after a ruleset: one of its roll tables, or a roll that uses its numbers{means}",
     )
     add_rules_option(parser)
     if isinstance(parser, Parser):

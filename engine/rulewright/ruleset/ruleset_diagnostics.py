@@ -132,7 +132,7 @@ BAD_GRID = Code(
 )
 BAD_OVERVIEW = Code(
     "bad-overview",
-    "An overview that shows nothing",
+    "An overview that cannot be shown",
     "An overview computes values for the rows of one table, or for each pair of rows of two tables.",
     "Under `rows:`, name the rows and their table, and write what to compute for each.",
 )

@@ -113,7 +113,7 @@ def describe_notes(touched: Iterable[str], style: Style) -> str:
         trigger = style.ruleset.declarations.triggers[identity]
         name = English(style).naming.procedure(identity)
         text = f"{describe_trigger_condition(trigger, style)}, it is carried out {_DONE[trigger.timing]}."
-        notes += f" {style.special('Here applies', f'{name}: {text}')}"
+        notes += f" {style.special(f'{name} applies here:', text)}"
     return notes
 
 

@@ -46,7 +46,7 @@ def write_app(published: Sequence[PublishedEdition], site: Path) -> None:
         "id": "./",
         "name": title,
         "short_name": title,
-        "description": "The rules, to look up at the table; they open without a network.",
+        "description": "Rules to consult at the table, even offline.",
         "lang": "en",
         "start_url": "index.html",
         "scope": "./",

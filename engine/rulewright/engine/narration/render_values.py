@@ -46,7 +46,7 @@ MOST_ROWS = 12
 """The maximum number of rows in a map that shows its empty entries as well."""
 
 SELF = "self"
-"""The name in labels and log texts for the object itself."""
+"""The name by which an object's labels and log texts refer to the object itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,7 +488,7 @@ class ValueRenderer:
         """
         if not words:
             return ()
-        # A mirror, so that references to the object in other words of the sentence use the same name.
+        # A copy that knows the object by its known values, so that every reference to it uses the same name.
         mirror = type(self)(self.ruleset, self.layout, {**self.objects, entity: values if known is None else known})
         mirror.gone = self.gone
         result = mirror._about(words, entity, kind, values)

@@ -80,13 +80,12 @@ class Repeat(Statement):
         check.scope = outer
         block = check.block(steps, inner)
         if within is not None and not ("while" in what or "until" in what or check.may_end(block)):
-            message = "`within` promises that the loop ends, but it has no condition, and no step in it ends anything"
-            check.report(
-                language_diagnostics.STEP_SHAPE,
-                message,
-                what.find_key_span("within"),
-                "write `at_most`, or a condition",
+            message = (
+                "`within` promises that the loop ends, but the loop has no condition, and none of its steps can "
+                "end the procedure or the game"
             )
+            hint = "write `at_most`, or a condition"
+            check.report(language_diagnostics.STEP_SHAPE, message, what.find_key_span("within"), hint)
         if at_most is None and within is None and not check.surely_asks(block):
             message = "this loop may run forever: it has no `at_most` or `within`, and not every round asks a player"
             hint = "add `within: N`, or `at_most: N` if the rules end the loop after N rounds"

@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 LONGEST_TRAIL = 40
-"""The maximum length of a chain of values that depend on each other, since computing it recurses that deep."""
+"""The maximum length of a chain of values in which each depends on the next. Computing it recurses as deep."""
 
 
 class Circle(Exception):  # noqa: N818 (it never leaves this module)

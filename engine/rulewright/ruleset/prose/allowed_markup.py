@@ -98,7 +98,7 @@ _PLAIN = (
     (
         re.compile(r"\*\*[^*\s][^*]*\*\*|\[[^\[\]]+\]\([^()\s]+\)"),
         "is markup, which this field does not support",
-        "use plain text; the text of a section, a note or an answer may contain markup",
+        "use plain text; only the texts of sections, notes and answers may contain markup",
     ),
 )
 

@@ -419,7 +419,7 @@ def build_diagnostics_schema() -> dict[str, Any]:
                             "end_column": {
                                 "type": "integer",
                                 "minimum": 1,
-                                "description": "The column after its last character, counted from 1.",
+                                "description": "The column after the last character to replace, counted from 1.",
                             },
                             "text": {"type": "string", "description": "The text to replace it with."},
                         }

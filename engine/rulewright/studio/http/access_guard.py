@@ -26,7 +26,7 @@ POLICY = (
     "frame-src 'self'; connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'self'"
 )
-"""The policy of the studio's page. The editor adds its styles as an element."""
+"""The Content Security Policy of the studio's page. The editor inserts its styles as a `<style>` element."""
 
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
