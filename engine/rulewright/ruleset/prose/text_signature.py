@@ -39,9 +39,10 @@ def compute_signature(section: Section, ruleset: Ruleset) -> str:
 
 
 def compute_reviewed_digest(paths: Iterable[str], ruleset: Ruleset, *, shown: TextFacts | None = None) -> str:
-    """Return the digest of the parts of these rules that a reader of the text would notice.
+    """Return the digest of the parts of these rules that a reader of the text would notice, `DIGITS` characters long.
 
-    `shown` is what the reader sees besides the words. An exception counts with its step.
+    `shown` is what the reader sees besides the words, by default nothing. An exception counts with its step. Paths that
+    do not exist count as empty, and the order of `paths` does not matter.
     """
     facts = _Facts(ruleset, shown or TextFacts())
     data = {path: facts.of(path) for path in sorted(set(paths))}

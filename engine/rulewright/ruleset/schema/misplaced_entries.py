@@ -120,7 +120,8 @@ def _edits(node: Mapping, strays: Sequence[Entry], below: Entry | None, body: st
         below: The entry of the key that they belong to, or None if it must be added.
         body: The name of that key.
 
-    Yields nothing if they are not adjacent, do not follow `below`, or share a line with something else.
+    Yields nothing if they are not adjacent, do not follow `below`, or share a line with something else, or if `node` is
+    in braces and has the key.
     """
     entries = list(node.entries.values())
     first = entries.index(strays[0])
