@@ -187,7 +187,10 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
 
 
 def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row], diagnostics: Diagnostics) -> None:
-    """Report missing cells by row, or once per column for a board with spaces that its shape determines."""
+    """Report missing cells by row, or once per column for a board with spaces that its shape determines.
+
+    Nothing is reported for such a board if it lists a row that is not one of its spaces.
+    """
     if _lists_rows(table.shape):
         for row in rows.values():
             if row.lacking:

@@ -193,7 +193,7 @@ def _hint(body: str, head: str, ruleset: Ruleset) -> str | None:
 
 
 def _resolve(ruleset: Ruleset) -> dict[str, Iterable[str]]:
-    """Return the names that placeholders can refer to, by section."""
+    """Return the names that may follow a section in a placeholder, such as `goal` in `{numbers.goal}`, by section."""
     declared = ruleset.declarations
     linked = {key: map_titles(section, ruleset) for key, section in load_sections().items() if section.linked}
     return {

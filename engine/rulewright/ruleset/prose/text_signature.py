@@ -107,10 +107,11 @@ class _Facts:
         return [to_plain(step, step_shape(step)), *cases_said, *self._list_triggers(identity, inside)]
 
     def _list_triggers(self, identity: str, inside: set[str] | None) -> list[Any]:
-        """Return the triggers that apply here, each with its timing and its event and condition.
+        """Return the triggers that apply in a procedure, each as its id, its timing, and its event and condition.
 
-        `inside` has the ids of the steps to include, or is None for the whole procedure. The steps of the triggers
-        are covered by the texts about them, like those of other procedures.
+        `inside` has the ids of the steps to include, or is None for the whole procedure. If the procedure has the steps
+        of a trigger, that trigger is then included. The steps of the triggers are covered by the texts about them, like
+        those of other procedures. Empty if the procedure is unknown.
         """
         procedure = self.ruleset.procedures.get(identity)
         if procedure is None:

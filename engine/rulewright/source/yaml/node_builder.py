@@ -223,7 +223,8 @@ class DocumentBuilder:
     def _check_has_value(self, start: int, raw: str) -> None:
         """Report `{word}`, which YAML reads as a mapping with a key and no value.
 
-        The author probably meant a text, so the diagnostic suggests quotes or another fix.
+        The author probably meant a text, so the diagnostic suggests quotes or another fix. Does nothing if `raw`, the
+        source text of the value at offset `start`, is not empty, or outside of braces and brackets.
         """
         top = self._open[-1] if self._open else None
         if raw or top is None or not top.is_flow or top.key is None:

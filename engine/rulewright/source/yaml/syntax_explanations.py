@@ -271,7 +271,11 @@ def _quote_inside(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def _explain_unquoted_value(failure: SyntaxFailure, *related: RelatedSpan) -> Diagnostic | None:
-    """Explain an unquoted value with brackets, such as `stock[good]`, inside brackets or braces, or return None."""
+    """Explain an unquoted value with brackets, such as `stock[good]`, inside brackets or braces, or return None.
+
+    None if the failure is not inside such a value. The edits quote all of these values on the line, or in the section.
+    `related` is added to the diagnostic.
+    """
     start, end = failure.places.find_line_start(failure.at), failure.places.find_line_end(failure.at)
     results = list(cut_values(failure.text, start, end))
     # The parser stops at the bracket, or at a character after it that cannot begin a text.
@@ -534,7 +538,11 @@ def _explain_line_above(failure: SyntaxFailure, above: int) -> Diagnostic | None
 
 
 def _suggest_alignment(failure: SyntaxFailure, here: int, depth: int) -> tuple[str | None, tuple[Edit, ...]]:
-    """Return the suggestion and edits for a key among list items or an item among keys."""
+    """Return the suggestion and edits for a key among list items or an item among keys.
+
+    `here` is the start of the line, and `depth` its indentation. None and no edits for an item that begins with a dash
+    and a space. The edits are empty if they would not help.
+    """
     at = failure.at
     if _DASH.match(failure.text, at):
         edits = verify_fix(failure, (at + 1, at + 1, " "))
