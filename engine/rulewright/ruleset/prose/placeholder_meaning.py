@@ -341,7 +341,8 @@ class Circles:
     def estimate_length(self, text: str) -> int:
         """Return the approximate length of a text with placeholders filled in, at most `ENDLESS`.
 
-        It is `ENDLESS` for a text that contains itself. Results are cached.
+        It is `ENDLESS` for a text that contains itself, or if texts are nested more than `DEEPEST` deep. Results are
+        cached.
         """
         known = self._lengths.get(text)
         if known is not None:
