@@ -126,8 +126,9 @@ def _members(node: Node) -> Iterator[tuple[str, Node]]:
 def write_overlay(ruleset: Ruleset, values: Sequence[Value]) -> str:
     """Return the text of a rules file that sets the values.
 
-    Values are written in flow style, typed as YAML reads them. A later value for the same path wins.
-    Raises `DiagnosticError` if a path does not exist, or if it names a whole step and the value is not a mapping.
+    Values are written in flow style, typed as YAML reads them. A later value for the same path wins. Raises
+    `DiagnosticError` if a path does not exist, if a value is not valid YAML, or if a path names a whole step and the
+    value is not a mapping.
     """
     tree: dict[str, Any] = {}
     for path, text in values:
@@ -160,7 +161,10 @@ def _overlay(tree: Any, below: Node | None) -> Any:
 
 
 def _parse_scalar(text: str) -> Any:
-    """Return the text as YAML parses it, so that it means the same when it is written again."""
+    """Return the value that YAML reads in a text, so that it means the same when it is written again.
+
+    It may also be a list or a dict. Raises `DiagnosticError` if the text is not valid YAML.
+    """
     node = read_text(f"value: {text}\n", "<value>")
     inner = node.get("value") if isinstance(node, Mapping) else None
     return inner.to_plain() if inner is not None else text

@@ -103,7 +103,10 @@ def _refuse_failures(diagnostics: Diagnostics) -> None:
 
 
 def _attempt(section: RulesSection, work: Callable[[Elaboration], T], given: Elaboration) -> T | None:
-    """Return the result of a section's function. Report a crash as a diagnostic and return None."""
+    """Return the result of a section's function. Report a crash as a diagnostic and return None.
+
+    `RulewrightError` is not caught.
+    """
     written = given.rules.entries.get(section.key)
     place = given.top.manifest.span if written is None else written.key.span
     part = f"the section `{section.key}`"

@@ -28,7 +28,11 @@ class SourceMap:
         self._lock = Lock()
 
     def remember(self, file: str, text: str) -> None:
-        r"""Store the text of a file, with `\n` as line breaks, in place of its previous text."""
+        r"""Store the text of a file, with `\n` as line breaks, in place of its previous text.
+
+        Drops the oldest texts of other files if the total size exceeds the limit. In an isolated thread, other threads
+        do not see the text.
+        """
         if (apart := self._apart) is not None:
             apart.unread.discard(file)
             apart.sources.remember(file, text)

@@ -53,10 +53,10 @@ def make_step(right: int, down: int) -> Step:
 
 
 def lay_out_steps(shape: str, places: list[tuple[int, int]], steps: Mapping[str, Step]) -> BoardLayout:
-    """Return the layout of spaces given by column and row, with ids such as `c1r2`.
+    """Return the layout of spaces given by column and row, with ids such as `c1r2` and titles such as `[1, 2]`.
 
     Each direction in `steps` is a function from a column and row to the next position. A position without a space
-    becomes None. Neighbours are the spaces in all directions.
+    becomes None. Neighbours are the spaces in all directions, in the order of `steps`.
     """
     known = {place: f"c{place[0]}r{place[1]}" for place in places}
     out_steps = BoardLayout(shape, ways={way: f"neighbour to the {way}" for way in steps})

@@ -229,9 +229,10 @@ def lay_out_board(table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
 
 
 def make_plan(table: Table) -> BoardPlan:
-    """Return the board that a table is, with its tiles in rows.
+    """Return the board that a table is, with its tiles in rows, from top to bottom and left to right.
 
-    Each link occurs once, and only if the shape has links.
+    Each link occurs once, and only if the shape has links. The table must be a board: its rows need the cells `column`,
+    `row` and `neighbours`. Raises `KeyError` if one lacks them.
     """
     shape = find_shape(table.shape)
     rows = table.rows.values()

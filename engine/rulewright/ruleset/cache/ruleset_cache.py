@@ -188,7 +188,8 @@ _READ: WeakValueDictionary[bytes, Ruleset] = WeakValueDictionary()
 def reduce_ruleset(ruleset: Ruleset) -> tuple[Any, tuple[bytes]]:
     """Return the function and arguments by which pickle rebuilds a ruleset.
 
-    The packed bytes are cached for the ruleset's lifetime.
+    Parts of a cached ruleset that are still packed are unpacked for it. The bytes are kept for the ruleset's lifetime.
+    Raises what `pack` raises.
     """
     packed = _PACKED.get(ruleset)
     if packed is None:

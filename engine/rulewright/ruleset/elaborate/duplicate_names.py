@@ -68,7 +68,10 @@ def _refuse_two(named: Iterable[tuple[str, NamedEntry]], diagnostics: Diagnostic
 
 
 def _values(declarations: Declarations) -> list[tuple[str, NamedEntry]]:
-    """Return the names that a bare name in an expression may mean, with their positions, by kind of entry."""
+    """Return the names that a bare name in an expression may mean, with their positions.
+
+    They are grouped by the kind of entry, which is named as in a message: `a number`, `a table`.
+    """
     d = declarations
     return [
         ("a number", [(n.id, n.span) for n in d.numbers.values()]),
@@ -88,9 +91,10 @@ def _records(declarations: Declarations) -> list[tuple[str, Span]]:
 
 
 def _types(declarations: Declarations) -> list[tuple[str, NamedEntry]]:
-    """Return the names that a word in a type may mean, with their positions, by kind of entry.
+    """Return the names that a word in a type may mean, with their positions.
 
-    Names that are also types of the language are listed a second time, so that they are reported.
+    They are grouped by the kind of entry, which is named as in a message: `a kind`, `a table`. Names that are also
+    types of the language are listed a second time, so that they are reported.
     """
     kinds = [(k.id, k.span) for k in declarations.kinds.values() if k.id != GAME_KIND]
     tables = [(t.id, t.span) for t in declarations.tables.values()]

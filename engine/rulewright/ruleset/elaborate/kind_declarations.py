@@ -183,7 +183,7 @@ def fill_options(rules: Mapping, declarations: Declarations, diagnostics: Diagno
 
 
 def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Read the decks. The cards left in each become fields of the game.
+    """Read the decks. The cards left in each, and the known ones on top and below if it is ordered, become game fields.
 
     A deck of an unknown table or column is reported and left out. An empty deck is reported and kept.
     """

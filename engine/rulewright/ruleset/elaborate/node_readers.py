@@ -53,9 +53,10 @@ def read_constant(
 ) -> tuple[Type, Any]:
     """Return the type and the value of a constant expression.
 
-    Lists, maps and records may be written as YAML collections. Errors are reported to `diagnostics`. With an error,
-    the value is None and the type is `expected` or unknown. A missing `node` gives an unknown type and None, without
-    a report. Before the declarations are settled, the expression is added to `declarations.parameters`.
+    Lists, maps and records may be written as YAML collections. Errors are reported to `diagnostics`. With an error, the
+    value is None and the type is `expected` or unknown, but in a collection, only the part with the error is None. A
+    missing `node` gives an unknown type and None, without a report. Before the declarations are settled, the expression
+    is added to `declarations.parameters`.
     """
     wanted = present(expected) if expected is not None else None
     if isinstance(node, Sequence):
@@ -98,7 +99,8 @@ def _constants(
 ) -> tuple[Type, Any]:
     """Return the type and values of a list of constant expressions, which must have a type in common.
 
-    If they do not, or a list is not expected, that is reported, and the result is unknown and None.
+    If they do not, or a list is not expected, that is reported, and the result is unknown and None. An invalid item is
+    reported, and None in the tuple.
     """
     if expected is not None and not isinstance(expected, ListOf):
         diagnostics.add(language_codes.WRONG_TYPE, f"{expected} is needed here, but this is a list", node.span)

@@ -53,9 +53,9 @@ def _instead_of_faces(row: str, on: Node, table: Mapping) -> str:
 def declare_tables(
     rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, top: Layer | None = None
 ) -> None:
-    """Declare every table and its rows, without columns and cells.
+    """Declare every table and its rows, without columns, and without cells except those of a board's shape.
 
-    `fill_tables` adds these once all tables and kinds are known. Errors in rolls, faces and boards go to
+    `fill_tables` adds the others once all tables and kinds are known. Errors in rolls, faces and boards go to
     `diagnostics`. `top` is the top layer, in which diagnostics suggest fixes, or None for no such fixes.
     """
     for identity, entry in iterate_entries(rules.get("tables")):
@@ -187,7 +187,10 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
 
 
 def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row], diagnostics: Diagnostics) -> None:
-    """Report missing cells by row, or once per column for a board with spaces that its shape determines."""
+    """Report missing cells by row, or once per column for a board with spaces that its shape determines.
+
+    Nothing is reported for such a board if it lists a row that is not one of its spaces.
+    """
     if _lists_rows(table.shape):
         for row in rows.values():
             if row.lacking:
@@ -237,7 +240,8 @@ class _Row:
     def cells(self) -> LazyMapping[Any]:
         """Return a mapping that computes the cell of each column on demand.
 
-        A missing cell has the default of its type. Adds missing cells to `lacking`, and reports unknown columns.
+        A missing cell is an empty list or None, and is added to `lacking` unless its type is a list or optional.
+        Unknown columns, and cells that the shape of the board determines, are reported.
         """
         cells: LazyMapping[Any] = LazyMapping(self.trail, lambda name: _default(self.table.columns[name]))
         for name, entry in iterate_entries(self.written):

@@ -88,8 +88,9 @@ def _find_event(node: Node) -> tuple[str, Scalar] | None:
 def _list_parameters(node: Node, rules: MappingNode) -> MappingNode | None:
     """Return the parameters that a trigger's steps get from the event, each with its type, in order.
 
-    For an event of a procedure, these are its parameters. None if they cannot be determined, because the event or its
-    kind is unknown.
+    For an event of a procedure, these are its parameters, or an empty mapping if there is no such procedure. For other
+    events, they are named as the trigger renames them. None if they cannot be determined, because the event or its kind
+    is unknown.
     """
     result = _find_event(node)
     if result is None:

@@ -143,8 +143,8 @@ def _ancestors(path: Path) -> Iterator[Path]:
 def is_settled(contest: Contest, layers: Sequence[Layer], touches: Mapping[str, Sequence[Touch]]) -> bool:
     """Return whether a conflict is resolved.
 
-    It is if the upper layer's manifest names the lower one in `over`, or if a layer written for both sets one of the
-    values. `touches` has the changes of each layer by its name.
+    It is if the upper layer's manifest names the lower one in `over`, unless the conflict is `lost`, or if a layer
+    written for both sets one of the values. `touches` has the changes of each layer by its name.
     """
     if not contest.lost and _knows(contest.upper, contest.lower, layers):
         return True

@@ -182,7 +182,11 @@ class _Union:
 
 
 def _in_turn(items: Sequence[Node]) -> Iterator[Node]:
-    """Yield items in the order in which they can be applied: placed ones, then changes, replacements and deletions."""
+    """Yield items in the order in which they can be applied: placed ones, then changes, replacements and deletions.
+
+    The deletion of a step that is also placed comes first, and so does the replacement of a step by one beside which
+    others are placed.
+    """
     added = {_text(item, "id") for item in items if _is(item, "before") or _is(item, "after")}
     anchors = {_text(item, word) for item in items for word in ("before", "after")}
 

@@ -69,7 +69,8 @@ class MergedLayers:
 def lay(layers: Sequence[Layer], diagnostics: Diagnostics, contested: Collection[Path] = ()) -> MergedLayers:
     """Merge the rules of `layers`, lowest first, and return them with their history and the changes of the last layer.
 
-    Errors go to `diagnostics`. At `contested` paths, an override that changes nothing is not reported.
+    Errors go to `diagnostics`, except those of overrides at `contested` paths. Raises `IndexError` if there are no
+    layers.
     """
     history = ValueHistory()
     appended: dict[Path, str] = {}

@@ -50,8 +50,8 @@ def build_entry_removal(layer: Layer, span: Span) -> Edit | None:
 def build_removal(file: Mapping, span: Span) -> Edit | None:
     """Return the edit that removes the entry at `span` from a file, along with mappings left empty. Changes no file.
 
-    `span` is that of the entry's key or value. None if no entry is there, if the file would be left empty, or if the
-    entry shares a line with something else.
+    `span` is that of the entry's key or value. None if no entry is there, if the file would be left empty, if the entry
+    shares a line with something else, or if the file's text is no longer known.
     """
     trail = list(_trail(file, span))
     place = len(trail) - 1

@@ -23,7 +23,7 @@ FIXED_CONDITION = Code(
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report `when`, `if` and loop conditions that do not depend on the state of the game.
 
-    Conditions that cannot be evaluated are skipped.
+    If a step has several conditions, only the last one is checked. Conditions that cannot be evaluated are skipped.
     """
     for step in ruleset.steps.values():
         asked = [each.condition for each in list_operations(step) if isinstance(each, Branch)]

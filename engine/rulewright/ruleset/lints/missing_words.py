@@ -28,7 +28,7 @@ _NAMED = ("names", "headings")
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report formulas and true/false values that need words for generated sentences, and words for unknown names.
 
-    Each name is reported once.
+    Each formula or value is reported once. Words for unknown names count only if the edition itself wrote them.
     """
     _ask(ruleset, diagnostics)
     for section, known in (("procedures", _procedure), ("formulas", _formula), ("tables", _table)):

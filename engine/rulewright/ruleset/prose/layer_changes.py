@@ -33,12 +33,11 @@ class LayerChange:
 
 
 def find_layer_changes(section: Section, ruleset: Ruleset) -> list[LayerChange]:
-    """Return the changes by layers above the signature to the rules that a text explains or lists.
+    """Return the changes that layers above the signature made to the rules that a text explains or lists.
 
-    Changes inherited from the extended edition are included only if neither the edition nor its overlays change such
-    rules themselves, because the text was still right there. Changes in the layer of the signature are not known.
-    Empty if there are none or the text is not signed. Of several changes of the same rule or part, the last is
-    returned.
+    If the edition or its overlays made any, changes inherited from the extended edition are left out. Changes in the
+    layer of the signature itself are not known. Of several changes of the same rule or part, the last is returned.
+    Empty if there are none or the text is not signed.
     """
     if section.reviewed is None:
         return []

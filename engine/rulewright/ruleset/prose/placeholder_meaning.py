@@ -193,7 +193,7 @@ def _hint(body: str, head: str, ruleset: Ruleset) -> str | None:
 
 
 def _resolve(ruleset: Ruleset) -> dict[str, Iterable[str]]:
-    """Return the names that placeholders can refer to, by section."""
+    """Return the names that may follow a section in a placeholder, such as `goal` in `{numbers.goal}`, by section."""
     declared = ruleset.declarations
     linked = {key: map_titles(section, ruleset) for key, section in load_sections().items() if section.linked}
     return {
@@ -341,7 +341,8 @@ class Circles:
     def estimate_length(self, text: str) -> int:
         """Return the approximate length of a text with placeholders filled in, at most `ENDLESS`.
 
-        It is `ENDLESS` for a text that contains itself. Results are cached.
+        It is `ENDLESS` for a text that contains itself, or if texts are nested more than `DEEPEST` deep. Results are
+        cached.
         """
         known = self._lengths.get(text)
         if known is not None:

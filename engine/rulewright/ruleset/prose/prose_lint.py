@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe | None = None) -> None:
     """Check every text of the ruleset, and add errors and warnings to `diagnostics`.
 
-    `describe` returns the current lines of a rule by its path, for diagnostics of outdated texts. It is not used if
-    there are errors in markup or endless texts.
+    All diagnostics about names that a layer removed, also earlier ones, get the position of the removal. `describe`
+    returns the current lines of a rule by its path, for diagnostics of outdated texts. It is not used if there are
+    errors in markup or endless texts.
     """
     figures = map_known_numbers(ruleset)
     terms = _terms(ruleset)
@@ -96,9 +97,9 @@ def _lint_terms(words: WordsAt, spelt: re.Pattern[str], terms: dict[str, str], d
 
 
 def _terms(ruleset: Ruleset) -> dict[str, str]:
-    """Return the placeholder for each form of each term, by word, without braces.
+    """Return the placeholder for each name, plural and synonym of a term, by that word, without braces.
 
-    A word of several terms belongs to the first.
+    Other grammatical forms are not included. A word of several terms belongs to the first.
     """
     results: dict[str, str] = {}
     for term in ruleset.declarations.terms.values():

@@ -83,7 +83,10 @@ def is_signed(section: Section, ruleset: Ruleset) -> bool:
 
 
 def build_signing_edits(section: Section, ruleset: Ruleset) -> tuple[Edit, ...]:
-    """Return the edits that sign a text in the top layer, or empty if it has no rules file to edit."""
+    """Return the edits that sign a text in the top layer. Changes no file.
+
+    Empty if the layer has no rules file, or if its text is no longer known.
+    """
     path = ("pages", section.page, "sections", section.id, "reviewed")
     edit = build_value_edit(ruleset.resolved.layers[-1], path, compute_signature(section, ruleset))
     return () if edit is None else (edit,)

@@ -39,9 +39,10 @@ def compute_signature(section: Section, ruleset: Ruleset) -> str:
 
 
 def compute_reviewed_digest(paths: Iterable[str], ruleset: Ruleset, *, shown: TextFacts | None = None) -> str:
-    """Return the digest of the parts of these rules that a reader of the text would notice.
+    """Return the digest of the parts of these rules that a reader of the text would notice, `DIGITS` characters long.
 
-    `shown` is what the reader sees besides the words. An exception counts with its step.
+    `shown` is what the reader sees besides the words, by default nothing. An exception counts with its step. Paths that
+    do not exist count as empty, and the order of `paths` does not matter.
     """
     facts = _Facts(ruleset, shown or TextFacts())
     data = {path: facts.of(path) for path in sorted(set(paths))}
@@ -106,10 +107,11 @@ class _Facts:
         return [to_plain(step, step_shape(step)), *cases_said, *self._list_triggers(identity, inside)]
 
     def _list_triggers(self, identity: str, inside: set[str] | None) -> list[Any]:
-        """Return the triggers that apply here, each with its timing and its event and condition.
+        """Return the triggers that apply in a procedure, each as its id, its timing, and its event and condition.
 
-        `inside` has the ids of the steps to include, or is None for the whole procedure. The steps of the triggers
-        are covered by the texts about them, like those of other procedures.
+        `inside` has the ids of the steps to include, or is None for the whole procedure. If the procedure has the steps
+        of a trigger, that trigger is then included. The steps of the triggers are covered by the texts about them, like
+        those of other procedures. Empty if the procedure is unknown.
         """
         procedure = self.ruleset.procedures.get(identity)
         if procedure is None:

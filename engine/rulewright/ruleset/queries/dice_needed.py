@@ -31,7 +31,7 @@ For a formula with more combinations, only the rolls in its text count.
 
 
 def count_dice_needed(ruleset: Ruleset) -> dict[str, int]:
-    """Return how many of each die the largest roll takes, by name, sorted by number of sides.
+    """Return how many of each die the largest roll takes, by name, sorted by highest face.
 
     Includes rolls of numbers, tables, steps and formulas, and the values of formulas whose parameters are rows.
     Excludes rolls that only happen with a non-default setting. Rolls that are summed during play may take more dice.
@@ -40,7 +40,7 @@ def count_dice_needed(ruleset: Ruleset) -> dict[str, int]:
 
 
 def list_dice_needed(ruleset: Ruleset) -> list[tuple[Die, int]]:
-    """Return every die with the largest number of it in one roll, under any settings."""
+    """Return every die with the largest number of it in one roll, under any settings, sorted by highest face."""
     return _most(_rolls(ruleset, frozenset()))
 
 

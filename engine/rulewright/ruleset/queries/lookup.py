@@ -60,8 +60,9 @@ def find_table(ruleset: Ruleset, identity: str) -> Table:
 def find_node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
     """Return the path and node of an id such as `tables.guests.rows.late`, `guests`, or `procedures.visit.check`.
 
-    The section may be omitted if only one has the id, and keys such as `rows` and `steps` may be omitted too. The
-    path is always complete. Raises `DiagnosticError` with suggestions if nothing or more than one node matches.
+    The section may be omitted if only one has the id, and keys such as `rows` and `steps` may be omitted too. An id of
+    a trigger means the trigger, and not the procedure with its steps. The path is always complete. Raises
+    `DiagnosticError` with suggestions if nothing or more than one node matches.
     """
     rules = ruleset.resolved.rules
     parts = identity.split(".")

@@ -65,8 +65,8 @@ _SECTIONS = {"options": "options", "deck": "decks"}
 def list_rule_names(result: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
     """Yield the path of every number, formula, table, record, deck, setting and kind that the expressions name.
 
-    An example is `numbers.goal`. Covers nested expressions and the tables of their types. A path may occur more than
-    once.
+    An example is `numbers.goal`. Values of the game are included, such as `state.day`. Covers nested expressions and
+    the tables of their types, but does not look into formulas. A path may occur more than once.
     """
     for node in iterate_nodes(result):
         match node:

@@ -52,10 +52,11 @@ class Difference:
 
 
 def compare_rules(before: Ruleset, after: Ruleset) -> list[Difference]:
-    """Return all differences between two rulesets, settings first, then in the order of the sections.
+    """Return the differences between two rulesets, settings first, then in the order of the sections.
 
-    In each mapping, additions and changes have the order of `after`, and removals come last. Steps are compared by
-    id. Empty if the rules are the same.
+    Of the manifests, only `SETTINGS` are compared, and keys of the rules that only structure the book are left out. In
+    each mapping, additions and changes have the order of `after`, and then come removals and a change of order. Steps
+    are compared by id. Empty if there are none.
     """
     first, second = before.resolved, after.resolved
     results = list(_compare(_settings(first.manifest), _settings(second.manifest), MANIFEST, (EDITION,), False))

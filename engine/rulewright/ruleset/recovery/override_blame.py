@@ -116,7 +116,11 @@ class Overrides:
         return diagnostic
 
     def add_run_overrides(self, diagnostic: Diagnostic, read: Reads) -> Diagnostic:
-        """Return the diagnostic of a failed run with the overrides that the run read, the most likely cause first."""
+        """Return a copy of the diagnostic of a failed run with overrides that the run read as related positions.
+
+        At most `MOST_POINTED` are added, the most likely cause first. The diagnostic itself is returned if it is in the
+        top layer or there are none.
+        """
         if self.resolved.find_layer(diagnostic.span) == self.top:
             return diagnostic
         return _with_notes(diagnostic, self._of_run(read))

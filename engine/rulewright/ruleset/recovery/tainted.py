@@ -243,8 +243,9 @@ _STEPS = frozenset(("procedures", _SPECIAL, "whenever"))
 def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagnostic]) -> Iterator[Example]:
     """Yield the examples that can run: none of their dependencies is tainted or has an error.
 
-    Dependencies are overestimated by the words in the rules. They are all words reachable from the example and from
-    the sections that set up every game. If an error is in such a section, no example is yielded.
+    Dependencies are overestimated by the words in the rules. They are all words reachable from the example and from the
+    sections that set up every game. If an error is in such a section, no example is yielded. If there are triggers, and
+    an error in a section with steps, no example of a procedure is.
     """
     rules = ruleset.resolved.rules
     wrong: set[Path] = set(doubt.places)

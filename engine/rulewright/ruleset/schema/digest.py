@@ -16,7 +16,10 @@ DIGITS = 16
 
 
 def extract_gameplay(manifest: Mapping, rules: Mapping) -> dict[str, Any]:
-    """Return the gameplay of merged rules as plain data, without texts and looks."""
+    """Return the gameplay of merged rules as plain data, without texts and looks.
+
+    It is a dict with the `settings` of the manifest that affect play, and the `rules`, as `to_plain` returns them.
+    """
     settings = {
         key: to_plain(manifest.get(key), None) for key in ("rounding", "players", "start", "payoff") if key in manifest
     }

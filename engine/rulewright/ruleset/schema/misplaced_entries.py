@@ -27,10 +27,10 @@ _STEP = 2
 
 
 def explain_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the diagnostics, with those of entries at the level of their parent key replaced by one for each group.
+    """Return the diagnostics, with one for all entries of a mapping that belong below one of its keys, such as `rows`.
 
-    The new diagnostics come last and may have edits that indent the group. Without unknown keys, all are returned
-    unchanged.
+    It replaces the diagnostics of these entries, and may have edits that indent them. The new diagnostics come last.
+    Without unknown keys, all are returned unchanged. `node` is the whole file.
     """
     outdented = list(faults)
     unknown = {
@@ -120,7 +120,8 @@ def _edits(node: Mapping, strays: Sequence[Entry], below: Entry | None, body: st
         below: The entry of the key that they belong to, or None if it must be added.
         body: The name of that key.
 
-    Yields nothing if they are not adjacent, do not follow `below`, or share a line with something else.
+    Yields nothing if they are not adjacent, do not follow `below`, or share a line with something else, or if `node` is
+    in braces and has the key.
     """
     entries = list(node.entries.values())
     first = entries.index(strays[0])
@@ -153,7 +154,8 @@ def _edits(node: Mapping, strays: Sequence[Entry], below: Entry | None, body: st
 def explain_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the diagnostics, with one for each section that contains another section by mistake.
 
-    It replaces all diagnostics from the nested section to the end of the outer one.
+    It replaces all diagnostics from the nested section to the end of the outer one. If there are none there, the
+    section is not reported. `node` is the whole file.
     """
     followers = list(faults)
     for section, entry in node.entries.items():

@@ -42,7 +42,10 @@ class Coverage:
 
 
 def measure_coverage(ruleset: Ruleset) -> list[Coverage]:
-    """Return the coverage of each language for which the edition has a file. Languages with errors are left out."""
+    """Return the coverage of each language for which the edition has a file. Languages with errors are left out.
+
+    Reads the files in every call. Nothing is reported.
+    """
     there = list_source_texts(ruleset)
     return [
         Coverage(
@@ -53,7 +56,10 @@ def measure_coverage(ruleset: Ruleset) -> list[Coverage]:
 
 
 def lint_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Check the edition's translations in every language for which it has a file, and add errors to `diagnostics`."""
+    """Check the edition's translations in every language for which it has a file, and add errors to `diagnostics`.
+
+    Reads the files, and builds the ruleset again in each language.
+    """
     for translation in read_translations(ruleset, diagnostics):
         _lint_places(translation, diagnostics)
         _lint_words(translation, diagnostics)

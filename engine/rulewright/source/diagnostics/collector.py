@@ -83,9 +83,10 @@ class Diagnostics:
 
     @contextmanager
     def limit_errors(self, errors: int) -> Iterator[None]:
-        """Raise `TooManyErrors` in the block if a check adds more than `errors` errors.
+        """Raise `TooManyErrors` in the block if an error is added when there are `errors` errors already.
 
-        The limit saves time, because each error takes some to describe.
+        A `too-many-errors` diagnostic is recorded in place of that error. Errors from before the block count too. The
+        limit saves time, because each error takes some to describe.
         """
         self._most = errors
         try:

@@ -100,7 +100,8 @@ class Edit:
 def build_spelling_edits(span: Span, suggestion: str | None) -> tuple[Edit, ...]:
     """Return the edit that corrects a misspelled name, if the suggestion has exactly one candidate.
 
-    Empty if there are several candidates, or if the misspelled word does not occur exactly once in the span.
+    Empty if there are several candidates, if the suggestion is a plain string, or if the misspelled word does not occur
+    exactly once in the span. Also empty if the span has several lines or its text is not in `SOURCES`.
     """
     if not isinstance(suggestion, Suggestion) or len(suggestion.names) != 1 or span.line != span.end_line:
         return ()
@@ -116,9 +117,9 @@ def build_spelling_edits(span: Span, suggestion: str | None) -> tuple[Edit, ...]
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Return the text with all edits made.
+    """Return the text with all edits made. They may be in any order, and their file names are ignored.
 
-    Raises `ValueError` if two edits overlap or an edit is beyond the end of the text.
+    Raises `ValueError` if two edits overlap or one ends beyond the text, and `IndexError` if its line does not exist.
     """
     starts = [0]
     for line in text.split("\n"):

@@ -24,6 +24,7 @@ def attempt_part(part: str, given: str, span: Span, diagnostics: Diagnostics, wo
     """Run a part of a check and return its result.
 
     If it raises an exception, add a diagnostic at `span` that names the part and its input `given`, and return None.
+    `RulewrightError`, and so `DiagnosticError`, is not caught, because it is not a failure of the program.
     """
 
     def report(failure: Failure) -> None:

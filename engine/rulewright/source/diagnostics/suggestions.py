@@ -20,7 +20,7 @@ def find_nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[s
 
     A candidate is similar if at most a third of the letters of the longer word (and at least one) need to change, or if
     one word begins with the other. Letter case and the difference between `-` and `_` do not count. The result does not
-    depend on the order of the candidates.
+    depend on the order of the candidates, and never includes `word` itself. Empty for a very long word.
 
     >>> find_nearest("ownr", ["tier", "owner", "tile"])
     ['owner']
@@ -128,7 +128,9 @@ def replace_lookalikes(text: str) -> str:
 
 
 def describe_invisible(char: str) -> tuple[str, str] | None:
-    """Return a message about an invisible character and advice, or None if it is visible or an ordinary space.
+    r"""Return a message about an unusual space or an invisible format character, and advice.
+
+    None for an ordinary space and for any other character, including control characters such as tabs.
 
     >>> describe_invisible("\u200b")
     ('this character is invisible: zero width space (U+200B)', 'delete it')

@@ -79,7 +79,8 @@ def read_bytes_as_text(path: str | os.PathLike[str], *, limits: ReadLimits = DEF
     r"""Return the text of a file, with `\n` as line breaks and without a byte order mark.
 
     Unsaved text replaces the file (`find_unsaved_text`). The size is checked before reading. Raises `DiagnosticError`
-    if the file is missing, too large, not a regular file, unreadable, or not UTF-8.
+    if the file is missing, too large, not a regular file, unreadable, or not UTF-8. `SOURCES` then forgets the file,
+    or, if it is not UTF-8, stores its text with replacement characters. Otherwise `SOURCES` does not change.
     """
     file = os.fspath(path)
     # Keep the earlier text while reading, because other threads may quote it. Forget it only if the file cannot be

@@ -81,7 +81,7 @@ def check_characters(places: TextPlaces, diagnostics: Diagnostics, *, limit: int
 
 
 def check_conflicts(places: TextPlaces, diagnostics: Diagnostics, *, limit: int) -> None:
-    """Report each unresolved merge conflict with its start and end, up to `limit` of them."""
+    """Report each unresolved merge conflict that has a start and an end, up to `limit` of them."""
     starts = islice(_CONFLICT.finditer(places.text), limit) if "<<<<<<<" in places.text else ()
     for match in starts:
         end = _CONFLICT_END.search(places.text, match.end())

@@ -79,7 +79,10 @@ def recover_document(path: str | os.PathLike[str]) -> RecoveredFile:
 
 
 def _read_faulty_text(path: str | os.PathLike[str]) -> str | None:
-    """Return the faulty text as read from the file, or as last read if the file is unreadable."""
+    """Return the faulty text as read from the file, or as last read if the file is unreadable.
+
+    None if the file is unreadable and `SOURCES` does not have its text.
+    """
     try:
         return read_bytes_as_text(path)
     except DiagnosticError:
@@ -87,9 +90,10 @@ def _read_faulty_text(path: str | os.PathLike[str]) -> str | None:
 
 
 def _cut(lines: list[str], at: int) -> set[tuple[str, str]]:
-    """Clear the lines of the entry at line `at`, and return its declared names as pairs of section and name.
+    """Clear the lines of the entry at line `at`, and return its keys and ids as pairs of section and name.
 
-    Clears the whole section if it has no other entry. The pair `(section, section)` is always included.
+    `at` counts from 0. Clears the whole section if the line is its first, or if it has no other entry. The pair
+    `(section, section)` is always included.
     """
     at = min(at, len(lines) - 1)
     top = _find_head_line(lines, at, 0)
@@ -114,14 +118,20 @@ def _find_section(lines: list[str], at: int) -> str:
 
 
 def _find_head_line(lines: list[str], at: int, depth: int) -> int:
-    """Return the first line of the block that contains line `at`, with an indentation of at most `depth`."""
+    """Return the index of the first line of the block that contains line `at`.
+
+    It is the nearest line, from `at` upwards, that has content and an indentation of at most `depth`, or else line 0.
+    """
     while at > 0 and (_BLANK.match(lines[at]) or _indent(lines[at]) > depth):
         at -= 1
     return at
 
 
 def _end(lines: list[str], at: int, depth: int) -> int:
-    """Return the line after the block that begins at line `at`."""
+    """Return the index of the line after the block that begins at line `at`.
+
+    The other lines of the block are blank or indented by more than `depth`.
+    """
     at += 1
     while at < len(lines) and (_BLANK.match(lines[at]) or _indent(lines[at]) > depth):
         at += 1

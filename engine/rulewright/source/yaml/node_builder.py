@@ -223,7 +223,8 @@ class DocumentBuilder:
     def _check_has_value(self, start: int, raw: str) -> None:
         """Report `{word}`, which YAML reads as a mapping with a key and no value.
 
-        The author probably meant a text, so the diagnostic suggests quotes or another fix.
+        The author probably meant a text, so the diagnostic suggests quotes or another fix. Does nothing if `raw`, the
+        source text of the value at offset `start`, is not empty, or outside of braces and brackets.
         """
         top = self._open[-1] if self._open else None
         if raw or top is None or not top.is_flow or top.key is None:
@@ -310,7 +311,11 @@ class DocumentBuilder:
         return (start, start + len(whole)) if whole and "\n" not in whole and "\\" not in whole else None
 
     def _find_braces(self, top: _Open, word: str) -> tuple[int, int] | None:
-        """Return the range of braces that contain only dice or a formula, or None."""
+        """Return the range of braces that contain only an unquoted text, such as dice or a formula, or None.
+
+        None if the text is a single word, which may be a placeholder, or if the braces contain a quote, a backslash or
+        a line break. `word` is the text in the braces.
+        """
         close = _CLOSING.match(self._places.text, top.key_end)
         if top.entries or close is None or _ONE_WORD.fullmatch(word) or self._places.text[top.start] != "{":
             return None
@@ -334,7 +339,11 @@ class DocumentBuilder:
         return f"this number has {len(text):,} characters; the limit is {self.limits.digits:,} digits"
 
     def _add(self, node: Node, start: int, end: int) -> None:
-        """Add a finished node to its parent."""
+        """Add a finished node to its parent, or make it the root if there is none.
+
+        The nodes of a mapping are keys and values in turn. A key that is not a scalar is reported, and its entry is
+        left out.
+        """
         if not self._open:
             self._root = node
             return
@@ -427,8 +436,9 @@ def as_an_item(places: TextPlaces, key: Scalar) -> ScalarReading | None:
 def as_one(places: TextPlaces, first: Entry, second: Entry, *, before: int | None) -> ScalarReading:
     """Return a fix that joins two entries with the same key, if they are equal or are blocks without a common key.
 
-    `before` is the end of the entry before the second one if both are in braces, or else None. The suggestion is None
-    if there is no safe fix.
+    `before` is the end of the entry before the second one if both are in braces, or else None. The hint is None if
+    there is no safe fix. A hint has no edits if equal entries share a line with something else, or if the blocks have
+    different indentations.
     """
     if first.value.to_plain() == second.value.to_plain():
         hint = "delete one of them: both are the same"

@@ -71,7 +71,7 @@ MOST_APOSTROPHES = 5
 
 
 def explain_tab(failure: SyntaxFailure) -> Diagnostic | None:
-    """Explain a tab before or at the position of the failure, or return None."""
+    """Explain a tab in the indentation of the line or at the position of the failure, or return None."""
     line = failure.places.find_line_start(failure.at)
     blanks = _BLANKS.match(failure.text, line)
     first = failure.text.find("\t", line, blanks.end() if blanks else line)
@@ -133,7 +133,10 @@ def explain_escape(places: TextPlaces, start: int) -> Diagnostic:
 
 
 def explain_reserved_character(failure: SyntaxFailure) -> Diagnostic | None:
-    """Explain an unquoted text that begins with a reserved character, or return None."""
+    """Explain an unquoted text that begins with a reserved character, or return None.
+
+    If the character is part of a value such as `stock[good]` in brackets or braces, the explanation is for that value.
+    """
     is_name = "anchor" in failure.context or "alias" in failure.context or "tag" in failure.context
     line = failure.places.find_line_start(failure.at)
     if failure.text[line : line + 1] == "%":
@@ -155,7 +158,10 @@ def explain_reserved_character(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def explain_bracket(failure: SyntaxFailure) -> Diagnostic | None:
-    """Explain brackets that are not closed, closed by the wrong bracket, or missing a comma, or return None."""
+    """Explain a failure inside brackets or braces, or return None for any other failure.
+
+    The bracket may be unclosed or closed by the wrong one, or a comma, a key, an item or quotes may be missing.
+    """
     is_flow = "flow" in failure.context
     opening = failure.since if is_flow and failure.text[failure.since : failure.since + 1] in _CLOSERS else None
     if opening is None:
@@ -198,7 +204,10 @@ def explain_bracket(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def _explain_missing_comma(failure: SyntaxFailure, bracket: str, related: RelatedSpan) -> Diagnostic:
-    """Explain two adjacent items without a comma. The second is usually a key that YAML joined with the first."""
+    """Explain two adjacent items without a comma, or a text in brackets that needs quotes.
+
+    The second item is usually a key that YAML joined with the first. `related` points to the opening `bracket`.
+    """
     at, end = failure.at, failure.at + 1
     if (place := _explain_unquoted_value(failure, related)) is not None:
         return place
@@ -262,7 +271,11 @@ def _quote_inside(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def _explain_unquoted_value(failure: SyntaxFailure, *related: RelatedSpan) -> Diagnostic | None:
-    """Explain an unquoted value with brackets, such as `stock[good]`, inside brackets or braces, or return None."""
+    """Explain an unquoted value with brackets, such as `stock[good]`, inside brackets or braces, or return None.
+
+    None if the failure is not inside such a value. The edits quote all of these values on the line, or in the section.
+    `related` is added to the diagnostic.
+    """
     start, end = failure.places.find_line_start(failure.at), failure.places.find_line_end(failure.at)
     results = list(cut_values(failure.text, start, end))
     # The parser stops at the bracket, or at a character after it that cannot begin a text.
@@ -336,7 +349,7 @@ def explain_misplaced(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def explain_after_value(failure: SyntaxFailure) -> Diagnostic | None:
-    """Explain text on the same line after the end of a value, or return None."""
+    """Explain text on the same line after the end of a value in quotes or brackets, or return None."""
     before = failure.before.rstrip()[-1:]
     if not failure.is_after_a_value or not before or before not in "\"']}":
         return None
@@ -402,7 +415,11 @@ def explain_colon(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def _explain_later_colon(failure: SyntaxFailure) -> Diagnostic | None:
-    """Explain a line with a key that the parser reads as part of an unquoted text, or return None."""
+    """Explain a line with a key that the parser reads as part of the unquoted text above it.
+
+    If the text above is not the value of a key, it is probably a key without a colon, which is explained instead. None
+    if there is no line above.
+    """
     here = failure.places.find_line_start(failure.at)
     depth = count_indentation(failure.before)
     above = find_line_above(failure.places, here)
@@ -521,7 +538,11 @@ def _explain_line_above(failure: SyntaxFailure, above: int) -> Diagnostic | None
 
 
 def _suggest_alignment(failure: SyntaxFailure, here: int, depth: int) -> tuple[str | None, tuple[Edit, ...]]:
-    """Return the suggestion and edits for a key among list items or an item among keys."""
+    """Return the suggestion and edits for a key among list items or an item among keys.
+
+    `here` is the start of the line, and `depth` its indentation. None and no edits for an item that begins with a dash
+    and a space. The edits are empty if they would not help.
+    """
     at = failure.at
     if _DASH.match(failure.text, at):
         edits = verify_fix(failure, (at + 1, at + 1, " "))
@@ -552,7 +573,10 @@ _ATTEMPTS: tuple[Callable[[SyntaxFailure], Diagnostic | None], ...] = (
 
 
 def _with_sure_edits(failure: SyntaxFailure, diagnostic: Diagnostic) -> Diagnostic:
-    """Return the diagnostic without its edits if the parser would still fail with them."""
+    """Return the diagnostic without its edits if the parser would still fail with them before the next section.
+
+    Its suggestion then becomes plain text, so that no edit is made from it.
+    """
     places = failure.places
     changes = [
         (places.find_offset(e.span.line, e.span.column), places.find_offset(e.span.end_line, e.span.end_column), e.text)

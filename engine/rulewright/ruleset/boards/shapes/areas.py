@@ -45,10 +45,11 @@ class AreasShape(BoardShape):
     )
 
     def lay_out(self, node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
-        """Return the spaces listed as rows of `table`. Connections go both ways.
+        """Return the spaces listed as rows of `table`. Connections go both ways, and named ones also make neighbours.
 
         Spaces without a `column` or `row` get positions on a circle. A board that is too large, or a direction with a
-        name that is taken, is reported and has no spaces. Unknown neighbours are reported and left out.
+        name that is taken, is reported and has no spaces. Unknown neighbours, and spaces that are their own, are
+        reported and left out.
         """
         rows = dict(iterate_entries(table.get("rows")))
         if refuse_large_board(len(rows), f"{len(rows):,} areas", node, diagnostics):

@@ -119,7 +119,7 @@ class HexagonsShape(BoardShape):
     def draw_text(self, plan: BoardPlan, cells: TextCells) -> list[str]:
         """Return the lines of the rows with their indents and numbers, and a line with the numbers of the columns.
 
-        Around a centre, a second such line is at the end.
+        Around a centre, a second such line is at the end. Raises `ValueError` if the board has no spaces.
         """
         size = cells.size if cells.measure() > 2 else 2
         half = (size + 2) // 2

@@ -38,8 +38,8 @@ class TrackShape(BoardShape):
     def lay_out(self, node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
         """Return the spaces of a track in order, with ids from `p1`. If it is a ring, the last one leads to the first.
 
-        A track without `places` or with too many has no spaces. An invalid size is reported. A missing neighbour is
-        None.
+        A track without `places` or with too many has no spaces. An invalid size is reported, and an invalid `width` is
+        taken as 1. A missing neighbour is None.
         """
         number = read_size(node.get("places"), diagnostics, "a track has at least one place")
         ring = read_flag(node, "ring")

@@ -19,7 +19,11 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def as_data(diagnostic: Diagnostic) -> dict[str, object]:
-    """Return one diagnostic as JSON data."""
+    """Return one diagnostic as JSON data.
+
+    It has the `code` as its id, the `severity`, the `message`, where the span begins, `related` spans, the `suggestion`
+    (or None), and `edits`. Only edits also have an end. The general advice of the code is not included.
+    """
     return {
         "code": diagnostic.code.id,
         "severity": diagnostic.severity,
