@@ -28,9 +28,9 @@ def build_module_and_data(ruleset: Ruleset) -> tuple[bytes, str]:
 
 
 def build_files(ruleset: Ruleset) -> dict[str, bytes | str]:
-    """Return the files of an export by name. The same ruleset always has the same bytes.
+    """Return the files of an export by name: the module, its interface data, the JavaScript host and its reference.
 
-    Raises the exceptions of `build_module_and_data`.
+    Compiles the ruleset. The same ruleset always has the same bytes.
     """
     module, data = build_module_and_data(ruleset)
     return {
@@ -43,7 +43,7 @@ def build_files(ruleset: Ruleset) -> dict[str, bytes | str]:
 
 
 def build_vectors_files(ruleset: Ruleset) -> dict[str, bytes | str]:
-    """Return the files of the conformance suite by name. Raises `RulewrightError` as `vectors_of` does."""
+    """Return the files of the conformance suite by name. Raises `RulewrightError` as `build_vectors` does."""
     schema = json.dumps(build_vectors_schema(), indent=1) + "\n"
     return {"vectors.json": format_vectors(ruleset), "vectors.schema.json": schema}
 

@@ -52,7 +52,7 @@ class InfoStateRecorder:
         self.objects = _there(state)
 
     def _lines(self, event: tuple[Any, ...]) -> list[str]:
-        """Return the line of an event for each viewer."""
+        """Return the line of an event for each viewer, and apply the event to the recorder's copy of the objects."""
         number, told, *rest = event
         details = tuple(rest)
         seats = list_viewers(len(self.histories) - 1)

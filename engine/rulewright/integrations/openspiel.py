@@ -230,7 +230,11 @@ class RulewrightObserver:
             self.tensor[:] = self.eyes.encode(state.match.state, player)
 
     def string_from(self, state: RulewrightState, player: int) -> str:
-        """Return the observation of `player` as text."""
+        """Return the observation of `player` as text, or "" if the observer shows no information.
+
+        With the private information of nobody, it is what a spectator sees. With that of all players, it is the whole
+        state.
+        """
         if not self.public and (not self.eyes.hides or self.private == pyspiel.PrivateInfoType.NONE):
             return ""
         if not self.eyes.hides or self.private == pyspiel.PrivateInfoType.ALL_PLAYERS:

@@ -213,10 +213,10 @@ def _as_feature(ruleset: Ruleset, term: WeightTerm) -> Feature:
 
 
 def learn(weight_search: WeightSearch, pool: Helpers) -> Iterator[Generation]:
-    """Yield generation after generation without end, first those with results in `made.report`.
+    """Yield generation after generation without end, first those with results in `weight_search.report`.
 
-    The matches run in `pool`. The results do not depend on the number of workers. Updates `made.report` and
-    `made.best`. Raises `RulewrightError` if the rules fail during a game.
+    The matches run in `pool`. The results do not depend on the number of workers. Updates `weight_search.report` and
+    `weight_search.best`. Raises `RulewrightError` if the rules fail during a game.
     """
     search = _search(weight_search)
     for number in range(1, 10**9):

@@ -172,7 +172,11 @@ class PlayoutReward:
         self.standing = machine.find_judgement(judge)
 
     def __call__(self, state: State, outcome: Outcome | None = None) -> dict[int, float]:
-        """Return the rewards by player for a finished game, a proven `outcome` or an undecided state."""
+        """Return the rewards by player for a finished game, a proven `outcome` or an undecided state.
+
+        Winners get a large reward and the others its negative, or all get 0 without a winner. In an undecided state,
+        the reward is the lead of each player, which is 0 if the evaluation is not used (`knows`).
+        """
         if state.mode == OVER:
             outcome = _outcome(state)
         players = state.live[1]
@@ -192,7 +196,7 @@ class PlayoutReward:
 
 
 def _leads(standing: dict[int, float]) -> dict[int, float]:
-    """Return how far each player is ahead of the best of the others."""
+    """Return how far each player is ahead of the best of the others. A single player's lead is their own value."""
     results = {}
     for player, own in standing.items():
         others = [value for other, value in standing.items() if other != player]

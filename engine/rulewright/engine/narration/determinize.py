@@ -89,7 +89,7 @@ class _Guess:
     def _anew(self, kind: Type, held: Any, alike: list[Any]) -> Any:
         """Return a random value of a type. Of `held`, only its presence and its length are used.
 
-        `alike` are visible values of the same field.
+        `alike` are visible values of the same field. A card leaves the pack of unseen cards.
         """
         if held is None:
             return None
