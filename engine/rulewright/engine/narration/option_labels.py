@@ -112,7 +112,7 @@ def _ordinal(place: int) -> str:
 
 
 def describe_cost(state: State, ask: Ask[Typed], value: Any, names: Names) -> str:
-    """Return the cost of an option, such as `5 Points`, or an empty text if it is free.
+    """Return the cost of an option, such as `5 Points`, or an empty text if it is free or the option to choose nothing.
 
     Costs that depend on hidden information are left out.
     """

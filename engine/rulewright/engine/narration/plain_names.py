@@ -79,7 +79,7 @@ class Names:
         return to_text(self.say.render_field_name(kind, name))
 
     def describe_field(self, kind: str, entity: int, name: str) -> str:
-        """Return the value of a field with its name, as an item of a list: `no owner`, `3 Points`."""
+        """Return the value of a field with its name, as an item of a list: `no owner`, `Points 3`."""
         return to_text(self.say.render_field(kind, entity, name))
 
 

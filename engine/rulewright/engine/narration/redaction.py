@@ -109,7 +109,7 @@ class VisibilityRules:
     def redact_details(self, step: int, details: tuple[Any, ...], viewer: Seat, objects: Objects) -> tuple[Any, ...]:
         """Return the details of an event for a viewer, with `HIDDEN` for results that the viewer may not see.
 
-        Only events that end with a list of viewers (`Only`) are redacted.
+        Only events that end with a list of viewers (`Only`) are redacted. That list is left out.
         """
         if not details or not isinstance(details[-1], Only):
             return details

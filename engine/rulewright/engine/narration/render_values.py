@@ -175,7 +175,10 @@ class ValueRenderer:
         return (TextPart(f"{{{body}}}"),)
 
     def render_term(self, term: Term, form: str = "name") -> Phrase:
-        """Return the phrase for a term. `form` is `name`, `plural`, `icon`, or one of its own. Cached."""
+        """Return the phrase for a term. Cached.
+
+        `form` is `name`, `plural`, `icon`, or one of the term's own forms. Any other gives the name.
+        """
         result = self._known.terms.get((term.id, form))
         if result is None:
             words = join_phrase({"plural": term.plural, "icon": term.icon}.get(form, term.forms.get(form, term.name)))
@@ -419,7 +422,7 @@ class ValueRenderer:
         return join_phrase(named, " ", self.render_value(value, field.type))
 
     def render_field_value(self, kind: str, entity: int, name: str) -> Phrase | None:
-        """Return the value of a field, or None if it is hidden from the viewer."""
+        """Return the value of a field, or None if it is hidden from the viewer or the object is not known."""
         values = self.objects.get(entity)
         if values is None or self.layout is None or values[self.layout.places[kind, name]] is HIDDEN:
             return None
@@ -467,7 +470,8 @@ class ValueRenderer:
     def render_change(self, kind: str, entity: int, name: str, before: Any, value: Any) -> Phrase | None:
         """Return the rules' own sentence for a changed field, or None if they have none.
 
-        The object has the name that it had before the change, as the viewer knows it.
+        An empty phrase means that the rules leave the change unsaid. The object has the name that it had before the
+        change, as the viewer knows it.
         """
         tells = self.ruleset.declarations.kinds[kind].fields[name].tells
         words = tells.get("fails" if value in (None, 0, False, (), "") else "holds")
