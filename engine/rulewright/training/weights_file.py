@@ -32,7 +32,11 @@ FILE = "weights.yaml"
 
 
 def format_file(weight_search: WeightSearch, *, generations: int, proof: Score | None) -> str:
-    """Return the text of a rules file with the learned weights and comments on how they were learned."""
+    """Return the text of a rules file with the learned weights and comments on how they were learned.
+
+    `proof` is the score against bots with the ruleset's own formula, or None. Texts that the layers below already have
+    are left out, so the ruleset of these layers is built.
+    """
     ruleset = weight_search.ruleset
     lines = [
         f"# Learned by play: `rulewright train {ruleset.name}`, seed {weight_search.seed}, {generations} generations.",

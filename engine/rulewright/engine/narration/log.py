@@ -41,7 +41,7 @@ class NarrationLog:
 
     @classmethod
     def for_state(cls, state: State) -> NarrationLog:
-        """Return a chronicle that starts from `state`, before anything has happened."""
+        """Return a log that starts from `state`, before anything has happened."""
         return cls(state.machine.ruleset, state.machine.layout, state.objects)
 
     def copy(self) -> NarrationLog:

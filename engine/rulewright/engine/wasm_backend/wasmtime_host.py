@@ -46,7 +46,7 @@ def get_engine() -> wasmtime.Engine:
 
 
 def load_module(code: bytes) -> wasmtime.Module:
-    """Return a compiled module, from the cache if possible.
+    """Return a compiled module, from the cache if possible. Otherwise compile and cache it.
 
     Raises `wasmtime.WasmtimeError` if `code` is not a module.
     """
@@ -123,7 +123,7 @@ class Host:
         return self.read(AT[name], 1)[0]
 
     def set(self, name: str, word: int) -> None:
-        """Put it there."""
+        """Set a global word of the current game by name."""
         self.write(AT[name], (word,))
 
     def block(self, address: int) -> list[int]:
