@@ -162,7 +162,7 @@ class _ShownState:
         self.views: dict[int, dict[str, Any]] = {seat: {} for seat in range(game.players + 1)}
 
     def stop(self, game: Game, number: int) -> dict[str, Any]:
-        """Return a pause point as data: the changes since the last call, and the pending decision or chance.
+        """Return a pause point as data: the changes since the last call, and the decision, chance or result there.
 
         `number`, the pause point's place in the game, also selects the view that is included: each seat in turn, 0 a
         spectator.

@@ -52,7 +52,8 @@ def write_export(ruleset: Ruleset, folder: Path, *, vectors: bool = False) -> li
     """Write the export of a ruleset into a folder, each file atomically, and return the files. Creates the folder.
 
     A `package.json` with other content is left alone. With `vectors`, the conformance vectors are written as well.
-    Raises `RulewrightError` if an argument is not a ruleset or a folder, and `OSError` if a file cannot be written.
+    Raises `RulewrightError` if an argument is not a ruleset or a folder, or if the vectors of a ruleset without `start`
+    are asked for, and `OSError` if a file cannot be written.
     """
     refuse_ruleset(ruleset, "an export is made")
     if not isinstance(folder, str | Path):

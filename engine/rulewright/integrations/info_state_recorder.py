@@ -38,7 +38,7 @@ class InfoStateRecorder:
         return other
 
     def read(self, state: State) -> None:
-        """Record the new events of a state, and clear them."""
+        """Record the new events of a state, clear them, and copy the state's objects."""
         events, state.events = state.events or [], []
         if not events:
             return

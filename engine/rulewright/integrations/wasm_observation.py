@@ -77,7 +77,7 @@ class _ObservationTables:
         self._seers = {field: place for place, field in enumerate(list_hidden_fields(machine.ruleset))}
 
     def kinds(self) -> int:
-        """Write the table of all kinds into the data, and return its address."""
+        """Write the table of all kinds, and those of their fields, into memory, and return its address."""
         words: list[int] = []
         for name in self.eyes.layout.names:
             fields, wide = self._fields(name)

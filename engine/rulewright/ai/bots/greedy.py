@@ -111,7 +111,8 @@ class Foresight:
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
     """Return the bot.
 
-    Raises `RulewrightError` for a setting, or if the ruleset has no evaluation.
+    `judge` is the id of a learned evaluation, or "" for the ruleset's own formula. Raises `RulewrightError` for a
+    setting, or if the ruleset has no evaluation.
     """
     if setting:
         raise RulewrightError(f"`greedy` takes no setting, so `greedy:{setting}` is not valid")

@@ -65,7 +65,8 @@ class OptionTries:
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
     """Return the bot.
 
-    Raises `RulewrightError` for an invalid budget, or if the ruleset has no evaluation.
+    `judge` is the id of a learned evaluation, or "" for the ruleset's own formula. Raises `RulewrightError` for an
+    invalid budget, or if the ruleset has no evaluation.
     """
     turns = _budget(setting)
     foresight = Foresight(ruleset, generator, judge)

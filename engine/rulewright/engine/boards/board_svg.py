@@ -193,7 +193,7 @@ MemberPicture = Callable[[Member, float, float, float], str]
 
 
 def draw_ranks(lineup: Lineup, *, title: str, names: tuple[str, ...], picture: MemberPicture) -> str:
-    """Return SVG of the ranks below each other, each under its name in `names`.
+    """Return SVG of the ranks below each other. `names` has the heading of each rank.
 
     A `<title>` on every member describes it.
     """

@@ -212,7 +212,10 @@ class _Guess:
         return seen is not None and seen[self.layout.places[kind, name]] is not HIDDEN
 
     def _reach(self, path: Path, frame: list[Any]) -> Any:
-        """Return the value at a path in the actual game, or None if the path leads through none."""
+        """Return the value at a path in the actual game: a slot, a field, or the players.
+
+        The result is None if the path leads through none.
+        """
         match path:
             case ["slot", slot]:
                 return frame[slot]

@@ -99,7 +99,7 @@ def to_plain(value: Any, kind: Type, declarations: Declarations) -> Any:
     """Return a value of the game as JSON data.
 
     Objects become their ids (`player-1` is the player in seat 1), rolls their notation, maps dictionaries by the ids of
-    the rows, and records dictionaries by the names of their parts. Nothing is None.
+    the rows, and records dictionaries by the names of their parts. Other values stay as they are, and so does None.
     """
     match kind, value:
         case _, None:

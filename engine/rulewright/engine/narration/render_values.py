@@ -196,7 +196,7 @@ class ValueRenderer:
         return player
 
     def render_kind(self, kind: str) -> Phrase:
-        """Return the name of a kind."""
+        """Return the phrase for the term with this id, or else for one object of the kind, or else the readable id."""
         declared = self.ruleset.declarations
         term = declared.terms.get(kind)
         if term is not None:
@@ -204,7 +204,7 @@ class ValueRenderer:
         return self._one_of(kind)
 
     def _one_of(self, kind: str) -> Phrase:
-        """Return the noun for one object of a kind, or the term of a value with that name."""
+        """Return the noun for one object of a kind, or else the term with this id, or else the readable id."""
         declared = self.ruleset.declarations
         if kind in declared.kinds and declared.kinds[kind].said:
             return (Name(self.render_words(declared.kinds[kind].said["one"]), ("kinds", kind)),)
@@ -242,7 +242,8 @@ class ValueRenderer:
     def _among_its_kind(self, kind: str, entity: int) -> Name:
         """Return the phrase for an object without a label, with its place among the objects of its kind.
 
-        The only one of its kind has no place. Its internal number means nothing to players.
+        The only one of its kind has no place, nor has one that is not in the game. Its internal number means nothing to
+        players.
         """
         others = sorted(number for number in self.objects if number not in self.gone and self._is(number, kind))
         if entity not in others:
@@ -290,7 +291,10 @@ class ValueRenderer:
         return result
 
     def render_value(self, value: Any, kind: Type) -> Phrase:
-        """Return the phrase for a value of a type, with `hidden` and `none` for missing values."""
+        """Return the phrase for a value of a type.
+
+        A missing value is `none`, a hidden one `hidden`, a boolean `yes` or `no`, and an empty list `nothing`.
+        """
         match kind, value:
             case _, None:
                 return (TextPart("none"),)
@@ -486,9 +490,9 @@ class ValueRenderer:
     def _render_sentence(
         self, kind: str, entity: int, values: list[Any], words: str, known: list[Any] | None = None
     ) -> Phrase:
-        """Return a sentence about an object with these values.
+        """Return a sentence about an object with these values, with a capital letter and a full stop.
 
-        The object's own name comes from the `known` values.
+        The object's own name comes from the `known` values. Without words, the sentence is empty.
         """
         if not words:
             return ()
@@ -544,7 +548,11 @@ def spell_as_id(words: str) -> str:
 
 
 def build_option_id(value: Any, kind: Type) -> str:
-    """Return the id of a value as an option: stable, and the same in every run of the same game."""
+    """Return the id of a value as an option: stable, and the same in every run of the same game.
+
+    None is `none`, and an empty list `nothing`. The elements of a list are joined by `+`, and the parts of a record by
+    `/`.
+    """
     match kind, value:
         case _, None:
             return "none"

@@ -254,7 +254,7 @@ class BotGames:
             yield Single(number, rows, None)
 
     def play_watched(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
-        """Yield every game from `first` up to but excluding `last`, with its events.
+        """Yield every game from `first` up to but excluding `last`, with its step counts, answers, rolls and draws.
 
         None marks a pause between pieces.
         """
@@ -334,7 +334,7 @@ class BotGames:
         return run
 
     def _tell_outcomes(self, word: int) -> None:
-        """Give bots the outcomes of a roll, or none if there are too many, so that bots sample it."""
+        """Give bots the outcomes of the roll at `word`, or none if there are too many, so that bots sample it."""
         roll = self._reader.roll(word)
         try:
             outcomes = list_outcomes(roll)

@@ -149,7 +149,8 @@ class Host:
     def call(self, name: str, *arguments: int) -> Any:
         """Call a function of the module.
 
-        Raises `RulesFault` if the rules fail, and `KeyboardInterrupt` if the host was stopped meanwhile.
+        Raises `RulesFault` if the rules fail, `KeyboardInterrupt` if the host was stopped meanwhile, and
+        `wasmtime.Trap` if the module fails in any other way.
         """
         function = self._called.get(name) or self._first_call(name)
         try:

@@ -278,7 +278,10 @@ class EffectCode:
         return local
 
     def _entry(self, held: Callable[[], None], row: int) -> None:
-        """Emit code that pushes the value of a map at an index."""
+        """Emit code that pushes the value of a map at an index.
+
+        `held` pushes the map, and `row` is a local with the index.
+        """
         f = self.f
         held()
         f.do("i32.wrap_i64")
