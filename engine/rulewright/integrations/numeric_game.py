@@ -154,8 +154,8 @@ class NumericGame:
     def choose(self, number: int, *, dice: Generator | None = None) -> None:
         """Take the option with a number. With `dice`, also resolve all chance events up to the next decision.
 
-        Raises `KeyError` for a number that is not offered, and `RulesFault` if the rules fail. The game is then
-        unchanged.
+        Raises `KeyError` for a number that is not offered, `GameError` as `Actions.list_legal` does, and `RulesFault`
+        if the rules fail. The game is then unchanged.
         """
         place = self.setting.actions.list_legal(self.state)[number]
         with self._move(dice):

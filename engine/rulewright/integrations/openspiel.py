@@ -232,8 +232,8 @@ class RulewrightObserver:
     def string_from(self, state: RulewrightState, player: int) -> str:
         """Return the observation of `player` as text, or "" if the observer shows no information.
 
-        With the private information of nobody, it is what a spectator sees. With that of all players, it is the whole
-        state.
+        It is the whole state if the rules hide nothing or the observer has the private information of all players. With
+        that of none, it is what a spectator sees.
         """
         if not self.public and (not self.eyes.hides or self.private == pyspiel.PrivateInfoType.NONE):
             return ""

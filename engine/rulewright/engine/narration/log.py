@@ -91,8 +91,8 @@ class NarrationLog:
     def _redact(self, step: Step, kind: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the details as the viewer sees them, with `HIDDEN` for hidden values.
 
-        The list of viewers is left out. Unless the viewer sees everything, the viewer's mirror of the objects is
-        updated, and a change of a field is applied to both mirrors.
+        The list of viewers is left out. Unless the viewer sees everything, the viewer's mirror is updated to the
+        objects before the event, and the change of a field is then applied to the objects.
         """
         if self.sees_everything:
             return details[:-1] if details and isinstance(details[-1], Only) else details
