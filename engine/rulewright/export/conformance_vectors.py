@@ -29,9 +29,9 @@ LONGEST = 600
 
 
 def build_vectors(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the conformance vectors of a ruleset as plain data. The same ruleset always has the same vectors.
+    """Return the conformance vectors of a ruleset as plain data, from `GAMES` games that it plays.
 
-    Raises `RulewrightError` if the ruleset has no `start`.
+    The same ruleset always has the same vectors. Raises `RulewrightError` if the ruleset has no `start`.
     """
     if ruleset.start is None:
         raise RulewrightError(f"{ruleset.reference} has no `start:`, so there is no whole game to record")
@@ -63,7 +63,10 @@ def _compact(data: Any) -> str:
 
 
 def _game(ruleset: Ruleset, number: int) -> dict[str, Any]:
-    """Return game number `number`: its start, and the observable data at each pause point."""
+    """Play game number `number`, and return its start, the observable data at each pause point, and the last save.
+
+    The events that seats see differently are added.
+    """
     lots = Generator(number, "vectors")
     fewest, most = ruleset.players
     game = Game(
@@ -108,7 +111,7 @@ def _options(ruleset: Ruleset, lots: Generator) -> dict[str, str]:
 
 
 def _move(game: Game, lots: Generator) -> list[Any] | None:
-    """Return the next move at a pause point, in the form of `next`, or None at the end."""
+    """Return a random move at a pause point, in the form of `next`, or None at the end."""
     if game.state.mode == DECISION:
         return ["choose", lots.draw_below(len(game.state.options))]
     if game.state.mode != CHANCE:
@@ -132,9 +135,9 @@ def _take(game: Game, move: list[Any] | None) -> None:
 
 
 def _later(game: Game, lots: Generator, *, to_the_end: bool) -> Game:
-    """Return the game at a later pause point, loaded from a save.
+    """Return the game at a later pause point, loaded from a save. The game given is not changed.
 
-    That is a random one or, with `to_the_end`, one near the end. The game given is not changed.
+    The pause point is a random one or, with `to_the_end`, one near the end.
     """
     first = game.clone()
     taken: list[list[Any]] = []
@@ -159,7 +162,7 @@ class _ShownState:
         self.views: dict[int, dict[str, Any]] = {seat: {} for seat in range(game.players + 1)}
 
     def stop(self, game: Game, number: int) -> dict[str, Any]:
-        """Return a pause point as data: the changes since the last call, and the pending decision or chance.
+        """Return a pause point as data: the changes since the last call, and the decision, chance or result there.
 
         `number`, the pause point's place in the game, also selects the view that is included: each seat in turn, 0 a
         spectator.
@@ -192,7 +195,10 @@ class _ShownState:
         }
 
     def list_differences(self, game: Game) -> dict[str, dict[str, Any]]:
-        """Return, by seat, the events that differ from the log for that seat, by their index in the log."""
+        """Return the events that a seat sees differently from the full log, by seat and by index in the log.
+
+        Seat 0 is a spectator. The result is empty if the rules hide nothing.
+        """
         if not find_secrets(game.ruleset).any:
             return {}
         log = [event.to_json() for event in game.log_since(self.first)]

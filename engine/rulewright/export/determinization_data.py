@@ -88,7 +88,7 @@ def _guess(roll: Roll | None, kind: Type, rolls: Rolls) -> dict[str, Any]:
 def _may(kind: Type, roll: Roll | None) -> Any:
     """Return the possible values of a type as data, or None if they are unbounded.
 
-    `roll` is any roll of the rules, or None.
+    `roll` is any roll of the rules, which stands for the values of a dice type, or None if the rules have none.
     """
     match present(kind):
         case ListOf(inner=inner):

@@ -290,7 +290,7 @@ def _stop(
 
 
 def _costs(ask: op.Ask[Any], costs: op.Costs, asked: RequestTable, secrets: Secrets) -> list[list[Any]]:
-    """Return the costs with their request numbers, without those that depend on a secret."""
+    """Return the costs as pairs of name and request number, without those that depend on a secret."""
     return [
         [name, asked.find_cost(amount)]
         for name, amount in costs

@@ -23,7 +23,10 @@ class Phrases:
         self.named: dict[str, list[str]] = {}
 
     def add(self, written: str) -> str:
-        """Register a text, and return it unchanged. Its template and the fields it names are stored for the export."""
+        """Register a text, and return it unchanged.
+
+        If it has placeholders, its template and the names of the fields in it are stored for the export.
+        """
         if ("{" in written or "}" in written) and written not in self.templates:
             self.templates[written] = [_plain(part) for part in self.say.parse_template(written)]
             result = (part.body.partition(".")[2] for part in parse_parts(written) if isinstance(part, Placeholder))

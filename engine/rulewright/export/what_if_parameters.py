@@ -86,7 +86,7 @@ def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterMo
     """Return the module of a ruleset that reads every changeable parameter from memory.
 
     `ends` are additional expressions for finished procedures. Trial values decide which parameters can change, and
-    within which limits. The result has the reason for each fixed parameter.
+    within which limits, so the rules are compiled many times. The result has the reason for each fixed parameter.
     """
     values = _values(ruleset)
     written = {key for key in values if _is_written(ruleset, key)}
@@ -192,7 +192,11 @@ class _Trials:
         return self._limits(keys, lambda _, value, step: _high(value, step))
 
     def _limits(self, keys: Iterable[Key], limit: Callable[[Key, int, int], int]) -> dict[Key, int]:
-        """Return the limit of each parameter, or a narrower one if the rules refuse it."""
+        """Return the limit of each whole number among the parameters, or a narrower one if the rules refuse it.
+
+        `limit` returns the limit to try from a key, its published value and a step: 0, or 1 for the narrower limit. If
+        the rules refuse both, the limit is the published value.
+        """
         results: dict[Key, int] = {}
         left = {key: self.values[key] for key in keys if isinstance(self.values[key], int)}
         for step in range(2):
@@ -255,7 +259,10 @@ def _name(key: Key) -> Key:
 
 
 def _divisors(program: Program) -> set[Key]:
-    """Return the parameters that a program divides by, which therefore must not be 0."""
+    """Return the parameters that a program divides by, which therefore must not be 0.
+
+    They are named as `_name` does: by number, or by table and column.
+    """
     return {
         (part.data[0],) if part.op == "figure" else (part.data[0], part.data[1])
         for value in program.iterate_values()

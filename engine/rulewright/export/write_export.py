@@ -28,9 +28,9 @@ def build_module_and_data(ruleset: Ruleset) -> tuple[bytes, str]:
 
 
 def build_files(ruleset: Ruleset) -> dict[str, bytes | str]:
-    """Return the files of an export by name. The same ruleset always has the same bytes.
+    """Return the files of an export by name: the module, its interface data, the JavaScript host and its reference.
 
-    Raises the exceptions of `build_module_and_data`.
+    Compiles the ruleset. The same ruleset always has the same bytes.
     """
     module, data = build_module_and_data(ruleset)
     return {
@@ -43,7 +43,7 @@ def build_files(ruleset: Ruleset) -> dict[str, bytes | str]:
 
 
 def build_vectors_files(ruleset: Ruleset) -> dict[str, bytes | str]:
-    """Return the files of the conformance suite by name. Raises `RulewrightError` as `vectors_of` does."""
+    """Return the files of the conformance suite by name. Raises `RulewrightError` as `build_vectors` does."""
     schema = json.dumps(build_vectors_schema(), indent=1) + "\n"
     return {"vectors.json": format_vectors(ruleset), "vectors.schema.json": schema}
 
@@ -52,7 +52,8 @@ def write_export(ruleset: Ruleset, folder: Path, *, vectors: bool = False) -> li
     """Write the export of a ruleset into a folder, each file atomically, and return the files. Creates the folder.
 
     A `package.json` with other content is left alone. With `vectors`, the conformance vectors are written as well.
-    Raises `RulewrightError` if an argument is not a ruleset or a folder, and `OSError` if a file cannot be written.
+    Raises `RulewrightError` if an argument is not a ruleset or a folder, or if the vectors of a ruleset without `start`
+    are asked for, and `OSError` if a file cannot be written.
     """
     refuse_ruleset(ruleset, "an export is made")
     if not isinstance(folder, str | Path):

@@ -70,7 +70,10 @@ def list_questions(ruleset: Ruleset) -> list[Step]:
 
 
 def _answers(kind: Type, declarations: Declarations, players: int) -> tuple[Any, ...] | None:
-    """Return all possible options of a decision, or None if they are not known in advance."""
+    """Return all possible options of a type, or None if they are not known in advance.
+
+    The option None is the last one of an optional type.
+    """
     match kind:
         case Optional(inner=inner):
             result = _answers(inner, declarations, players)

@@ -13,7 +13,11 @@ from rulewright.engine.state.game_state import list_chances
 
 
 def list_outcomes(source: Any, *, most: int) -> list[tuple[int, float]]:
-    """Return every outcome's number with its probability. Raises `GameError` for a number of `most` or more."""
+    """Return every outcome's number with its probability, in ascending order.
+
+    Raises `GameError` for a number of `most` or more, and `DiceError` if the roll exceeds the limits of exact
+    computation.
+    """
     values, probabilities = list_chances(source)
     outcomes = [(number_of(source, value), chance) for value, chance in zip(values, probabilities, strict=True)]
     if outcomes[-1][0] >= most:

@@ -86,8 +86,9 @@ class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
     def step(self, actions: Any) -> tuple[dict[str, Array], Array, Array, Array, dict[str, Any]]:
         """Take an action in every game.
 
-        Raises `GameError` for an illegal action, in which case no game changes, and `GameError` or `RulesFault`
-        as `reset` does.
+        Rewards are those of the learning seat or, without one, of the player who has decided. With the autoreset mode
+        `same_step`, the last observations of ended games are in `final_obs` of the infos. Raises `GameError` for an
+        illegal action, in which case no game changes, and `GameError` or `RulesFault` as `reset` does.
         """
         games = self.batch
         took = games.players.clip(0) if self.seat is None else self.seat

@@ -38,7 +38,7 @@ class InfoStateRecorder:
         return other
 
     def read(self, state: State) -> None:
-        """Record the new events of a state, and clear them."""
+        """Record the new events of a state, clear them, and copy the state's objects."""
         events, state.events = state.events or [], []
         if not events:
             return
@@ -52,7 +52,7 @@ class InfoStateRecorder:
         self.objects = _there(state)
 
     def _lines(self, event: tuple[Any, ...]) -> list[str]:
-        """Return the line of an event for each viewer."""
+        """Return the line of an event for each viewer, and apply the event to the recorder's copy of the objects."""
         number, told, *rest = event
         details = tuple(rest)
         seats = list_viewers(len(self.histories) - 1)

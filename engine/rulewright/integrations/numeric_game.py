@@ -96,7 +96,7 @@ class GameSetting:
         return _loaded, (self.ruleset.reference, self.ruleset.digest, self.players, *rest)
 
     def start(self) -> NumericGame:
-        """Return a new game at its first pause point."""
+        """Return a new game at its first pause point. Raises `RulesFault` if the rules fail before it."""
         if not self.eyes.hides:
             return NumericGame(self, self.machine.new_game(self.players, options=self.options), 0)
         state = self.machine.empty(self.players, options=self.options)
@@ -154,7 +154,8 @@ class NumericGame:
     def choose(self, number: int, *, dice: Generator | None = None) -> None:
         """Take the option with a number. With `dice`, also resolve all chance events up to the next decision.
 
-        Raises `KeyError` for a number that is not offered.
+        Raises `KeyError` for a number that is not offered, `GameError` as `Actions.list_legal` does, and `RulesFault`
+        if the rules fail. The game is then unchanged.
         """
         place = self.setting.actions.list_legal(self.state)[number]
         with self._move(dice):
@@ -229,7 +230,10 @@ _SETTINGS: dict[tuple[Any, ...], GameSetting] = {}
 
 
 def _loaded(reference: str, digest: str, players: int, options: dict[str, str], *rest: Any) -> GameSetting:
-    """Return a setting from another process. Raises `RulewrightError` if the rules here differ."""
+    """Return the setting with these values, which another process has sent. It is loaded once and then reused.
+
+    Raises `RulewrightError` if the rules here have another digest, and the exceptions of `GameSetting.for_ruleset`.
+    """
     key = (reference, digest, players, tuple(options.items()), *rest)
     if key not in _SETTINGS:
         rules, horizon, most_options, most_objects = rest

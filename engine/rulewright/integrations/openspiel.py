@@ -151,7 +151,7 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
         return self.setting.horizon + MOST_BEFORE if rolls else 0
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulewrightObserver:
-        """Return an observer of the whole history with perfect recall, or else of the current position.
+        """Return an observer of the current position or, with perfect recall, of the whole history.
 
         Raises `ValueError` if there are parameters.
         """
@@ -230,7 +230,11 @@ class RulewrightObserver:
             self.tensor[:] = self.eyes.encode(state.match.state, player)
 
     def string_from(self, state: RulewrightState, player: int) -> str:
-        """Return the observation of `player` as text."""
+        """Return the observation of `player` as text, or "" if the observer shows no information.
+
+        It is the whole state if the rules hide nothing or the observer has the private information of all players. With
+        that of none, it is what a spectator sees.
+        """
         if not self.public and (not self.eyes.hides or self.private == pyspiel.PrivateInfoType.NONE):
             return ""
         if not self.eyes.hides or self.private == pyspiel.PrivateInfoType.ALL_PLAYERS:
@@ -247,10 +251,10 @@ def load_game(
     rules: Folders = (),
     **parameters: Any,
 ) -> RulewrightGame:
-    """Return the game of a ruleset's reference. Other `parameters` are those of the module.
+    """Return the game of a ruleset's reference. Other `parameters` are those in the description of the module.
 
-    Raises `DiagnosticError` for a missing or invalid ruleset, `GameError` for an invalid argument, `RulewrightError`
-    if `rules` are not folders, and `RulesFault` if the rules fail before the first decision.
+    Raises `DiagnosticError` for a missing or invalid ruleset, `GameError` for an invalid argument, `RulewrightError` if
+    `rules` are not folders, and `RulesFault` if the rules fail before the first decision.
     """
     unknown = sorted(parameters.keys() - _PARAMETERS.keys())
     if unknown:

@@ -92,9 +92,10 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         self._tell()
 
     def step(self, action: int | None) -> None:
-        """Take an action.
+        """Take an action. An agent whose game has ended must take None, which removes the agent.
 
-        Raises `GameError` for an illegal action, and `RulesFault` if the rules fail. The game is then unchanged.
+        Raises `GameError` for an illegal action, and `RulesFault` if the rules fail. The game is then unchanged. Raises
+        `ValueError` for any action but None of an agent whose game has ended.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:

@@ -100,7 +100,7 @@ class Batch:
         self._views()
 
     def _views(self) -> None:
-        """Update the arrays if the memory has moved."""
+        """Create the arrays again, as views of the memory, if the memory has moved."""
         base = self._games.host.place(0)
         if base == self._base:
             return

@@ -40,9 +40,9 @@ _Put = Callable[[Sequence[int]], int]
 
 
 def build_tables(machine: WasmMachine, put: _Put, *, eyes: ObservationEncoder, actions: Actions) -> Mapping[str, int]:
-    """Return the addresses and sizes of a ruleset's tables, by their names in the runtime.
+    """Write a ruleset's tables into memory with `put`, and return their addresses and sizes by runtime names.
 
-    The tables are put into memory by `put`.
+    If objects have dice, the means of all rolls of the rules are also written.
     """
     if any(
         _holds_dice(each.type) for kind in machine.ruleset.declarations.kinds.values() for each in kind.fields.values()
@@ -77,7 +77,7 @@ class _ObservationTables:
         self._seers = {field: place for place, field in enumerate(list_hidden_fields(machine.ruleset))}
 
     def kinds(self) -> int:
-        """Write the table of all kinds into the data, and return its address."""
+        """Write the table of all kinds, and those of their fields, into memory, and return its address."""
         words: list[int] = []
         for name in self.eyes.layout.names:
             fields, wide = self._fields(name)
@@ -86,7 +86,10 @@ class _ObservationTables:
         return self.put(words)
 
     def _fields(self, kind: str) -> tuple[int, int]:
-        """Return the address of the table of a kind's fields, and the number of numbers in its encoding."""
+        """Write the table of a kind's fields into memory, and return its address and the width of the encoding.
+
+        The width is how many numbers encode one object.
+        """
         words: list[int] = []
         wide = 0
         places = self.eyes.layout.places
@@ -134,7 +137,10 @@ class _ObservationTables:
         return self._single(kind)
 
     def _single(self, kind: Type) -> list[int]:
-        """Return the table entry for a value that is encoded as one number."""
+        """Return the table entry for a value that is encoded as one number.
+
+        For a choice, the positions of its ids are written into memory.
+        """
         match kind:
             case Row():
                 return [_PLACE, 1, 0, 0]
@@ -166,7 +172,7 @@ def _places(machine: WasmMachine, ids: Sequence[str], *, first: int) -> list[int
 
 
 def _list_requests(machine: WasmMachine, put: _Put, actions: Actions) -> int:
-    """Return the address of the table of all questions, by the numbers of their steps."""
+    """Write the table of all questions, by the numbers of their steps, into memory, and return its address."""
     ruleset = machine.ruleset
     words = [0] * (5 * (max(ruleset.steps, default=0) + 1))
     for place, step in enumerate(list_questions(ruleset), start=1):
@@ -175,9 +181,10 @@ def _list_requests(machine: WasmMachine, put: _Put, actions: Actions) -> int:
 
 
 def _answers(machine: WasmMachine, put: _Put, actions: Actions, step: Step) -> list[int]:
-    """Return how the answers of a question are numbered.
+    """Return how the answers of a question are numbered, and write the table that this needs into memory.
 
-    The parts are the kind of numbering, the first number, the number of none of them, and the address of a table or 0.
+    The parts are the kind of numbering, the first number, the number of the answer None (0 if it cannot be given), and
+    the address of a table or 0.
     """
     known = actions.closed.get(step.number)
     if known is None:

@@ -69,8 +69,8 @@ def select_relevant(
 ) -> list[Relevant]:
     """Play games and return the features that distinguish options, in their given order.
 
-    Of several features with proportional values, only the first is included. Raises `RulewrightError` if the games
-    contain no decision.
+    Features that rarely do so are left out. Of several features with proportional values, only the first is included.
+    Raises `RulewrightError` if the games contain no decision.
     """
     with_terms = lay_over(ruleset, format_weights(features))
     machine = compile_ruleset(with_terms)

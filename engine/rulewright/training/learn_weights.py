@@ -128,7 +128,7 @@ class WeightSearch:
         }
 
     def match(self, one: Worths, other: Worths, name: str, games: int = GAMES) -> TrainingMatch:
-        """Return a match between two sets of weights. `name` selects its random numbers."""
+        """Return the description of a match between two sets of weights. `name` selects its random numbers."""
         return TrainingMatch(
             self.ruleset.reference,
             self.rules,
@@ -213,10 +213,10 @@ def _as_feature(ruleset: Ruleset, term: WeightTerm) -> Feature:
 
 
 def learn(weight_search: WeightSearch, pool: Helpers) -> Iterator[Generation]:
-    """Yield generation after generation without end, first those with results in `made.report`.
+    """Yield generation after generation without end, first those with results in `weight_search.report`.
 
-    The matches run in `pool`. The results do not depend on the number of workers. Updates `made.report` and
-    `made.best`. Raises `RulewrightError` if the rules fail during a game.
+    The matches run in `pool`. The results do not depend on the number of workers. Updates `weight_search.report` and
+    `weight_search.best`. Raises `RulewrightError` if the rules fail during a game.
     """
     search = _search(weight_search)
     for number in range(1, 10**9):
@@ -246,9 +246,9 @@ def play_against_formula(weight_search: WeightSearch, pool: Helpers) -> Score:
 
 
 def _check(weight_search: WeightSearch, search: SepCMA, number: int, pool: Helpers) -> Score:
-    """Return the score of the search mean against the best known evaluation.
+    """Return the score of the search mean against the best known evaluation, after generation `number`.
 
-    Uses the stored result of the check with this number, or plays the matches and appends their result to
+    Uses the stored result of this check, or plays the matches and appends their result to
     `weight_search.report.checks`.
     """
     asked = number // EVERY - 1

@@ -225,7 +225,11 @@ def _of_kind(kind: Kind, side: str, owns: str, declared: Declarations) -> Iterat
 
 
 def _numbers(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str, str, str]]:
-    """Yield the name, description and expression of each number of one object."""
+    """Yield the name, description and expression of each number of one object.
+
+    These are its number fields and derived numbers, the sizes of its lists, the number columns of its table rows, and
+    the formulas whose only parameter is such an object.
+    """
     fields: dict[str, Type] = {name: field.type for name, field in kind.fields.items()}
     fields |= {name: declared.formulas[formula].type for name, formula in kind.derived.items()}
     for name, saved in fields.items():

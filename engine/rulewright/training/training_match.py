@@ -65,9 +65,10 @@ def _ruleset(reference: str, rules: tuple[str, ...], digest: str, terms: str) ->
 
 
 def play(match: TrainingMatch) -> Score:
-    """Play a match and return the score.
+    """Play a match in WebAssembly and return the score from the view of `match.one`.
 
-    Raises `RulewrightError` if the rules differ from those of the client or fail during a game.
+    Games without a winner count as draws. Raises `RulewrightError` if the rules here differ from those of the match or
+    fail during a game.
     """
     from rulewright.engine.wasm_backend.bot_games import END, LENGTH, Series, exhaust_pieces
 

@@ -32,7 +32,11 @@ FILE = "weights.yaml"
 
 
 def format_file(weight_search: WeightSearch, *, generations: int, proof: Score | None) -> str:
-    """Return the text of a rules file with the learned weights and comments on how they were learned."""
+    """Return the text of a rules file with the learned weights and comments on how they were learned.
+
+    `proof` is the score against bots with the ruleset's own formula, or None. Texts that the layers below already have
+    are left out, so the ruleset of these layers is built.
+    """
     ruleset = weight_search.ruleset
     lines = [
         f"# Learned by play: `rulewright train {ruleset.name}`, seed {weight_search.seed}, {generations} generations.",
@@ -102,7 +106,7 @@ def _number(value: float) -> str:
 def refuse_other_rules(path: Path) -> None:
     """Raise `RulewrightError` if a file contains other data than learned weights, which would be lost.
 
-    A missing file is valid.
+    A missing file is valid. A file that cannot be read or parsed is not.
     """
     try:
         data = yaml.safe_load(read_regular(path, MOST_BYTES).decode("utf-8"))
@@ -172,7 +176,10 @@ def _read_number(path: Path, weight_search: WeightSearch) -> TrainingReport | No
 
 
 def _read_report(data: Any, size: int) -> TrainingReport | None:
-    """Return the match results in the data, or None if the data is invalid."""
+    """Return the match results in the data, or None if the data is invalid.
+
+    `size` is the number of candidates that each generation must have.
+    """
     if not isinstance(data, dict):
         return None
     generations, checks = data.get("generations"), data.get("checks")

@@ -61,10 +61,11 @@ def find_limit(name: str) -> int:
 
 
 def inside(name: str, ruleset: Ruleset, *, guessing: bool = False) -> Bot | None:
-    """Return a bot's number and setting in the WebAssembly module, or None if it runs only in Python.
+    """Return a bot's number, setting and evaluation in the WebAssembly module, or None if it runs only in Python.
 
     Bots in the module see the whole state. For a game with hidden information, the result is therefore None unless the
-    module's host guesses the hidden values (`guessing`), as in an export. The bot `random` is an exception.
+    module's host guesses the hidden values (`guessing`), as in an export. The bot `random` is an exception. Raises
+    `RulewrightError` for an unknown bot, an invalid setting, or `trained` without a learned evaluation.
     """
     kind, setting, judge = split_name(name, ruleset)
     known = getattr(FOLDER.require(kind), "inside", None)
@@ -80,9 +81,10 @@ def inside(name: str, ruleset: Ruleset, *, guessing: bool = False) -> Bot | None
 def split_name(name: str, ruleset: Ruleset) -> tuple[str, str, str]:
     """Return the three parts of a bot name, which are its kind, its setting and the id of a learned evaluation.
 
-    `mcts:200:trained` has all three. If the ruleset has no `evaluate` formula and the name has no evaluation, the first
-    learned one applies. The last part is "" if none applies. Raises `RulewrightError` for a bot that requires a learned
-    evaluation if the ruleset has none.
+    `mcts:200:trained` has all three. If the name has no evaluation, the first learned one of the ruleset applies to the
+    bot `trained`, and to others if the ruleset has no `evaluate` formula. The last part is "" if none applies, or if
+    the bot does not evaluate positions. Raises `RulewrightError` for `trained` if the ruleset has no learned
+    evaluation.
     """
     kind, _, setting = name.partition(":")
     if not judges_positions(kind):

@@ -50,9 +50,10 @@ class Foresight:
         return determinize(adopt_state(state, self.machine), state.who, self.generator)
 
     def evaluate_options(self, state: State) -> list[float]:
-        """Return the mean value of each option for the acting player.
+        """Return the mean value of each option for the acting player, at the next decision or end of the game.
 
-        The state must belong to this back end and does not change.
+        The state must belong to this back end and does not change. If hidden values were guessed, an option that leads
+        to a fault is worth 0; otherwise `RulesFault` is raised.
         """
         options = []
         for index in range(len(state.options)):
@@ -75,7 +76,8 @@ class Foresight:
     def _worth(self, state: State, player: int, left: int) -> float:
         """Return the expected value of a state for `player` at the next decision. Uses up the state.
 
-        Chance events count exactly while they have at most `left` outcomes together. Others are sampled.
+        At the end of the game, it is `WON` for a win, `-WON` for a loss and 0 without a winner. Chance events count
+        exactly while they have at most `left` outcomes together. Others are sampled.
         """
         if state.mode == OVER:
             if not state.winners:
@@ -109,7 +111,8 @@ class Foresight:
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
     """Return the bot.
 
-    Raises `RulewrightError` for a setting, or if the ruleset has no evaluation.
+    `judge` is the id of a learned evaluation, or "" for the ruleset's own formula. Raises `RulewrightError` for a
+    setting, or if the ruleset has no evaluation.
     """
     if setting:
         raise RulewrightError(f"`greedy` takes no setting, so `greedy:{setting}` is not valid")

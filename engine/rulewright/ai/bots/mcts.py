@@ -107,7 +107,11 @@ class Node:
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
-    """Return the bot. Raises `RulewrightError` for an invalid budget."""
+    """Return the bot. Raises `RulewrightError` for an invalid budget.
+
+    `judge` is the id of a learned evaluation, or "" for the ruleset's own formula. Without either, only the results of
+    games count.
+    """
     playouts, seconds = _budget(setting)
     machine = compile_ruleset(ruleset, sampling=True)
     by_outcome = PlayoutReward(machine, knows=False, judge="")
@@ -172,7 +176,11 @@ class PlayoutReward:
         self.standing = machine.find_judgement(judge)
 
     def __call__(self, state: State, outcome: Outcome | None = None) -> dict[int, float]:
-        """Return the rewards by player for a finished game, a proven `outcome` or an undecided state."""
+        """Return the rewards by player for a finished game, a proven `outcome` or an undecided state.
+
+        Winners get a large reward and the others its negative, or all get 0 without a winner. In an undecided state,
+        the reward is the lead of each player, which is 0 if the evaluation is not used (`knows`).
+        """
         if state.mode == OVER:
             outcome = _outcome(state)
         players = state.live[1]
@@ -192,7 +200,7 @@ class PlayoutReward:
 
 
 def _leads(standing: dict[int, float]) -> dict[int, float]:
-    """Return how far each player is ahead of the best of the others."""
+    """Return how far each player is ahead of the best of the others. A single player's lead is their own value."""
     results = {}
     for player, own in standing.items():
         others = [value for other, value in standing.items() if other != player]
@@ -203,7 +211,8 @@ def _leads(standing: dict[int, float]) -> dict[int, float]:
 def _search(root: Node, state: State, judge: PlayoutReward) -> None:
     """Run one playout and add its reward to all nodes on the path. Uses up the state.
 
-    The playout descends to a new or proven node and evaluates it there, if necessary after random play.
+    The playout descends to a new or proven node. Unless `judge` evaluates the position there, random play continues to
+    the end of the game.
     """
     node = root
     path: list[tuple[Node, int, int]] = []
@@ -292,7 +301,7 @@ def _proven_for(node: Node, index: int, who: int) -> int:
 
 
 def _chosen(root: Node, who: int) -> int:
-    """Return a proven win, or else the option with the most visits.
+    """Return the index of a proven win, or else of the option with the most visits.
 
     Avoids proven losses, and options with a mean of at most 0 if a draw is certain.
     """
@@ -337,10 +346,10 @@ def _is_short(state: State) -> bool:
 
 
 def _promising(node: Node, who: int, floor: float) -> int:
-    """Return the option to try next, a proven win, an untried option or the one with the highest confidence bound.
+    """Return the index of the option to try next: a proven win, an untried one, or the one with the highest bound.
 
     Options that are proven losses come last, and proven draws have no exploration term. `floor` is the minimum weight
-    of the exploration term.
+    of the exploration term in the confidence bound.
     """
     if node.winning >= 0:
         return node.winning

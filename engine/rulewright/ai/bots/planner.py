@@ -65,14 +65,18 @@ class OptionTries:
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
     """Return the bot.
 
-    Raises `RulewrightError` for an invalid budget, or if the ruleset has no evaluation.
+    `judge` is the id of a learned evaluation, or "" for the ruleset's own formula. Raises `RulewrightError` for an
+    invalid budget, or if the ruleset has no evaluation.
     """
     turns = _budget(setting)
     foresight = Foresight(ruleset, generator, judge)
     judged = PlayoutReward(foresight.machine, knows=True, judge=judge)
 
     def turn(state: State, index: int) -> float:
-        """Return the acting player's reward for a turn that begins with an option and continues as `greedy` plays."""
+        """Return the acting player's reward for a turn that begins with an option and continues as `greedy` plays.
+
+        Uses up the state.
+        """
         player = state.who
         take(foresight, state, index)
         for _ in range(LONGEST):
@@ -89,7 +93,8 @@ def build_racing_policy(
 ) -> Policy:
     """Return a policy that tries options against each other with a budget of `tries` per decision.
 
-    `comes_to` plays on with an option and returns the reward. It may change the state.
+    It prefers the choice of `greedy`, unless another option is better by more than the standard error. `comes_to` plays
+    on with an option and returns the reward. It may change the state.
     """
     known = analyze_sight(ruleset).everything
 
@@ -143,7 +148,10 @@ def _budget(setting: str) -> int:
 
 
 def parse_budget(bot: str, setting: str, usual: int, what: str) -> int:
-    """Return the number of tries per decision. Raises `RulewrightError` for an invalid number."""
+    """Return the number of tries per decision in a bot's setting, or `usual` if the setting is empty.
+
+    Raises `RulewrightError` for an invalid number. `bot` and `what`, the bot and its unit, appear in the message.
+    """
     tries = (parse_whole_number(setting) or 0) if setting else usual
     if not 1 <= tries <= MOST_TURNS:
         raise RulewrightError(

@@ -32,14 +32,19 @@ AHEAD = 0.5
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
     """Return the bot.
 
-    Raises `RulewrightError` for an invalid budget, or if the ruleset has no evaluation.
+    `judge` is the id of a learned evaluation, or "" for the ruleset's own formula. Raises `RulewrightError` for an
+    invalid budget, or if the ruleset has no evaluation.
     """
     games = _budget(setting)
     foresight = Foresight(ruleset, generator, judge)
     judged = PlayoutReward(foresight.machine, knows=True, judge=judge)
 
     def game(state: State, index: int) -> float:
-        """Return the acting player's reward for the rest of the game after an option."""
+        """Play the game on after an option as `greedy` does, and return the acting player's reward. Uses up the state.
+
+        It is 1 for a win and -1 for a loss. Without a winner, or after `LONGEST` decisions, it depends on the player's
+        lead.
+        """
         player = state.who
         take(foresight, state, index)
         for _ in range(LONGEST):

@@ -50,7 +50,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
 
 
 def _draw_option(chances: Chances, generator: Generator) -> int:
-    """Return a random option with these probabilities."""
+    """Return the index of a random option, drawn with these probabilities."""
     if 1.0 in chances:
         return chances.index(1.0)
     drawn = generator.draw_below(FINENESS) / FINENESS

@@ -63,7 +63,10 @@ class Regret:
         return sum(often * worth for often, worth in zip(reach, of, strict=True) if worth)
 
     def _round(self, who: int, number: int) -> None:
-        """Play one round over the whole tree, and update the regrets and average of `who` (from 0)."""
+        """Play one round over the whole tree, and update the regrets and average of `who` (from 0).
+
+        `number`, the number of the round, is its weight in the average.
+        """
         tree, sums = self.tree, self._sums
         now = [_shares(regrets) for regrets in self._regrets]
         own = _reach(tree, now, only=who)

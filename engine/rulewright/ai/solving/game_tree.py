@@ -75,9 +75,10 @@ def _digest(data: bytes) -> bytes:
 
 
 def build_tree(start: State, *, most: int) -> Tree:
-    """Return the tree of a two-player game.
+    """Return the tree of a two-player game, with at most `most` nodes.
 
-    Raises `UnsolvedError` if the game is too large or not zero-sum, or if a player's options reveal hidden information.
+    Raises `UnsolvedError` if the game is too large or too long, if a roll has too many outcomes, if an end is not
+    zero-sum, or if a player's options reveal hidden information.
     """
     title = start.machine.ruleset.title
     tree = Tree()

@@ -78,12 +78,12 @@ class PositionGraph:
         return len(self.who)
 
     def build_key(self, state: State) -> bytes:
-        """Return the key of a state at a decision or chance event. Normalizes the state."""
+        """Return the hash of a state at a decision or chance event. Normalizes the state."""
         frames, objects = self.positions.compute_key(state)
         return hash_position((frames, tuple([item and self._in_order(item) for item in objects])))
 
     def _in_order(self, key: Key) -> Key:
-        """Return an object with its unordered lists sorted."""
+        """Return the key of an object with its unordered lists sorted."""
         places = self._unordered.get(key[0])
         if places is None:
             return key
@@ -142,9 +142,10 @@ class PositionGraph:
             self._branch(self._list_landings(after) if wins in (None, index) else ())
 
     def _list_landings(self, state: State) -> list[tuple[int, float]]:
-        """Return the positions and endings after at most one chance event, with their probabilities.
+        """Return the numbers of the positions and endings after at most one chance event, with their probabilities.
 
-        Uses up the state. Raises `UnsolvedError` if the event has too many outcomes.
+        New ones are added to the graph. Uses up the state. Raises `UnsolvedError` if the event has too many outcomes or
+        the graph becomes too large.
         """
         if state.mode != CHANCE:
             return [(self._number(state), 1.0)]

@@ -179,7 +179,10 @@ class Perfect:
 def _option(
     graph: PositionGraph, number: int, place: dict[int, int], worths: Sequence[float], ends: Sequence[float]
 ) -> Option:
-    """Return an option, split into its known value outside the group and its branches inside."""
+    """Return an option, split into its known value outside the group and its branches inside.
+
+    `place` has the index of each position in the group. `worths` and `ends` are the values of positions and endings.
+    """
     beyond, within = 0.0, []
     for at in range(graph.branches[number], graph.branches[number + 1]):
         target, chance = graph.targets[at], graph.chances[at]

@@ -24,7 +24,7 @@ class UnsolvedError(RulewrightError):
 
 
 def build_too_large(title: str, why: str, most: int) -> UnsolvedError:
-    """Return the error for a game that exceeds a limit."""
+    """Return the error for a game that exceeds the limit `most`. `why` continues the words `it has`."""
     return UnsolvedError(
         f"{title} is too large to solve: it has {why}. Allow more of them (`solved:N`), use a bot that "
         "searches, such as `mcts:200`, or try smaller numbers in the rules (`--sweep`, a house rule)",

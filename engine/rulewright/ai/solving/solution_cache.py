@@ -19,7 +19,10 @@ def _key(ruleset: Ruleset, players: int, options: dict[str, str]) -> str:
 
 
 def load_solution(ruleset: Ruleset, players: int, options: dict[str, str], size: int) -> Solution | None:
-    """Return the stored solution of a game, or None if there is none or the file is malformed."""
+    """Return the stored solution of a game, or None if there is none or the file is malformed.
+
+    `size` is the length in bytes of the keys of its positions.
+    """
     data = cache_folder.read(_key(ruleset, players, options))
     if data is None:
         return None

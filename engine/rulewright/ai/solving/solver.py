@@ -42,7 +42,9 @@ class Solver:
     ) -> Solution:
         """Return the solution of the game from its start, solving it if necessary.
 
-        Raises `UnsolvedError` if the game has more than `most` positions or cannot be solved.
+        The solution is remembered and, without hidden information, stored in the user's cache folder. Raises
+        `UnsolvedError` if the game has more than `most` positions or cannot be solved, and `RulesFault` if the rules
+        fail.
         """
         options = {**self._defaults(), **(options or {})}
         key = (players, tuple(sorted(options.items())))

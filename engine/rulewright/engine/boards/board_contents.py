@@ -256,7 +256,7 @@ def _ranks(state: State, kind: Kind) -> list[Rank]:
 def _member(state: State, kind: Kind, entity: int, names: Names) -> Member:
     """Return an object as a member of a side.
 
-    If it holds another object, the picture is of that kind. Its first positive number is its count.
+    If it holds another object, the picture is of that kind. Its first number other than 0 is its count.
     """
     values, places = state.objects[entity], state.machine.layout.places
     shown, many = kind.id, None

@@ -18,7 +18,10 @@ SEATS = ("#b3322e", "#2c5fa8", "#2e7d4f", "#8f6210", "#7b3fa0", "#146b77", "#c21
 
 
 def draw_disc(piece: Piece, x: float, y: float, size: float) -> str:
-    """Return a player's mark: a disc in the colour of the seat, with its number for readers who cannot see colours."""
+    """Return SVG of a player's mark: a disc in the colour of the seat, with the seat's number for colour-blind readers.
+
+    `x` and `y` are the upper left corner, and `size` is the diameter.
+    """
     seat = piece.seat or 0
     middle, down = x + size / 2, y + size / 2
     return (
@@ -190,7 +193,7 @@ MemberPicture = Callable[[Member, float, float, float], str]
 
 
 def draw_ranks(lineup: Lineup, *, title: str, names: tuple[str, ...], picture: MemberPicture) -> str:
-    """Return SVG of the ranks below each other, each under its name in `names`.
+    """Return SVG of the ranks below each other. `names` has the heading of each rank.
 
     A `<title>` on every member describes it.
     """

@@ -273,8 +273,8 @@ def _slots_before(step: Step, procedure: Procedure) -> list[int]:
 def place_of(option: Any, ids: Sequence[str], step: Step, who: str) -> int:
     """Return the index of an option given as an `Option`, an id or an index.
 
-    Raises:
-        GameError: The option is not offered. `who` names the player in the message. `ids` are the options in order.
+    `ids` are the options in order, and `who` names the player in the message. Raises `GameError` if the option is not
+    offered.
     """
     if isinstance(option, Option) and isinstance(option.id, str):
         return find_option(option.id, ids, step, who)

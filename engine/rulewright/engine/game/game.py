@@ -284,8 +284,8 @@ class Game:
     def resolve(self, outcome: Any) -> None:
         """Resolve the pending chance event with a given outcome: the total of the roll, or the id of a card.
 
-        Raises `GameError` if the outcome is impossible or no chance event is pending, and `RulesFault` as `choose`
-        does.
+        Raises `GameError` if the outcome is impossible or no chance event is pending, `DiceError` if the roll has too
+        many outcomes to check, and `RulesFault` as `choose` does.
         """
         if self.state.mode != CHANCE:
             raise GameError("no chance event is pending")

@@ -40,7 +40,8 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
     """Replay a save file under other rules, up to the first choice that is not legal there.
 
     Dice and cards are generated from the seed, so equal rolls give equal results. A game that stops at chance events
-    repeats the recorded results instead, and the first impossible one also ends the migration.
+    repeats the recorded results instead, and the first impossible one also ends the migration. Settings that the rules
+    do not have are dropped. The file is not changed.
 
     Raises:
         GameError: The file is damaged or no save, or the rules do not allow its number of players.

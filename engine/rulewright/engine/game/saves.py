@@ -66,7 +66,8 @@ def _open(data: dict[str, Any], name: str, rules: Folders) -> Game:
 def stops(game: Game) -> list[Game]:
     """Return copies of the game at its start and after every entry of its record, in order.
 
-    Raises `GameError` for anything but a game, and `GameError` or `RulesFault` if the record does not fit the rules.
+    The game is replayed, and the copies stop at chance events. Raises `GameError` for anything but a game, and
+    `GameError` or `RulesFault` if the record does not fit the rules.
     """
     refuse_game(game)
     replayed = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)

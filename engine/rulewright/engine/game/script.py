@@ -231,7 +231,7 @@ def read_dice_entry(part: str) -> Any:
 
 
 def draw_outcome(rolled: Any, generator: Generator) -> Outcome:
-    """Return a random outcome of a roll or a draw, and advance the generator."""
+    """Return a random outcome of a roll, a draw or a constant. Advances the generator, except for a constant."""
     if isinstance(rolled, Roll):
         return _of(roll(rolled, generator))
     if isinstance(rolled, int):

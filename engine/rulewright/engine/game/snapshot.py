@@ -128,7 +128,7 @@ def _stop(state: State, seat: int | None) -> dict[str, Any]:
 def _under_way(state: State, *, all_of_it: bool) -> list[dict[str, Any]]:
     """Return the running procedures, outermost first: the current step of each, and its local names with their values.
 
-    Names with secret values are left out unless `all_of_it`.
+    Names without a value are left out and, unless `all_of_it`, those with secret values.
     """
     ruleset = state.machine.ruleset
     results = []

@@ -89,7 +89,7 @@ class _Guess:
     def _anew(self, kind: Type, held: Any, alike: list[Any]) -> Any:
         """Return a random value of a type. Of `held`, only its presence and its length are used.
 
-        `alike` are visible values of the same field.
+        `alike` are visible values of the same field. A card leaves the pack of unseen cards.
         """
         if held is None:
             return None
@@ -212,7 +212,10 @@ class _Guess:
         return seen is not None and seen[self.layout.places[kind, name]] is not HIDDEN
 
     def _reach(self, path: Path, frame: list[Any]) -> Any:
-        """Return the value at a path in the actual game, or None if the path leads through none."""
+        """Return the value at a path in the actual game: a slot, a field, or the players.
+
+        The result is None if the path leads through none.
+        """
         match path:
             case ["slot", slot]:
                 return frame[slot]

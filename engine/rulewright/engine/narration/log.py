@@ -41,7 +41,7 @@ class NarrationLog:
 
     @classmethod
     def for_state(cls, state: State) -> NarrationLog:
-        """Return a chronicle that starts from `state`, before anything has happened."""
+        """Return a log that starts from `state`, before anything has happened."""
         return cls(state.machine.ruleset, state.machine.layout, state.objects)
 
     def copy(self) -> NarrationLog:
@@ -60,7 +60,7 @@ class NarrationLog:
         return self.events
 
     def _data(self, facts: tuple[Fact, ...], kind: str, details: tuple[Any, ...]) -> dict[str, Any]:
-        """Return the values of an event by name, including the fields of a created object."""
+        """Return the values of an event by name, without hidden ones. For a created object, `fields` has its fields."""
         declared = self.ruleset.declarations
         data = {name: to_plain(value, kind, declared) for name, value, kind in facts if value is not HIDDEN}
         if kind == "created":
@@ -91,7 +91,8 @@ class NarrationLog:
     def _redact(self, step: Step, kind: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the details as the viewer sees them, with `HIDDEN` for hidden values.
 
-        The list of viewers is left out. Also updates the viewer's mirror of the objects.
+        The list of viewers is left out. Unless the viewer sees everything, the viewer's mirror is updated to the
+        objects before the event, and the change of a field is then applied to the objects.
         """
         if self.sees_everything:
             return details[:-1] if details and isinstance(details[-1], Only) else details
@@ -153,7 +154,10 @@ class NarrationLog:
         return event
 
     def _change(self, entity: int, name: str, new: Any, row: list[str]) -> None:
-        """Update the mirror of an object's field, or of an entry of its map if `row` has one."""
+        """Update the mirror of an object's field, or of an entry of its map if `row` has one.
+
+        Nobody has been shown the new value yet, so the field's list of viewers becomes empty.
+        """
         value = self.objects[entity]
         kind = self.layout.names[value[0]]
         place = self.layout.places[kind, name]

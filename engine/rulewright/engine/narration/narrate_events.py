@@ -95,7 +95,11 @@ class Narration:
         return ()
 
     def find_weight(self, step: Step, told: str, details: Details) -> Weight:
-        """Return the importance of an event. It is low if nothing changes, or only a local name."""
+        """Return the importance of an event.
+
+        It is low for a call and its end, and for a change of a local name or without effect. The end of the game is
+        major.
+        """
         match told, details:
             case "written", (thing, _, old, new, *_):
                 known = old is not HIDDEN or new is not HIDDEN
@@ -133,7 +137,8 @@ def find_reporting_operation(step: Step, told: str) -> Operation[Typed]:
 def find_writing_operation(step: Step, kind: str | None, name: str, *, of_row: bool) -> Operation[Typed]:
     """Return the operation that changes this field of a kind, or, without a kind, this local name.
 
-    With `of_row`, it changes an entry of a map. Raises `IndexError` if the step has none.
+    With `of_row`, it changes an entry of a map. If only fields of other kinds have this name, the result is the first
+    operation for one of them. Raises `IndexError` if the step has none.
     """
     changing = Bind if kind is None else Write
     results = [
@@ -376,7 +381,7 @@ LONG_OWNER = 3
 
 
 def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedure: str) -> Phrase:
-    """Return the sentence for the new value of a name of a procedure or of a value of the game."""
+    """Return the sentence for the new value of a local name, or of a value of the game if `procedure` is empty."""
     called = say.ruleset.procedures[procedure].called.get(name, "") if procedure else ""
     place = join_phrase("The ", say.render_words(called)) if called else capitalize(say.render_kind(name))
     if isinstance(value, bool):

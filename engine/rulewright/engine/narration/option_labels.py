@@ -23,7 +23,7 @@ NOTHING_CHOSEN = "None of these"
 def label_options(values: Sequence[Any], kind: Type, names: Names) -> list[str]:
     """Return the labels of the options of a player, in order.
 
-    If two labels are equal, objects get the properties that distinguish them.
+    If two labels are equal, objects get the properties that distinguish them. Labels of other values may stay equal.
     """
     inner = kind.inner if isinstance(kind, Optional) else kind
     lines = [_label(value, inner, names) for value in values]
@@ -112,7 +112,7 @@ def _ordinal(place: int) -> str:
 
 
 def describe_cost(state: State, ask: Ask[Typed], value: Any, names: Names) -> str:
-    """Return the cost of an option, such as `5 Points`, or an empty text if it is free.
+    """Return the cost of an option, such as `5 Points`, or an empty text if it is free or the option to choose nothing.
 
     Costs that depend on hidden information are left out.
     """

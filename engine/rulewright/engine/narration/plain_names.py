@@ -79,7 +79,7 @@ class Names:
         return to_text(self.say.render_field_name(kind, name))
 
     def describe_field(self, kind: str, entity: int, name: str) -> str:
-        """Return the value of a field with its name, as an item of a list: `no owner`, `3 Points`."""
+        """Return the value of a field with its name, as an item of a list: `no owner`, `Points 3`."""
         return to_text(self.say.render_field(kind, entity, name))
 
 
@@ -99,7 +99,7 @@ def to_plain(value: Any, kind: Type, declarations: Declarations) -> Any:
     """Return a value of the game as JSON data.
 
     Objects become their ids (`player-1` is the player in seat 1), rolls their notation, maps dictionaries by the ids of
-    the rows, and records dictionaries by the names of their parts. Nothing is None.
+    the rows, and records dictionaries by the names of their parts. Other values stay as they are, and so does None.
     """
     match kind, value:
         case _, None:

@@ -109,7 +109,7 @@ class VisibilityRules:
     def redact_details(self, step: int, details: tuple[Any, ...], viewer: Seat, objects: Objects) -> tuple[Any, ...]:
         """Return the details of an event for a viewer, with `HIDDEN` for results that the viewer may not see.
 
-        Only events that end with a list of viewers (`Only`) are redacted.
+        Only events that end with a list of viewers (`Only`) are redacted. That list is left out.
         """
         if not details or not isinstance(details[-1], Only):
             return details
@@ -120,9 +120,10 @@ class VisibilityRules:
 
 
 def redact_value(state: State, viewer: Seat) -> State:
-    """Return a copy of a state with `HIDDEN` in place of values that the viewer may not see. Use it only to read.
+    """Return a copy of a state with `HIDDEN` in place of fields that the viewer may not see. Use it only to read.
 
-    The result is `state` itself if nothing in the ruleset is hidden.
+    Names in the frames of procedures are not redacted. The result is `state` itself if nothing in the ruleset is
+    hidden.
     """
     sight = analyze_sight(state.machine.ruleset)
     if sight.everything:

@@ -175,7 +175,10 @@ class ValueRenderer:
         return (TextPart(f"{{{body}}}"),)
 
     def render_term(self, term: Term, form: str = "name") -> Phrase:
-        """Return the phrase for a term. `form` is `name`, `plural`, `icon`, or one of its own. Cached."""
+        """Return the phrase for a term. Cached.
+
+        `form` is `name`, `plural`, `icon`, or one of the term's own forms. Any other gives the name.
+        """
         result = self._known.terms.get((term.id, form))
         if result is None:
             words = join_phrase({"plural": term.plural, "icon": term.icon}.get(form, term.forms.get(form, term.name)))
@@ -193,7 +196,7 @@ class ValueRenderer:
         return player
 
     def render_kind(self, kind: str) -> Phrase:
-        """Return the name of a kind."""
+        """Return the phrase for the term with this id, or else for one object of the kind, or else the readable id."""
         declared = self.ruleset.declarations
         term = declared.terms.get(kind)
         if term is not None:
@@ -201,7 +204,7 @@ class ValueRenderer:
         return self._one_of(kind)
 
     def _one_of(self, kind: str) -> Phrase:
-        """Return the noun for one object of a kind, or the term of a value with that name."""
+        """Return the noun for one object of a kind, or else the term with this id, or else the readable id."""
         declared = self.ruleset.declarations
         if kind in declared.kinds and declared.kinds[kind].said:
             return (Name(self.render_words(declared.kinds[kind].said["one"]), ("kinds", kind)),)
@@ -239,7 +242,8 @@ class ValueRenderer:
     def _among_its_kind(self, kind: str, entity: int) -> Name:
         """Return the phrase for an object without a label, with its place among the objects of its kind.
 
-        The only one of its kind has no place. Its internal number means nothing to players.
+        The only one of its kind has no place, nor has one that is not in the game. Its internal number means nothing to
+        players.
         """
         others = sorted(number for number in self.objects if number not in self.gone and self._is(number, kind))
         if entity not in others:
@@ -287,7 +291,10 @@ class ValueRenderer:
         return result
 
     def render_value(self, value: Any, kind: Type) -> Phrase:
-        """Return the phrase for a value of a type, with `hidden` and `none` for missing values."""
+        """Return the phrase for a value of a type.
+
+        A missing value is `none`, a hidden one `hidden`, a boolean `yes` or `no`, and an empty list `nothing`.
+        """
         match kind, value:
             case _, None:
                 return (TextPart("none"),)
@@ -419,7 +426,7 @@ class ValueRenderer:
         return join_phrase(named, " ", self.render_value(value, field.type))
 
     def render_field_value(self, kind: str, entity: int, name: str) -> Phrase | None:
-        """Return the value of a field, or None if it is hidden from the viewer."""
+        """Return the value of a field, or None if it is hidden from the viewer or the object is not known."""
         values = self.objects.get(entity)
         if values is None or self.layout is None or values[self.layout.places[kind, name]] is HIDDEN:
             return None
@@ -467,7 +474,8 @@ class ValueRenderer:
     def render_change(self, kind: str, entity: int, name: str, before: Any, value: Any) -> Phrase | None:
         """Return the rules' own sentence for a changed field, or None if they have none.
 
-        The object has the name that it had before the change, as the viewer knows it.
+        An empty phrase means that the rules leave the change unsaid. The object has the name that it had before the
+        change, as the viewer knows it.
         """
         tells = self.ruleset.declarations.kinds[kind].fields[name].tells
         words = tells.get("fails" if value in (None, 0, False, (), "") else "holds")
@@ -482,9 +490,9 @@ class ValueRenderer:
     def _render_sentence(
         self, kind: str, entity: int, values: list[Any], words: str, known: list[Any] | None = None
     ) -> Phrase:
-        """Return a sentence about an object with these values.
+        """Return a sentence about an object with these values, with a capital letter and a full stop.
 
-        The object's own name comes from the `known` values.
+        The object's own name comes from the `known` values. Without words, the sentence is empty.
         """
         if not words:
             return ()
@@ -540,7 +548,11 @@ def spell_as_id(words: str) -> str:
 
 
 def build_option_id(value: Any, kind: Type) -> str:
-    """Return the id of a value as an option: stable, and the same in every run of the same game."""
+    """Return the id of a value as an option: stable, and the same in every run of the same game.
+
+    None is `none`, and an empty list `nothing`. The elements of a list are joined by `+`, and the parts of a record by
+    `/`.
+    """
     match kind, value:
         case _, None:
             return "none"

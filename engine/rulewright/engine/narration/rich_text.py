@@ -141,7 +141,7 @@ def capitalize(said: Phrase) -> Phrase:
 
 
 def join_list(said: Sequence[Phrase]) -> Phrase:
-    """Return `a`, `a and b`, `a, b and c`."""
+    """Return `a`, `a and b`, `a, b and c`, or an empty phrase for an empty list."""
     parts: list[Part] = []
     for place, each in enumerate(said):
         if place:

@@ -288,7 +288,10 @@ class EffectSource:
             self.line(f"refuse_large({value})")
 
     def list_viewers(self, each: Ask[Value] | Chance[Value] | Draw[Value]) -> tuple[str, ...]:
-        """Return the code for the viewers of a result, or nothing if all players see it."""
+        """Write code that evaluates the viewers of a result, and return the code of the event's detail for them.
+
+        Writes and returns nothing if all players see the result.
+        """
         if each.viewers is None:
             return ()
         # Evaluate the viewers even without recording, because their cost counts.

@@ -241,7 +241,10 @@ class FunctionWriter(EffectSource):
         head.sequence(each.body, head.label)
 
     def _take(self, each: Any, finish: Callable[[FunctionWriter], None]) -> None:
-        """Add the function that continues with the answer. `finish` writes the code after it."""
+        """Add the function that continues with the answer.
+
+        Its code is generated later. It stores the answer, and `finish` then writes the rest.
+        """
         writer = FunctionWriter(self.unit, self.unit.take(each), self.routine, parameters="s, x")
         writer.at = each.step.number
 
@@ -375,7 +378,8 @@ _METHODS: dict[type[Operation[Value]], Callable[[FunctionWriter, Any], None]] = 
 def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known: tuple[Any, ...]) -> None:
     """Write a decision that a bot makes immediately. `known` are the options if the rules fix them.
 
-    `who` and `options` are code. If metrics are watched, an observer runs before the decision is made.
+    `who` and `options` are code. If metrics are watched, an observer runs before the decision is made. The written code
+    raises a fault if there are no options.
     """
     recording, watched = write.unit.recording, write.unit.watched
     write.expressions.uses.add("bots")

@@ -103,7 +103,10 @@ class SourceAssembler:
                 self._dispatch(routine, stops)
 
     def _dispatch(self, routine: Routine, stops: list[Operation[Value]]) -> None:
-        """Write the dispatch of a step with several pause points. A slot has the index of the current one."""
+        """Write the functions that present and resume a step with several pause points.
+
+        A slot has the index of the current one, by which they call the function of that pause point.
+        """
         step = stops[0].step
         assert step.hidden is not None
         for what, parameters in (("ask", "s"), ("resume", "s, x")):
@@ -192,7 +195,7 @@ class SourceAssembler:
             self._unwritten.append(write)
 
     def _measures(self) -> None:
-        """Write the measures of a game, and their denominators, as functions of the state."""
+        """Write the measures of a game, and the values over which they are reported, as functions of the state."""
         for measure in self.ruleset.measures.values():
             for name, value in (
                 (measure_name(measure.id), measure.value),

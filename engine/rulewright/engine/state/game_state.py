@@ -187,9 +187,10 @@ class State:
     # -- effects -----------------------------------------------------------------------------
 
     def create(self, kind: int, entity: list[Any]) -> int:
-        """Add an object and return its number. Raises `OverflowError` at the limit of objects.
+        """Add an object, also to the living objects of its kind, and return its number.
 
-        It also enters the list of living objects of its kind.
+        `kind` is the number of the kind. `entity` is the list of that number and the values, which the state keeps as
+        it is. Raises `OverflowError` at the limit of objects.
         """
         number = len(self.objects)
         if number >= MOST_OBJECTS:

@@ -132,7 +132,10 @@ class Machine(ABC):
             raise RulesFault(self.locate_fault(state, error), str(error)) from error
 
     def close(self, state: State, given: tuple[Any, ...]) -> None:
-        """End the outermost procedure. Its frame stays, so that callers can read the results of its steps."""
+        """End the outermost procedure, with its results `given`.
+
+        Its frame stays, so that callers can read the results of its steps.
+        """
         state.given = given
         state.frame[0] = 0
         for slot in self._loops(state.root):

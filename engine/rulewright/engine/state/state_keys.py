@@ -76,7 +76,7 @@ class StateKeys:
         return result
 
     def promised(self, number: int) -> tuple[int, ...]:
-        """Return the slots of the loops around a step that count rounds only for `within`.
+        """Return the slots with the counters of loops around a step that count rounds only to check `within`.
 
         The key ignores those counts and assumes that `within` is true. Cached.
         """
@@ -200,7 +200,10 @@ _BLIND = frozenset({"count", "any", "none", "all", "max", "min", "sum"})
 
 
 def list_unordered_fields(ruleset: Ruleset) -> frozenset[Field]:
-    """Return the fields with lists whose order no rule can observe."""
+    """Return the fields with lists whose order no rule can observe, as kind and name.
+
+    Decks and lists of objects, lists or records are never among them.
+    """
     lists = {
         (kind.id, field.name)
         for kind in ruleset.declarations.kinds.values()

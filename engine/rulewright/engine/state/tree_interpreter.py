@@ -66,7 +66,10 @@ class Walk:
         self.evaluate = Evaluate(machine.ruleset.declarations, self)
 
     def go(self) -> None:
-        """Execute steps until the state pauses or ends."""
+        """Execute steps until the state pauses or ends.
+
+        Raises `AllowanceError` if the machine has an allowance that is exhausted.
+        """
         state = self.state
         while state.mode == RUNNING:
             step = self.at
@@ -95,7 +98,7 @@ class Walk:
             self.at = self.after(step)
 
     def after(self, step: Step) -> Step | None:
-        """Return the step after `step`, or None at the end of the procedure.
+        """Return the step after `step`, or the loop that ends a round with it, or None at the end of the procedure.
 
         Pauses the state if `step` is the step at which the interpreter should stop.
         """

@@ -64,7 +64,10 @@ class StepCounts:
 
 
 def decode_winners(word: int) -> tuple[int, ...] | None:
-    """Return the winning seats, from 0, of a game that ran inside the module. None if the game did not end."""
+    """Return the winning seats, from 0, of a game that ran inside the module. None if the game did not end.
+
+    The result is empty if nobody has won.
+    """
     if word < 0:
         return None
     winners = []
@@ -240,7 +243,8 @@ class BotGames:
     def play_each(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
         """Yield the games from `first` up to but excluding `last`, one by one, without events.
 
-        None marks a pause between pieces, in which the caller may interrupt.
+        All of them are played before the first is yielded. None marks a pause between pieces, in which the caller may
+        interrupt.
         """
         yield from self._run(series, flags=BY_ITSELF)(first, last)
         results: list[list[Rows]] = [[] for _ in range(first, last)]
@@ -250,7 +254,7 @@ class BotGames:
             yield Single(number, rows, None)
 
     def play_watched(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
-        """Yield every game from `first` up to but excluding `last`, with its events.
+        """Yield every game from `first` up to but excluding `last`, with its step counts, answers, rolls and draws.
 
         None marks a pause between pieces.
         """
@@ -330,7 +334,7 @@ class BotGames:
         return run
 
     def _tell_outcomes(self, word: int) -> None:
-        """Give bots the outcomes of a roll, or none if there are too many, so that bots sample it."""
+        """Give bots the outcomes of the roll at `word`, or none if there are too many, so that bots sample it."""
         roll = self._reader.roll(word)
         try:
             outcomes = list_outcomes(roll)

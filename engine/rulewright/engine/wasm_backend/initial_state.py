@@ -70,13 +70,13 @@ class InitialLayout:
         )
 
     def to_plain(self) -> dict[str, Any]:
-        """Return the layout as JSON data. `Beginning(**data)` restores it."""
+        """Return the layout as JSON data. `InitialLayout(**data)` restores it."""
         return asdict(self)
 
     def build_words(self, seats: int, options: Mapping[str, str] | None = None) -> list[int]:
         """Return the words of a new game, from `STATE` on.
 
-        Settings that are not in `options` have their defaults.
+        Settings that are not in `options` have their defaults. Raises `KeyError` for an unknown setting or choice.
         """
         words = [0] * ((self.heap - STATE) // 8)
 

@@ -274,7 +274,10 @@ class ModuleAssembler:
         return self.module.add(function)
 
     def _through(self) -> int:
-        """Add a function that runs the first procedure of a game without pauses, and return its index."""
+        """Add a function that runs the first procedure of a game without pauses, and return its index.
+
+        Without a first procedure, the function traps.
+        """
         function = WasmFunction("through", WasmSignature((I32,), (I32,)))
         if self.ruleset.start is None or self._carried is None:
             function.do("unreachable")

@@ -49,7 +49,7 @@ class ValueReader:
         self.sites: dict[int, tuple[Any, tuple[Callable[[int], Any], ...]]] = {}
 
     def reads(self, kind: Type | None) -> Callable[[int], Any]:
-        """Return a decoder of words, for many values of one type. It is None for `NONE`."""
+        """Return a function that decodes words, for many values of one type. It returns None for the word `NONE`."""
         match kind:
             case None | Integer() | Entity():
                 return lambda word: None if word == NONE else word

@@ -46,7 +46,7 @@ def get_engine() -> wasmtime.Engine:
 
 
 def load_module(code: bytes) -> wasmtime.Module:
-    """Return a compiled module, from the cache if possible.
+    """Return a compiled module, from the cache if possible. Otherwise compile and cache it.
 
     Raises `wasmtime.WasmtimeError` if `code` is not a module.
     """
@@ -123,7 +123,7 @@ class Host:
         return self.read(AT[name], 1)[0]
 
     def set(self, name: str, word: int) -> None:
-        """Put it there."""
+        """Set a global word of the current game by name."""
         self.write(AT[name], (word,))
 
     def block(self, address: int) -> list[int]:
@@ -149,7 +149,8 @@ class Host:
     def call(self, name: str, *arguments: int) -> Any:
         """Call a function of the module.
 
-        Raises `RulesFault` if the rules fail, and `KeyboardInterrupt` if the host was stopped meanwhile.
+        Raises `RulesFault` if the rules fail, `KeyboardInterrupt` if the host was stopped meanwhile, and
+        `wasmtime.Trap` if the module fails in any other way.
         """
         function = self._called.get(name) or self._first_call(name)
         try:

@@ -186,9 +186,9 @@ class EffectCode:
         f.end()
 
     def event(self, each: Operation[Value], *details: tuple[Type | None, int | Callable[[], None]]) -> None:
-        """Emit code that records an event if recording is on.
+        """Register the site of an event, and emit code that records the event if recording is on.
 
-        Each detail is a local, or a function that pushes it.
+        Each detail is a local, or a function that pushes it, with its type.
         """
         f = self.f
         number = self.unit.sites.event(each, tuple(kind for kind, _ in details))
@@ -268,7 +268,7 @@ class EffectCode:
         self.put_slot(each.slot, new)
 
     def _row_place(self, row: Value, table: str) -> int:
-        """Return a local with the index, from 0, of a row in a map."""
+        """Emit code that computes the index, from 0, of a row in a map, and return the local with it."""
         local = self.value(row)
         if table == "player":
             self.f.get(local)
@@ -278,7 +278,10 @@ class EffectCode:
         return local
 
     def _entry(self, held: Callable[[], None], row: int) -> None:
-        """Emit code that pushes the value of a map at an index."""
+        """Emit code that pushes the value of a map at an index.
+
+        `held` pushes the map, and `row` is a local with the index.
+        """
         f = self.f
         held()
         f.do("i32.wrap_i64")

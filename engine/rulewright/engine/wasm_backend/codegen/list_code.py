@@ -57,9 +57,9 @@ class ListCode(Instructions):
         return I64
 
     def _put(self, result: int, count: int, element: Value) -> None:
-        """Emit code that appends an element to the block in `result`.
+        """Emit code that appends an element to the block in `result`, which must have room for it.
 
-        `count` is the local with its number of elements.
+        `count` is the local with its number of elements, which the code increments.
         """
         f = self.f
         f.get(result)

@@ -70,7 +70,7 @@ class MemoPlan:
 
     @lazy_property
     def tables(self) -> dict[str, MemoTable]:
-        """Return the formulas whose results are memoized for several arguments, with their tables."""
+        """Return the tables of the formulas whose results are memoized for several arguments, by formula id."""
         result = map(self._program.get_formula, sorted(self._asked_in_lists))
         first = _WORDS_WITHOUT * len(self.places)
         return {
@@ -89,7 +89,7 @@ class MemoPlan:
 
     @lazy_property
     def _asked_in_lists(self) -> frozenset[str]:
-        """Return the formulas that are evaluated for each element of a list, and those that they call."""
+        """Return the ids of the formulas that are evaluated for each element of a list, and of those that they call."""
         names: set[str] = set()
         ahead: list[Value] = []
 
@@ -109,7 +109,10 @@ class MemoPlan:
 
     @lazy_property
     def _stale(self) -> dict[Read, list[int]]:
-        """Return, for each field or kind that is read, the words to set to 0 when it changes."""
+        """Return the words to set to 0 when a field changes, by kind and field.
+
+        An empty field stands for the creation and removal of objects of the kind.
+        """
         results: dict[Read, list[int]] = {}
         for name, word in self._words():
             for read in self.find_reads(name):
@@ -135,7 +138,10 @@ class MemoPlan:
         return sorted({word for read, words in self._stale.items() if read[0] == kind for word in words})
 
     def find_reads(self, identity: str) -> frozenset[Read]:
-        """Return the fields and kinds that a formula reads, including those of formulas it calls. Cached."""
+        """Return the fields that a formula reads, as kind and name, including those of formulas it calls. Cached.
+
+        An empty name means that it reads which objects of the kind there are.
+        """
         if identity not in self._reads:
             reads: set[Read] = set()
             for value in self._values(identity):

@@ -160,7 +160,11 @@ class MemoryLayout:
         return self._blocks[key]
 
     def find_column(self, table: str, column: str) -> int:
-        """Return the address of a column of a table, row by row. Adds it to the constants on first use."""
+        """Return the address of a column of a table, row by row.
+
+        On first use, the column is added to the constants. A column of parameters only gets its space, which
+        `put_figures` fills.
+        """
         key = (table, column)
         if key not in self._columns:
             is_read = key in self.program.parameters.columns
@@ -276,7 +280,10 @@ class MemoryLayout:
         return self._dice.get(die)
 
     def _mean(self, roll: Roll) -> int:
-        """Return the word for the mean of a roll as a fraction, or `NONE` if it is unknown or too large to compute."""
+        """Return the word for the mean of a roll as a fraction, or `NONE` if it is too large to compute.
+
+        Without `means`, which the constructor sets, it is always `NONE`.
+        """
         if not self._means:
             return NONE
         try:

@@ -49,7 +49,7 @@ class ProcedureWriter(SuspensionCode):
 
     @property
     def resumes(self) -> dict[int, list[int]]:
-        """Return the positions of the pause points of each step, in the order of their stages.
+        """The positions of the pause points by the number of their step, in the order of their stages.
 
         An operation without a pause point has position 0.
         """

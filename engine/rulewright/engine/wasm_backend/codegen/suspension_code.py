@@ -333,7 +333,10 @@ class SuspensionCode(EffectCode, ABC):
         f.do("i64.add")
 
     def _write_draw(self, each: op.Draw[Value]) -> None:
-        """Emit code that removes a drawn card from its deck, if it came from one."""
+        """Emit code that removes a drawn card from its deck, if it came from one.
+
+        The code also clears the cached results of formulas that read the deck.
+        """
         if each.left is None:
             return
         f = self.f
