@@ -25,7 +25,10 @@ class FieldWriter:
         self.naming = english.naming
 
     def value(self, value: Any, kind: t.Type) -> str:
-        """Return a value in words. Dice also show their range and mean."""
+        """Return a value in words, `none` for None. Dice also show their range and mean.
+
+        A player is the first one, whatever the value, because no game has started.
+        """
         if value is None:
             return "none"
         if kind == t.PLAYER:

@@ -109,9 +109,9 @@ def _page(
 
 
 def _in_short(rule_changes: list[RuleChange]) -> dict[str, Any] | None:
-    """Return the number of changes of each type, and links to those that players notice first.
+    """Return `kinds`, the numbers of changes in each section, and `first`, the data of those that players notice first.
 
-    Return None if there are at most `LONG` changes.
+    Only sections in which the game plays differently count. Return None if there are at most `LONG` changes.
     """
     if len(rule_changes) <= LONG:
         return None

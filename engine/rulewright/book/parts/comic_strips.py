@@ -55,7 +55,10 @@ class StoryView:
 
 
 def build_story_view(story: Story, style: HtmlStyle) -> StoryView | None:
-    """Return the comic strip of an example, as the engine plays it, or None if the example cannot be traced."""
+    """Return the comic strip of a story, with its example as the engine plays it.
+
+    Return None if there is no such example, or if it cannot be traced.
+    """
     example = style.ruleset.examples.get(story.example)
     filmed = (
         trace_example(style.ruleset, example, run_book_example(example, style.ruleset)) if example is not None else None

@@ -46,7 +46,7 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeL
 
 
 def compare_page(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield the page's title and picture, then its sections."""
+    """Yield the differences of a page: its texts, and then its sections with their order, texts and notes."""
     yield from compare_texts(pair, group)
     for difference in group:
         match difference.path[2:]:
