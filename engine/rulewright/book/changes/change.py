@@ -103,7 +103,7 @@ def build_line(
     words: bool = False,
     note: str = "",
 ) -> ChangeLine:
-    """Return the line of a difference with its sentence, and with both texts on one line.
+    """Return the line of a difference with its sentence. In both texts, each run of white space becomes one space.
 
     `what` is the type of the difference, such as `changed`, and `label` the name of the changed part. `covers` are the
     paths that the line reports, and `words` says that only wording differs. `note` is an additional remark. Without

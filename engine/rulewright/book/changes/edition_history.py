@@ -58,8 +58,8 @@ class Comparisons:
     def find_previous(self, item: PublishedEdition) -> PublishedEdition | None:
         """Return the edition that readers of this one know: the one it `follows`, or else an earlier version.
 
-        Of several published editions that fit, the newest one that is not a draft counts. The result is None if no
-        published edition fits.
+        Of several published editions that fit, it is the newest, and a draft only if all are drafts. The result is None
+        if no published edition fits.
         """
         follows = item.edition.follows
         others = [other for other in self.published if other is not item]

@@ -70,7 +70,10 @@ class FieldWriter:
         return str(kind)
 
     def field(self, field: Field) -> str:
-        """Return the type of a field, its lower bound of 0, its viewers, and its default value."""
+        """Return the type of a field, its lower bound of 0, its viewers, and its default value.
+
+        Parts that say nothing, such as an empty default value, are left out.
+        """
         below = ", never below 0" if field.minimum == 0 else ""
         usual = self.type(field.type) + below + self._hidden(field)
         empty = isinstance(field.type, t.MapOf) and all(each in NOTHING for each in field.default)

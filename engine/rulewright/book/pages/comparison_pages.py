@@ -138,7 +138,10 @@ def _change(
 
 
 def build_line_view(line: ChangeLine) -> LineView:
-    """Return a changed line as HTML, with the differing words marked."""
+    """Return a changed line as HTML, with the differing words marked.
+
+    If its sentence gives both texts one after the other, a single text with the marks replaces them.
+    """
     text = mark_differences(line.before, line.after)
     sentence = escape(line.sentence)
     if text.both and line.what == "changed" and sentence.count("Before:"):

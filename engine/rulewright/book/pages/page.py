@@ -121,6 +121,8 @@ class PageWriter:
     ) -> str:
         """Return a complete file, with front matter, body, drawings, and the data of rolls, previews and parameters.
 
+        The page then counts as one that shows its rolls.
+
         Args:
             title: The title of the page.
             about: A description of the page.

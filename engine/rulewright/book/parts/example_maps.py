@@ -68,9 +68,9 @@ class Notes:
 
 
 def build_maps_view(ran: RunResult, style: HtmlStyle, notes: Sequence[Notes] = ()) -> MapsView | None:
-    """Return the boards of a run that have pieces, and a drawing for each of `notes`.
+    """Return the boards of a run that have pieces, before and after it, and a drawing for each of `notes`.
 
-    Return None if there is nothing to draw.
+    An unchanged board is drawn once. Return None if there is nothing to draw.
     """
     maps: list[MapView] = []
     pieces: list[Piece] = []

@@ -107,9 +107,9 @@ def _json(plain: Any) -> str:
 def describe_parameters(ruleset: Ruleset, varying: WhatIfModule, places: RuleLocations) -> dict[str, Any]:
     """Return the words for the drawer, and what it needs to know of examples and samples.
 
-    `figures` and `fixed` have the names of parameters that may or may not be changed, by path. `odds` and `measures`
-    have their names by id, and `examples` the parameters that each example reads. The parts of `_select_displayed`
-    follow.
+    `figures` and `fixed` have the names of parameters that may or may not be changed, by path. `odds` has the title,
+    the link and the questions of each example with odds, `measures` the titles of measures, and `examples` the
+    parameters that each example reads, all by id. The parts of `_select_displayed` follow.
     """
     style = Style(ruleset)
     figures = {path: _build_parameter(path, ruleset, style) for path in varying.figures}

@@ -225,7 +225,8 @@ def _cells(table: Table, row: str, style: Style) -> list[tuple[str, str]]:
 def _charts(writer: PageWriter, formula: Formula, table: Table, row: str) -> Iterator[Chart]:
     """Yield the charts of `formula` for a row.
 
-    Its parameters must be this row and rows of at most one other table.
+    There are none unless its value is a number or dice, and its parameters are this row and rows of at most one other
+    table.
     """
     given = [present(kind) for kind in formula.parameters.values()]
     tables = [kind.table for kind in given if isinstance(kind, Row)]

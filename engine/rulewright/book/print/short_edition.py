@@ -164,7 +164,10 @@ class _Short:
         self._used: dict[str, None] = {}
 
     def _link(self, path: str) -> str | None:
-        """Return the address of a rule within this page, or None for content that is only in the book."""
+        """Return the address of a rule within this page, or None for content that is only in the book.
+
+        The address of an icon, `icons.ID`, is empty.
+        """
         section, _, identity = path.partition(".")
         if section == "icons":
             return "" if identity in self.writer.pictures else None

@@ -163,7 +163,10 @@ def sweep(parent: Path, prefix: str) -> None:
 
 
 def list_abandoned(parent: Path, prefix: str) -> list[Path]:
-    """Return the folders that killed runs left in `parent`. Empty on systems without locks."""
+    """Return the folders that killed runs left in `parent`, with names that begin with `prefix`.
+
+    Folders that a process has locked, and those of other users, are left out. Empty on systems without locks.
+    """
     if fcntl is None or not parent.is_dir():
         return []
     results = []

@@ -203,7 +203,7 @@ def build_drawings(ruleset: Ruleset) -> Mapping[str, str]:
 def build_sprite(text: str, symbols: Mapping[str, str]) -> str:
     """Return the SVG symbols that `text` uses as one hidden drawing, or an empty text.
 
-    Each page contains its own, so that it also works from disk.
+    They come from `symbols`, by name, and from the dice. Each page contains its own, so that it also works from disk.
     """
     inner = "".join(symbol for name, symbol in {**symbols, **DICE}.items() if f'"#rw-icon-{name}"' in text)
     if not inner:

@@ -134,8 +134,8 @@ class RuleLocations:
     def make_linker(self, file: str, drawn: Iterable[str]) -> Link:
         """Return a function that returns the link from the page `file` to a rule's path, or None.
 
-        None means that the rule has no location. `drawn` are the terms that have an icon. The function also takes
-        `icons.ID`, and returns an empty text for those.
+        None means that the rule has no location. `drawn` are the names that have an icon. The function also takes
+        `icons.NAME`, and returns an empty string for those and None for others.
         """
         pictures = frozenset(drawn)
 

@@ -52,7 +52,7 @@ def number_lines(pair: RulesetPair, identity: str, group: list[Difference]) -> I
 
 
 def whole_number(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield the number and its description."""
+    """Yield one line for a number on only one side: its value and its description."""
     number = side.declared.numbers[identity]
     means = side.render_words(number.means)
     value = f"{side.render_value(number.value, number.type)}."

@@ -259,7 +259,7 @@ def compare_exception(pair: RulesetPair, identity: str, group: list[Difference])
 
 
 def whole_exception(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield the exception in words, with its step and its condition."""
+    """Yield one line for an exception on only one side: the exception in words, with its step and its condition."""
     node = side.find_node("exceptions", identity)
     place = _belongs_to(side, identity)
     applies = f" It applies if {_applies(side, identity)}." if _find(side, identity) else ""

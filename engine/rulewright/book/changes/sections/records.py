@@ -31,7 +31,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield its description and its parts."""
+    """Yield one line for a record on only one side: its description and its parts."""
     sentences = [
         side.render_words(side.find_node("records", identity).get("means")),
         f"It is made of {_parts(side, identity)}.",

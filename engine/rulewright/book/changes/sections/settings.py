@@ -52,7 +52,7 @@ def _vote(may_change: str | None) -> str:
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield the description of the setting and its choices."""
+    """Yield one line for a setting on only one side: its description and its choices."""
     option = side.declared.options[identity]
     choices = "; ".join(
         side.render_words(words) + (" (unless agreed otherwise)" if choice == option.default else "")
