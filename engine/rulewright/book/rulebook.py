@@ -118,9 +118,9 @@ class Book:
         return self.writers[file]
 
     def render_page(self, file: str) -> str:
-        """Return a page of the rules or a generated page, but not the front page or the page of odds.
+        """Return a page of the rules or a generated page, which is one of `list_files`.
 
-        Raises `KeyError` if the book has no such page.
+        Raises `KeyError` for any other file, such as the front page, the page of odds and the files for printing.
         """
         if file in self._rules:
             return self.make_writer(file).page(self._rules[file])
@@ -191,11 +191,11 @@ def render_site(
     vary: Vary | None = None,
     report: Report | None = None,
 ) -> dict[str, str]:
-    """Return every file of the book by path, in the order of the book.
+    """Return every file of the book by path, in the order of the book, except empty ones.
 
-    Besides the pages, the result holds the resolved rules as JSON and, without `marks`, their schema. Pages are
-    Markdown with embedded HTML and front matter. They link to each other by their `.md` paths, so that any site
-    generator can process them. Files for printing are complete HTML.
+    Besides the pages, the result holds the scripts with the data of the pages, the resolved rules as JSON and, without
+    `marks`, their schema. Pages are Markdown with embedded HTML and front matter. They link to each other by their
+    `.md` paths, so that any site generator can process them. Files for printing are complete HTML.
 
     Args:
         ruleset: The rules of the book.
@@ -203,7 +203,8 @@ def render_site(
         pdf: The file that will hold the whole book as a PDF, or empty if there will be none.
         weigh: Computes the odds in examples, as in `Book`.
         vary: Builds the module for trying other parameters, as in `Book`.
-        report: Receives the failure of each page, which a short notice then replaces. Without it, failures are raised.
+        report: Receives the failure of each file. A short notice then replaces a page, and other files are left out.
+            Without it, failures are raised.
     """
     book = Book(ruleset, marks, weigh=weigh, vary=vary)
     writer, pages, places, varying = book.make_writer, book.pages, book.places, book.varying

@@ -37,7 +37,10 @@ from rulewright.ruleset.translation.translation import Translation
 
 
 def render_translation(translation: Translation) -> dict[str, str]:
-    """Return every page that is completely translated, by path. Pages have the same format as in English."""
+    """Return the front page and every other page that is completely translated, by path.
+
+    Pages have the same format as in English. A rule on them that is not translated is a link to the English book.
+    """
     ruleset = translation.ruleset
     pages = list_book_pages(ruleset)
     told = tuple(page for page in pages if is_translated(translation, ("pages", page.id)))
@@ -164,7 +167,10 @@ def _here(places: RuleLocations, files: list[str], translation: Translation, tab
 def _tables_page(
     writer: PageWriter, translation: Translation, pages: tuple[Page, ...], places: RuleLocations, tables: list[str]
 ) -> str:
-    """Return the page of all translated tables, grouped by the page that shows them in the English book."""
+    """Return the page of all translated tables, grouped by the page that shows them in the English book.
+
+    The tables of other pages, and of pages without a translated title, form a last group.
+    """
     original = find_places(translation.original, pages).homes
     groups = []
     left = list(tables)

@@ -103,11 +103,12 @@ def build_line(
     words: bool = False,
     note: str = "",
 ) -> ChangeLine:
-    """Return the line of a difference with its sentence.
+    """Return the line of a difference with its sentence. In both texts, each run of white space becomes one space.
 
     `what` is the type of the difference, such as `changed`, and `label` the name of the changed part. `covers` are the
     paths that the line reports, and `words` says that only wording differs. `note` is an additional remark. Without
-    one, a difference in a single list is a sentence about added and removed items.
+    one, a change in a single list is a sentence about added and removed items. For a change between equal texts, the
+    sentence says that only the way of writing differs.
     """
     old, new = (side if isinstance(side, SentenceParts) else SentenceParts(side) for side in (before, after))
     before, after = _plain(old.text), _plain(new.text)
@@ -120,7 +121,10 @@ def build_line(
 
 
 def _lists_match(old: SentenceParts, new: SentenceParts) -> str | None:
-    """Return the new sentence with the added and removed items of its list, or None if there are other differences."""
+    """Return the new text with its list replaced by the added and removed items in brackets, or None.
+
+    It is None unless the texts differ in a single list, whose old and new items overlap.
+    """
     before, after = _plain(old.text), _plain(new.text)
     for items, written in map(_plain_list, new.lists):
         for former, formerly in map(_plain_list, old.lists):
@@ -134,7 +138,7 @@ def _lists_match(old: SentenceParts, new: SentenceParts) -> str | None:
 
 
 def _moves(former: tuple[str, ...], items: tuple[str, ...]) -> Iterator[str]:
-    """Yield the added and removed items of a list, with dots for unchanged ones."""
+    """Yield the added, removed and replaced items of a list in words, with one `…` for each run of unchanged items."""
     for what, first, last, start, end in SequenceMatcher(None, former, items, autojunk=False).get_opcodes():
         gone, there = "; ".join(former[first:last]), "; ".join(items[start:end])
         match what:

@@ -17,7 +17,10 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 def build_odds_data(moved: OddsChange) -> dict[str, Any]:
-    """Return the odds of one expression that moved, chances as reduced fractions."""
+    """Return the changed odds of one expression as JSON data, with chances as reduced fractions such as `1/6`.
+
+    `before` and `after` map the id of every answer to its chance.
+    """
     return {
         "example": moved.example.id,
         "procedure": moved.example.of,
@@ -28,7 +31,7 @@ def build_odds_data(moved: OddsChange) -> dict[str, Any]:
 
 
 def report_odds(ruleset: Ruleset, moved: Sequence[OddsChange], *, markdown: bool) -> Iterator[str]:
-    """Yield the odds of whole procedures that moved, by the examples that speak of them."""
+    """Yield a heading, and then the question of each entry in `moved` with the lines of its changed answers."""
     yield f"\n{'## ' if markdown else ''}Odds that moved{chr(10) if markdown else ''}"
     for title, answers in describe_odds(ruleset, moved):
         yield f"- **{title}**" if markdown else f"  ~ {title}"
@@ -36,7 +39,7 @@ def report_odds(ruleset: Ruleset, moved: Sequence[OddsChange], *, markdown: bool
 
 
 def describe_odds(ruleset: Ruleset, moved: Sequence[OddsChange]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the question of each changed example, and the old and new chance of each answer that changed."""
+    """Yield the question of each entry in `moved`, and a line such as `yes: 20 % → 30 %` for each changed answer."""
     names, style = Names(ruleset), Style(ruleset)
     for each in moved:
         asked, _ = describe_question(each.expression, each.example, style)
@@ -79,7 +82,10 @@ def build_summary_data(rule_changes: Sequence[RuleChange]) -> dict[str, Any]:
 def report(
     before: Ruleset, after: Ruleset, rule_changes: Sequence[RuleChange], *, markdown: bool, brief: bool = False
 ) -> Iterator[str]:
-    """Yield the lines of a comparison: a summary if it is long or requested, and the full list unless `brief`."""
+    """Yield the lines of a comparison: a summary if it is long or `brief`, and the full list unless `brief`.
+
+    It is long with more than `LONG` changes. Without changes, a line says that nothing differs.
+    """
     yield f"{'# ' if markdown else ''}From {before.reference} to {after.reference}"
     if not rule_changes:
         alike = ": the two play alike" if before.digest == after.digest else " that a player would notice"

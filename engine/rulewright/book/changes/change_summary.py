@@ -54,7 +54,7 @@ def summarize(rule_changes: Sequence[RuleChange]) -> Summary:
 
 
 def find_gist(change: RuleChange) -> str:
-    """Return the first change that affects play, shortened if it is long."""
+    """Return the sentence of the first line that affects play, or else of the first line, shortened if it is long."""
     line = next((line for line in change.lines if not line.words), change.lines[0])
     text = line.sentence
     if len(text) <= _LENGTH:

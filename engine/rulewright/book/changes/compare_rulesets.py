@@ -126,9 +126,9 @@ _MOST = 10
 
 
 def weigh(section: str, what: str, lines: tuple[ChangeLine, ...], readers: int) -> int:
-    """Return the weight of a change, or nothing if the game plays as before.
+    """Return the weight of a change, or 0 if the game plays as before.
 
-    `readers` is how many procedures read the rule.
+    `what` is the fate of the whole rule, such as `added`, and `readers` is how many procedures read the rule.
     """
     played = [line for line in lines if not line.words]
     if not played or (section not in PLAYED and section != EDITION):
@@ -142,7 +142,7 @@ _SILENT = ("is", "steps", "*")
 
 
 def build_fallback_line(pair: RulesetPair, difference: Difference) -> ChangeLine:
-    """Return a plain line for a difference: its path, its old and its new value."""
+    """Return a plain line for a difference: its path, its old and its new value, or that an order has changed."""
     parts = [humanize(part) for part in difference.path[2:] if part not in _SILENT]
     label = capitalize(", ".join(parts))
     covers = [difference.path]

@@ -53,7 +53,10 @@ class Side:
         return SentenceParts(text, tuple(self.style.lists))
 
     def render_words(self, text: str | Node | None) -> str:
-        """Return words on one line, with placeholders filled in and references to parameters in angle brackets."""
+        """Return words on one line, with placeholders filled in and references to parameters in angle brackets.
+
+        The result is empty for None and for a node that is not a scalar.
+        """
         if isinstance(text, Scalar):
             text = text.text
         if isinstance(text, str):
@@ -61,7 +64,7 @@ class Side:
         return " ".join(fill(text, self.style).split()) if isinstance(text, str) else ""
 
     def find_node(self, section: str, identity: str) -> Mapping:
-        """Return the resolved rule. An empty one if there is none."""
+        """Return the resolved rule, or an empty mapping if there is no such rule or if it is not a mapping."""
         rules = self.ruleset.resolved.rules
         entries = rules.get(section)
         result = entries.get(identity) if isinstance(entries, Mapping) else None
@@ -80,7 +83,10 @@ class Side:
         return self.holding.field(field)
 
     def find_title(self, section: str, identity: str) -> str:
-        """Return the title of a rule."""
+        """Return the title of a rule, or else its id in words.
+
+        A kind has the noun that sentences use for it, and a section whose rules are named by id keeps the plain id.
+        """
         if section == "kinds" and identity in self.declared.kinds:
             # A kind is called by its term, or as sentences call it.
             return "The game" if identity == GAME_KIND else capitalize(self.naming.kind(identity))

@@ -42,7 +42,8 @@ class Comparisons:
     def change(self, before: PublishedEdition, after: PublishedEdition, path: str) -> RuleChange | None:
         """Return the change of the rule at `path`, or None.
 
-        Changed exceptions count as changes of their procedure.
+        If the rule itself is the same or changed in words only, a gameplay change of an exception to this procedure
+        takes precedence.
         """
         result = self.compare(before, after)
         own = next((change for change in result if change.path == path), None)
@@ -55,9 +56,10 @@ class Comparisons:
         return next(cases, own)
 
     def find_previous(self, item: PublishedEdition) -> PublishedEdition | None:
-        """Return the edition that readers of this one know: the one it `follows`, or the previous version.
+        """Return the edition that readers of this one know: the one it `follows`, or else an earlier version.
 
-        None if there is none.
+        Of several published editions that fit, it is the newest, and a draft only if all are drafts. The result is None
+        if no published edition fits.
         """
         follows = item.edition.follows
         others = [other for other in self.published if other is not item]
@@ -94,7 +96,10 @@ class Comparisons:
     def _place(
         self, item: PublishedEdition, placed: list[PublishedEdition], waiting: tuple[PublishedEdition, ...]
     ) -> None:
-        """Add an edition after the one it follows. In a cycle, the first one visited comes first."""
+        """Add an edition to `placed`, after adding the one it follows.
+
+        `waiting` are the editions whose turn depends on this one. In a cycle, the first one visited comes last.
+        """
         if item in placed or item in waiting:
             return
         before = self.find_previous(item)

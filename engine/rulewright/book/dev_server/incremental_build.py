@@ -91,9 +91,9 @@ class LiveSite:
         return self.folder / part if part in self._editions else self.folder
 
     def choose_next(self, expected: Collection[str]) -> str | None:
-        """Return the part to build next: one that is wanted, else one that was edited itself.
+        """Return the part to build next, or None: a stale one in `expected`, or else one that was edited itself.
 
-        Others can wait to be wanted.
+        Other stale parts can wait until they are expected.
         """
         parts = (*self._editions, FRONT)
         groups = (self._edited.intersection(expected), expected, self._edited)
@@ -109,7 +109,10 @@ class LiveSite:
         return tuple(dict.fromkeys(fault for result in self._faults.values() for fault in result))
 
     def look(self) -> None:
-        """Look for changed files and mark the parts that they affect as stale."""
+        """Look for changed files and mark the parts that they affect, and always the front page, as stale.
+
+        Removes the books of editions that are gone, and writes the list of versions. Errors are kept and not raised.
+        """
         self._faults.pop(_GENERAL, None)
         try:
             self._look()
@@ -154,7 +157,8 @@ class LiveSite:
     def _state(self, edition: Edition) -> Look:
         """Return the state of all files that a book depends on.
 
-        These are the manifests of all editions, the rules and drawings of its layers, and the templates.
+        These are the manifests, rules, translations and drawings of its layers, and the templates. The names of all
+        editions are part of it.
         """
         try:
             layers = self._catalogue.chain(edition)
@@ -174,7 +178,10 @@ class LiveSite:
         return (*((name, 0, 0) for name in self._editions), *look_at(files))
 
     def build(self, part: str) -> None:
-        """Bring one part up to date."""
+        """Bring one part up to date, or do nothing for an unknown part.
+
+        The part is no longer stale then, even if it has errors, which are kept and not raised.
+        """
         if part == FRONT:
             self._build_front()
         elif part in self._editions:
@@ -204,7 +211,10 @@ class LiveSite:
             self._guard(FRONT, "the front page", front)
 
     def _read(self, expected: Callable[[Edition], bool]) -> None:
-        """Load every edition that was edited since its last load. One that fails to load keeps its last rules."""
+        """Load every edition that `expected` accepts and that was edited since its last load.
+
+        One that fails to load keeps its last rules.
+        """
         for name in sorted(self._unread):
             edition = self._editions[name]
             if expected(edition):
@@ -221,7 +231,11 @@ class LiveSite:
         self._published[name] = PublishedEdition(edition, name, ruleset)
 
     def _guard(self, part: str, what: str, work: Callable[[], None]) -> bool:
-        """Run `work`, and store any errors as those of `part`. Returns whether it succeeded."""
+        """Run `work`, and return whether it succeeded.
+
+        Its errors are reported on stderr and kept as those of `part`, in place of earlier ones. `what` names the work
+        in the report.
+        """
         try:
             work()
             self._faults.pop(part, None)
@@ -240,7 +254,10 @@ class LiveSite:
         return False
 
     def _exchange(self, item: PublishedEdition) -> None:
-        """Build an edition in another folder and swap it in, unless nothing has changed."""
+        """Build an edition in another folder and swap it in, unless nothing has changed.
+
+        Raises `DiagnosticError` for errors in its texts, its icons or its translations.
+        """
         comparisons = Comparisons([self._published[name] for name in self._editions if name in self._published])
         pages = render_sound_site(item.ruleset, Marks(item, comparisons), weigh=self.weigh)
         diagnostics = Diagnostics()

@@ -159,7 +159,7 @@ class BookServer(LiveReloadServer):
         return request
 
     def _fresh(self, path: str) -> tuple[str, int]:
-        """Wait until the part of a page is up to date. Return the part and its build number."""
+        """Wait until the part of a page is up to date or the server stops. Return the part and its build number."""
         self._notice()
         with self._epoch_cond:
             with self._prioritize(path):
@@ -207,7 +207,11 @@ class BookServer(LiveReloadServer):
         return [inline.removeprefix(b"<script>").removesuffix(b"</script>")]
 
     def _news(self, path: str, page: str, start_response: Any) -> list[bytes]:
-        """Answer an open page as soon as its part has been rebuilt, or after the polling timeout."""
+        """Answer an open page as soon as its part has been rebuilt, or after the polling timeout.
+
+        The answer is the newest build number of that part. `page` is the address of the page, and `path` has the build
+        number that it knows.
+        """
         known = path.removeprefix(_POLL).partition("/")[0]
         epoch = int(known) if _is_number(known) else 0
         with self._epoch_cond:
@@ -246,7 +250,10 @@ def _inside(path: str) -> str:
 
 
 def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> None:
-    """Serve until interrupted. Raises `DiagnosticError` if a folder in `rules` is missing."""
+    """Serve the book of the rules until interrupted, and print its address.
+
+    Raises `DiagnosticError` if a folder in `rules` is missing, and `ServeError` if the port cannot be used.
+    """
     paths = search_path([Path(folder) for folder in rules])
     logging.getLogger("mkdocs.livereload").setLevel(logging.ERROR)
     # It holds the site and, next to it, the built files that are not swapped in yet.

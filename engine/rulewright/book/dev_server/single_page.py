@@ -46,7 +46,15 @@ class Alone:
         more: Sequence[str] = (),
         scripts: Sequence[str] = (),
     ) -> str:
-        """Return the whole page. `assets` is the way to `looks`, `more` are further styles there. Scripts come last."""
+        """Return the page as a complete HTML document.
+
+        Args:
+            assets: The path to the folder with the files of `list_looks`, with a slash at the end.
+            scheme: The color scheme. An unknown one counts as the light one.
+            policy: The content security policy.
+            more: The names of further stylesheets in `assets`.
+            scripts: The addresses of scripts, which load last.
+        """
         return render(
             "alone.html.j2",
             language=self.language,
@@ -69,7 +77,10 @@ def render_alone(book: Book, file: str) -> Alone:
 
 
 def parse_page(text: str, *, language: str) -> Alone:
-    """Return a page in the book's Markdown as HTML, rendered like the book on one page."""
+    """Return a page in the book's Markdown, with its front matter, as sanitized HTML like the book on one page.
+
+    Links to `.md` files become links to `.html` files.
+    """
     matter, _, body = text.removeprefix("---\n").partition("\n---\n")
     html = clean(Markdown(extensions=list(EXTENSIONS), output_format="html").convert(body))
     html = _HREF.sub(r"\1.html", html)

@@ -230,7 +230,7 @@ def describe_each_counted(say: Say, node: t.Aggregate) -> Phrase | None:
 
 
 def _by_letter(say: Say, node: t.Aggregate) -> Phrase:
-    """Return the value of an aggregate, with a letter for its member."""
+    """Return the phrase for the value of an aggregate, with a letter for its member."""
     letter, inner = say.introducing(node.variable)
     name = say.style.name(letter)
     members_ = _lettered(say, inner, node)

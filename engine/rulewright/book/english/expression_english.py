@@ -172,7 +172,10 @@ class English:
         return other
 
     def introducing(self, variable: str) -> tuple[str, English]:
-        """Return a letter for `variable`, and a copy of the writer that uses this letter."""
+        """Return a letter for `variable`, and a copy of the writer that uses this letter.
+
+        If all letters for members are in use, the name of the variable serves as the letter.
+        """
         letter = next((each for each in _MEMBERS if each not in self._introduced.values()), variable)
         other = copy(self)
         other.it = None

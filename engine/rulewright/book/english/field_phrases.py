@@ -25,7 +25,10 @@ class FieldWriter:
         self.naming = english.naming
 
     def value(self, value: Any, kind: t.Type) -> str:
-        """Return a value in words. Dice also show their range and mean."""
+        """Return a value in words, `none` for None. Dice also show their range and mean.
+
+        A player is the first one, whatever the value, because no game has started.
+        """
         if value is None:
             return "none"
         if kind == t.PLAYER:
@@ -67,7 +70,10 @@ class FieldWriter:
         return str(kind)
 
     def field(self, field: Field) -> str:
-        """Return the type of a field, its lower bound of 0, its viewers, and its default value."""
+        """Return the type of a field, its lower bound of 0, its viewers, and its default value.
+
+        Parts that say nothing, such as an empty default value, are left out.
+        """
         below = ", never below 0" if field.minimum == 0 else ""
         usual = self.type(field.type) + below + self._hidden(field)
         empty = isinstance(field.type, t.MapOf) and all(each in NOTHING for each in field.default)

@@ -63,7 +63,10 @@ class Members:
         return everyone if everyone.bond <= Bond.RELATIVE and not everyone.items else self.say.letter(everyone)
 
     def bare(self, *, several: bool = False) -> Phrase:
-        """Return the members without `all` or `the`, to follow `the number of` or `there are`."""
+        """Return the members without `all` or `the`, to follow `the number of` or `there are`.
+
+        The `the` of a list with an owner is left out only if `several`.
+        """
         if self.one:
             return self._with_which(Phrase(self.several))
         source = self.source

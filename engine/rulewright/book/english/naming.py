@@ -109,9 +109,10 @@ class Naming:
         return self.declared.terms.get(identity) or self._plurals.get(identity)
 
     def unit(self, identity: str, *, single: bool = False, kind: str = "") -> str:
-        """Return the noun for the unit of an amount with this id.
+        """Return the noun for the unit of an amount with this id, plural unless `single`.
 
-        `kind` owns the field, and is empty for names that are no fields.
+        `kind` owns the field, and is empty for names that are no fields. The rules' own words for a field stay as they
+        are.
         """
         field = self.declared.kinds[kind].fields.get(identity) if kind else None
         text = (field.unit if field else "") or (self._said(kind, identity) if kind else "")
@@ -222,7 +223,8 @@ class Naming:
     def bound(self, name: str, type_: Type, called: NameWords) -> Phrase:
         """Return the phrase for a name of a procedure.
 
-        Objects, collections and names with words of their own get an article: `the *attacker*`, but `*price*`.
+        Objects, collections, numbers that have a term, and names with words of their own get an article: `the
+        *attacker*`, but `*price*`.
         """
         if name in called.words:
             return add_article(self.style.noted(fill(called.words[name], self.style)))

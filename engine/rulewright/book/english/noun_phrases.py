@@ -38,7 +38,7 @@ def constant(say: Say, node: t.Constant) -> Phrase:
 
 
 def all_rows(say: Say, node: t.Typed) -> str:
-    """Return the table of a constant list that holds all rows of a table, or empty for any other expression."""
+    """Return the id of the table whose rows a constant list holds, all and in order, or else an empty string."""
     kind = present(node.type)
     if not isinstance(node, t.Constant) or not isinstance(kind, ListOf) or not isinstance(kind.inner, Row):
         return ""
@@ -132,7 +132,10 @@ def part_of(say: Say, node: t.PartOf) -> Phrase:
 
 
 def record(say: Say, kind: RecordOf, held: tuple[Phrase, ...]) -> Phrase:
-    """Return the phrase for a new record. Short parts follow in brackets, longer ones in a list."""
+    """Return the phrase for a new record. Short parts follow in brackets, longer ones in a list.
+
+    `held` has the phrase for each part, in the order of the parts.
+    """
     named = [
         build(f"{say.naming.part_of_record(kind.name, name)} ", each)
         for (name, _), each in zip(kind.parts, held, strict=True)
@@ -167,7 +170,10 @@ def nth(say: Say, node: t.Nth) -> Phrase:
 
 
 def by_row(say: Say, kind: MapOf, held: tuple[Phrase, ...]) -> Phrase:
-    """Return the phrase for a map, with the most common value given once for all other rows."""
+    """Return the phrase for a map, with the most common value given once for all other rows.
+
+    `held` has the phrase for each row, in the order of the rows. Without rows, the phrase is `nothing`.
+    """
     rows = say.style.ruleset.declarations.tables[kind.table].rows
     usual = Counter(each.words for each in held).most_common(1)[0][0] if held else ""
     named = [

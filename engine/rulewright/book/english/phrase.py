@@ -96,8 +96,8 @@ def build_clause(subject: Phrase, verb: str, *rest: str | Phrase, bond: Bond | N
 def build(*pieces: str | Phrase, bond: Bond | None = None, joint: str = "", lead: Lead = Lead.NONE) -> Phrase:
     """Return a phrase made of pieces, by default as loose as the loosest of them.
 
-    The lead is that of the first piece, or `lead` if the first piece is a string. Raises `ValueError` if a piece with a
-    list is not the last one.
+    A phrase with a list is always `Bond.OPEN`. The lead is that of the first piece, or `lead` if the first piece is a
+    string. Raises `ValueError` if a piece with a list is not the last one.
     """
     words = ""
     owner = again = False

@@ -47,7 +47,10 @@ def render_rulings_page(writer: PageWriter) -> str:
 
 
 def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
-    """Return the page of all terms, each with its picture, its meaning and the sections that use it."""
+    """Return the page of all terms by name, each with its picture, its meaning and the sections that use it.
+
+    The legend of other pictures follows.
+    """
     used = _uses(writer, pages)
     defined = {
         page.icon.text: (writer.places.homes[f"pages.{page.id}"], writer.html.escape(fill(page.title, writer.plain)))
@@ -89,7 +92,7 @@ def _list_search_words(term: Term, writer: PageWriter) -> str:
 
 
 def _uses(writer: PageWriter, pages: tuple[Page, ...]) -> dict[str, list[tuple[str, str, str]]]:
-    """Map each term to the sections that use it, as address, number and title."""
+    """Map the id of each used term to the sections that use it, as address, number and title."""
     results: dict[str, list[tuple[str, str, str]]] = {}
     plain = Style(writer.ruleset)
     for page in pages:
@@ -127,7 +130,10 @@ def render_news_page(writer: PageWriter, marks: Marks) -> str:
 
 
 def render_odds_page(writer: PageWriter) -> str:
-    """Return the page of all rolls in the book, from the lowest mean to the highest."""
+    """Return the page of all rolls in the book, from the lowest mean to the highest.
+
+    It covers the pages that are finished when it is called, so call it after them.
+    """
     about = "Every roll of these rules: what can come up, and how likely each of it is."
     rolls = sorted(writer.rolls.all(), key=lambda shown: (_mean(shown), shown.text))
     entries = [

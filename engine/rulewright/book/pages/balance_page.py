@@ -21,10 +21,11 @@ LEAST_GAMES = 100
 
 
 def select_trusted(kept: dict[str, Any], ruleset: Ruleset) -> list[dict[str, Any]]:
-    """Return the answers that a book may show, as the `InBook` of each question says.
+    """Return the answers in the saved results `kept` that a book may show, as the `InBook` of each question says.
 
     Answers from played games need at least `LEAST_GAMES` games and a game without hidden information, because bots that
-    guess never bluff. Answers to questions that no longer exist are left out.
+    guess never bluff. Some also need a fixed number of players, or a game that starts with a decision. Answers to
+    questions that no longer exist are left out.
     """
     holds = {InBook.EXACT}
     if kept["games"] >= LEAST_GAMES and analyze_sight(ruleset).everything:

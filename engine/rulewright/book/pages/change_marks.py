@@ -62,9 +62,10 @@ class Marks:
         self.previous = self.comparisons.find_previous(self.item)
 
     def mark(self, path: str, title: str = "") -> str:
-        """Return the HTML for the mark of a rule and its folded history.
+        """Return the HTML for the mark of a rule and its folded history, after `title` if it is not empty.
 
-        Return an empty string if the rule carries no mark, or if the game has a single edition.
+        A rule that plays as before has only the history. Return an empty string if the rule carries no mark, or if the
+        game has a single edition.
         """
         game = self.comparisons.list_game(self.item)
         if not is_marked(path) or len(game) < 2:
@@ -85,9 +86,10 @@ class Marks:
         return result if result is not None and result.played else None
 
     def list_news(self) -> list[tuple[str, list[dict[str, object]]]]:
-        """Return the changes to gameplay since the previous edition, by the title of their section.
+        """Return the changes to gameplay since the previous edition, grouped by the title of their section.
 
-        Empty without one.
+        The list is empty if there is no previous edition. Each change is a dictionary for the template, without lines
+        about wording.
         """
         if self.previous is None:
             return []

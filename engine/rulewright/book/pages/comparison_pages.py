@@ -109,9 +109,9 @@ def _page(
 
 
 def _in_short(rule_changes: list[RuleChange]) -> dict[str, Any] | None:
-    """Return the number of changes of each type, and links to those that players notice first.
+    """Return `kinds`, the numbers of changes in each section, and `first`, the data of those that players notice first.
 
-    Return None if there are at most `LONG` changes.
+    Only sections in which the game plays differently count. Return None if there are at most `LONG` changes.
     """
     if len(rule_changes) <= LONG:
         return None
@@ -138,7 +138,10 @@ def _change(
 
 
 def build_line_view(line: ChangeLine) -> LineView:
-    """Return a changed line as HTML, with the differing words marked."""
+    """Return a changed line as HTML, with the differing words marked.
+
+    If its sentence gives both texts one after the other, a single text with the marks replaces them.
+    """
     text = mark_differences(line.before, line.after)
     sentence = escape(line.sentence)
     if text.both and line.what == "changed" and sentence.count("Before:"):

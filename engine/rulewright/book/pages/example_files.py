@@ -58,7 +58,8 @@ def _find_address(home: str | None) -> str | None:
 def build_examples_file(page: PageWriter) -> str:
     """Return the text of the file, or an empty string if no example or sample can be replayed.
 
-    Its texts are HTML with links to built pages. Samples that fail or report errors are left out.
+    Runs all examples and plays all samples. Texts are HTML with links to built pages. Examples that cannot be replayed,
+    and samples that fail or report errors, are left out.
     """
     ruleset, style = page.ruleset, _Beside(page)
     results: dict[str, dict[str, Any]] = {"examples": {}, "samples": {}, "rules": {}}

@@ -77,7 +77,10 @@ def _entry(
 
 
 def _example(example: str, writer: PageWriter, shown: set[str]) -> dict[str, str]:
-    """Return an example of a question as a link, or in full if no other page shows it."""
+    """Return an example of a question as a link, or in full if no other page shows it and it is not in `shown` yet.
+
+    Adds the example to `shown`. Either the `href` or the `body` of the result is empty.
+    """
     href = writer.link(f"examples.{example}") or ""
     # An example that no other page shows appears here once.
     is_shown = href.startswith("#") and example not in shown

@@ -65,7 +65,10 @@ def _list_places(writer: PageWriter, pages: tuple[Page, ...]) -> Iterator[tuple[
 
 
 def _rows(writer: PageWriter) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the rows of tables that are not rolled on, and the names that other editions give them."""
+    """Yield the rows of tables that are not rolled on, and the names that other editions give them.
+
+    The tuples are those of `_list_places`. Boards and tables without an address are left out.
+    """
     for table in writer.ruleset.declarations.tables.values():
         path = f"tables.{table.id}"
         if table.roll is not None or table.is_board or path not in writer.places.homes:

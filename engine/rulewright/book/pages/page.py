@@ -71,7 +71,7 @@ class PageWriter:
 
     # -- pages and sections --------------------------------------------------------------
     def page(self, page: Page) -> str:
-        """Return the file for a page of the rules."""
+        """Return the text of the file for a page of the rules, completed by `finished`."""
         body = render(
             "page.md.j2",
             title=self.escaped(page.title),
@@ -120,6 +120,8 @@ class PageWriter:
         varying: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> str:
         """Return a complete file, with front matter, body, drawings, and the data of rolls, previews and parameters.
+
+        The page then counts as one that shows its rolls.
 
         Args:
             title: The title of the page.
@@ -193,7 +195,10 @@ class PageWriter:
         return [self.shown(path.text) for path in section.show]
 
     def shown(self, path: str) -> str:
-        """Return a rule in the view of its section, with its mark and sources, or an empty string if there is none."""
+        """Return a rule in the view of its section, with its mark and sources.
+
+        Return an empty string if there is no such rule, or if the book does not show its section.
+        """
         key, _, identity = path.partition(".")
         section = load_sections().get(key)
         if section is None or not section.shown or find_rule_entry(path, self.ruleset) is None:
@@ -266,7 +271,7 @@ class PageWriter:
         return f'<a href="{href}">{number + " " if number else ""}{words}</a>'
 
     def title(self, path: str) -> str:
-        """Return the title of a rule, without links."""
+        """Return the escaped title of a rule, without links, or else its id, in words for most sections."""
         key, _, identity = path.partition(".")
         section, entry = load_sections().get(key), find_rule_entry(path, self.ruleset)
         heading = section.heading if section is not None else ""
@@ -292,7 +297,8 @@ def build_front_matter(
 ) -> str:
     """Return the front matter of a page as YAML.
 
-    Values are written as JSON, which is valid YAML. Texts are escaped as HTML.
+    Values are written as JSON, which is valid YAML. Texts are escaped as HTML, and empty values are left out. `table`
+    hides the menu and the table of contents, and `wide` only the latter.
     """
     saved = {"tags": [escape(tag) for tag in tags], "letter": escape(letter), "table": table, "varies": varies}
     lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in saved.items() if value)

@@ -29,7 +29,7 @@ def build_legend(writer: PageWriter) -> list[LegendGroup]:
 
 
 def _tables(writer: PageWriter) -> Iterator[LegendGroup]:
-    """Yield a group for each table, with the rows that have drawings of their own."""
+    """Yield a group for each table, with the rows that have drawings of their own, which may be none."""
     plain = UnlinkedStyle(writer.ruleset)
     for table in writer.ruleset.declarations.tables.values():
         drawn = (row for row in table.rows.values() if f"{table.id}.{row.id}" in writer.pictures)

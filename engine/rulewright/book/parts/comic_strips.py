@@ -55,7 +55,10 @@ class StoryView:
 
 
 def build_story_view(story: Story, style: HtmlStyle) -> StoryView | None:
-    """Return the comic strip of an example, as the engine plays it, or None if the example cannot be traced."""
+    """Return the comic strip of a story, with its example as the engine plays it.
+
+    Return None if there is no such example, or if it cannot be traced.
+    """
     example = style.ruleset.examples.get(story.example)
     filmed = (
         trace_example(style.ruleset, example, run_book_example(example, style.ruleset)) if example is not None else None
@@ -109,7 +112,7 @@ class _Strip:
         return results
 
     def begins(self) -> Iterator[str]:
-        """Yield the drawings of the boards and sides before the first event."""
+        """Yield the drawings of the boards and sides before the first event, and add their pieces to the legend."""
         start = self.film.run.start
         for board in list_boards(start):
             if board.pieces and board.table in self.windows:
@@ -159,7 +162,10 @@ class _Strip:
         return not self.is_seen or not (event.kind == "written" and not event.details[0])
 
     def _draw_changed(self, before: State, after: State, line: LogLine) -> Iterator[str]:
-        """Yield the drawings of the boards and sides that look different after a line."""
+        """Yield the drawings of the boards and sides that look different after a line.
+
+        Adds their pieces to the legend.
+        """
         for earlier, board in zip(list_boards(before), list_boards(after), strict=True):
             was, is_ = look(earlier), look(board)
             rings = [tile for tile in dict.fromkeys((*was, *is_)) if was.get(tile) != is_.get(tile)]

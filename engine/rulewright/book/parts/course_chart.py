@@ -60,6 +60,7 @@ class _Course:
     def of(self, procedure: str, levels: int, within: tuple[str, ...]) -> tuple[CourseStage, ...]:
         """Return the stages of a procedure.
 
+        `levels` is how deep calls are followed, and `within` has the procedures from the start procedure to this one.
         If a called procedure has a single stage that always happens, that stage is replaced by its own stages.
         """
         body = self.style.ruleset.procedures[procedure].body

@@ -68,9 +68,9 @@ class Notes:
 
 
 def build_maps_view(ran: RunResult, style: HtmlStyle, notes: Sequence[Notes] = ()) -> MapsView | None:
-    """Return the boards of a run that have pieces, and a drawing for each of `notes`.
+    """Return the boards of a run that have pieces, before and after it, and a drawing for each of `notes`.
 
-    Return None if there is nothing to draw.
+    An unchanged board is drawn once. Return None if there is nothing to draw.
     """
     maps: list[MapView] = []
     pieces: list[Piece] = []
@@ -93,7 +93,10 @@ def build_maps_view(ran: RunResult, style: HtmlStyle, notes: Sequence[Notes] = (
 
 
 def build_change_maps(start: State, end: State, style: HtmlStyle, ways: Sequence[Sequence[str]]) -> MapsView:
-    """Return the complete boards that differ between two states, with arrows along `ways`."""
+    """Return the complete boards that differ between two states, as they are in `end`, with arrows along `ways`.
+
+    The result has no maps if no board differs.
+    """
     maps: list[MapView] = []
     pieces: list[Piece] = []
     names = Names.for_state(end)

@@ -117,7 +117,8 @@ def list_example_results(example: Example, style: Style) -> list[str]:
 def is_notable(moment: Moment, outermost: str, style: Style) -> bool:
     """Return whether readers see an event, such as a roll, a choice, a gain or a change on the table.
 
-    Events that players need not write down are left out. Notes of steps count only in the `outermost` procedure.
+    They do not see calls, writes of lists or of equal values, and objects that come or go if their kind has no term.
+    Notes of steps count only in the `outermost` procedure.
     """
     event = moment.event
     if not event.text:
@@ -260,7 +261,10 @@ def _list_asked(formula: Formula, example: Example, style: Style) -> Invoke | No
 
 
 def _says_all(formula: Formula, asked: Invoke) -> bool:
-    """Return whether the rules' own words for a formula mention all its parameters, and no argument is `none`."""
+    """Return whether the rules' own words for a formula mention all its parameters, and no argument is `none`.
+
+    It is false if the rules have no words for it, and for a boolean if they have none for its being false.
+    """
     words = formula.said.get("fails" if isinstance(formula.type, Boolean) else "", "")
     if not words:
         return False

@@ -22,9 +22,9 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 
 
 def list_given(example: Example, style: Style) -> list[str]:
-    """Return a clause for each setting and each object that the fixture of an example gives.
+    """Return a clause for each setting and each entry of the fixture of an example.
 
-    The clauses have no full stop. Settings that are not given are left out.
+    The clauses have no full stop. Entries that pictures show, or of which there is nothing to say, are left out.
     """
     declared = style.ruleset.declarations
     lines = []
@@ -151,7 +151,10 @@ class _Words:
         return isinstance(several, Sequence) and len(several.items) == 1
 
     def _several(self, node: Sequence, kind: Type | None) -> str:
-        """Return the items of a list in words. Equal neighbours are counted."""
+        """Return the items of a list in words. Equal neighbours are counted.
+
+        If there is nothing to say of any item, return their number, or `none` for an empty list.
+        """
         counted: list[tuple[str, int]] = []
         for item in node.items:
             text = self.described(item, kind)

@@ -225,7 +225,11 @@ def build_data_island(rolls: tuple[PageRoll, ...]) -> str:
 
 
 def _plain(shown: PageRoll) -> list[object]:
-    """Return the data of a roll as the script of the page expects it."""
+    """Return the data of a roll as the script of the page expects it.
+
+    It has the id, the text, the roll, the range, the mean, the deviation and the bars. These have their lowest totals,
+    their counts, the denominator and, if bars join several totals, their highest totals.
+    """
     odds = shown.odds
     leasts, greatests = [number(bar.least) for bar in odds.bars], [number(bar.greatest) for bar in odds.bars]
     counts = [number(bar.count) for bar in odds.bars]

@@ -83,7 +83,11 @@ def _row(answer: str, chance: Fraction, most: Fraction, style: HtmlStyle) -> Cha
 
 
 def describe_question(expression: str, example: Example, style: Style) -> tuple[str, bool]:
-    """Return an expression as a question in English, and whether it is a boolean."""
+    """Return an expression as a question in English, and whether it is a boolean.
+
+    The expression counts at the end of the procedure that the example runs. One that is not valid there is read as the
+    name of a player field, of which the gain is asked: `Points gained`.
+    """
     procedure = style.ruleset.procedures[example.of]
     scope = end_scope(procedure, style.ruleset.declarations)
     for place, (name, value) in enumerate(procedure.gives.items(), start=1):

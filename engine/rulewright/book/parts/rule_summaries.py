@@ -34,9 +34,10 @@ def _broken(said: str) -> str:
 
 
 def build_describer(ruleset: Ruleset) -> Describe:
-    """Return a function that describes the rule at a path of `ruleset` as lines of text.
+    """Return a function that describes the rule, or the part of one, at a path of `ruleset` as lines of text.
 
-    Reviewers compare these lines with a text before they sign it.
+    Reviewers compare these lines with a text before they sign it. There are none for a rule whose section has no
+    description.
     """
     style = PlainLineStyle(ruleset)
 
@@ -52,7 +53,8 @@ def build_describer(ruleset: Ruleset) -> Describe:
 def _describe_part(section: str, identity: str, part: str, style: Style) -> str:
     """Return the description of a part of a rule, such as a step or a derived field.
 
-    For a cell of a table, this is the description of the whole table.
+    For a step that no longer exists, it says so, and for a field that is not derived, it is empty. For a cell of a
+    table, this is the description of the whole table.
     """
     declared = style.ruleset.declarations
     if section == "procedures":

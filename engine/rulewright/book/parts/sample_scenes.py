@@ -103,7 +103,7 @@ class _Teller:
         return sum(1 for _ in self._lines(scene.iterate_places()))
 
     def _list_events(self, scene: Scene, whole: int) -> Iterator[EventView | SceneView]:
-        """Yield the events of a scene.
+        """Yield the events of a scene, which has `whole` events with those of its nested scenes.
 
         A long nested scene is folded, unless it holds more than half of the whole or consists mostly of one scene.
         """

@@ -54,7 +54,7 @@ class SetupView:
 
 
 def setup_view(setup: Setup, style: HtmlStyle) -> SetupView | None:
-    """Return the boards as the engine sets them up, or None if it cannot."""
+    """Return the tables as the engine sets them up, one for each number of players, or None if it cannot."""
     states = set_up_boards(style.ruleset, setup)
     shares = [_shares(state) for state in states]
     # A per-player share seen at only one player count may be a coincidence, so it must hold for all.
@@ -70,7 +70,10 @@ def _players(state: State) -> tuple[int, ...]:
 
 
 def _shares(state: State) -> dict[str, int]:
-    """Return the number of objects for each player, by kind. Kinds that do not divide evenly are left out."""
+    """Return the number of objects for each player, by kind.
+
+    Kinds without objects, or whose objects do not divide evenly, are left out.
+    """
     players = len(_players(state))
     live = zip(state.machine.layout.names, state.live, strict=True)
     return {kind: len(items) // players for kind, items in live if items and len(items) % players == 0}

@@ -130,7 +130,12 @@ class StepWriter:
         return f":{block}" if block else " …"
 
     def _names(self, step: Step) -> dict[str, str]:
-        """Return the names of the step's result and the texts of its choice, for templates."""
+        """Return the names of the step's result and the texts of its choice, for templates.
+
+        `name` is the name of the result, or of a loop's item. It is empty if no later step uses it and the rules have
+        no noun for it. `noted` is the same with an article. `ask` is the prompt, which may be empty, and `nothing` the
+        label for choosing nothing, by default `none`.
+        """
         name = self._name(step)
         called = self.english.called
         loops = (each for each in list_operations(step) if isinstance(each, Each) and step.blocks)
@@ -144,7 +149,7 @@ class StepWriter:
         }
 
     def _words(self, step: Step) -> dict[str, Any]:
-        """Return the functions and values that templates use, in the order in which they need them."""
+        """Return the functions and values that the templates of steps use, by the name they have there."""
         say = self.english
         procedure = self.style.ruleset.procedures.get(find_called_procedure(step))
         theirs = say.among(NameWords.in_procedure(procedure)) if procedure is not None else say
@@ -182,7 +187,10 @@ class StepWriter:
         return self.english.within(seen)
 
     def _describe_viewers(self, seen: Typed | None, what: str) -> str:
-        """Return a sentence about the viewers of a result, or an empty string if every player sees it."""
+        """Return a sentence about the viewers of a result, or an empty string if every player sees it.
+
+        The sentence begins with a space, and `what` is its word for the result.
+        """
         if seen is None or isinstance(seen, Objects):
             return ""
         several = isinstance(seen.type, ListOf) and not isinstance(seen, Items | If)
@@ -206,7 +214,7 @@ class StepWriter:
         return f"Each of {self.english.within(action.who)}{called}"
 
     def _besides(self, seen: Typed) -> str:
-        """Return a sentence about the other players that see a choice."""
+        """Return a sentence, with a space before it, about the other players that see a choice."""
         if isinstance(seen, Items) and not seen.items:
             return " Nobody else sees the choice."
         return (
@@ -259,14 +267,20 @@ class StepWriter:
         return (text.rest if text.lead == Lead.THE else text.words).casefold() == humanize(name).casefold()
 
     def _members(self, source: Typed) -> str:
-        """Return the noun for one member of a list that a step loops over."""
+        """Return the noun for one member of a list that a step loops over, without `each`.
+
+        It is the kind for all objects of a kind, `row of the table …` for all rows, and otherwise `of` and the list.
+        """
         if isinstance(source, Objects):
             return self.english.naming.kind(source.kind)
         table = all_rows(self.english, source)
         return f"row of the table {self.english.naming.table(table)}" if table else f"of {self.english.within(source)}"
 
     def _offers(self, offers: Iterable[Any], nothing: str) -> list[str]:
-        """Return the options of a choice, each with the condition under which it is available."""
+        """Return the options of a choice, each with the condition under which it is available.
+
+        `nothing` is the label for choosing nothing, which comes last, or empty.
+        """
         naming, say = self.english.naming, self.english
         results = []
         for offer in offers:

@@ -251,7 +251,10 @@ def _height(value: Any) -> Fraction | None:
 
 
 def _shades(columns: list[OverviewColumn]) -> dict[Fraction, int]:
-    """Return the shade of every number in some columns. The result is empty if all numbers are equal."""
+    """Return the shade of every number or mean of dice in some columns, by that number.
+
+    The result is empty if all numbers are equal.
+    """
     heights = {height for column in columns for value in column.values if (height := _height(value)) is not None}
     if len(heights) < 2:
         return {}

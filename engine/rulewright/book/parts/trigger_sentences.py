@@ -107,7 +107,10 @@ def list_applying_triggers(path: Path, ruleset: Ruleset) -> list[str]:
 
 
 def describe_notes(touched: Iterable[str], style: Style) -> str:
-    """Return a sentence for each trigger that applies to a step, or to the start or end of a procedure."""
+    """Return a sentence for each trigger that applies to a step, or to the start or end of a procedure.
+
+    `touched` are the ids of these triggers. A space comes before each sentence.
+    """
     notes = ""
     for identity in touched:
         trigger = style.ruleset.declarations.triggers[identity]

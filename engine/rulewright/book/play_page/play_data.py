@@ -23,7 +23,8 @@ TABLE = "play.js"
 def build_table_file(ruleset: Ruleset, places: RuleLocations, result: tuple[bytes, str] | None = None) -> str:
     """Return the text of the data file: the module, its data and its display.
 
-    The same rules always give the same text. `result` are a module and its data, if they exist already.
+    The same rules always give the same text. `result` are a module and its data, if they exist already. Otherwise they
+    are built from the ruleset.
     """
     module, data = result or build_module_and_data(ruleset)
     table = _compact({**build_display(ruleset), "homes": map_step_pages(ruleset, places)})

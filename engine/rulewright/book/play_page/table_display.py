@@ -27,7 +27,8 @@ def build_display(ruleset: Ruleset) -> dict[str, Any]:
 
     `boards` are in drawing order, with lengths in units of their own pictures. `kinds` has the visible fields of each
     kind. `rows` and `pictures` have the term of each row and the symbol of each term. `decks` are by the field of the
-    game that contains them. `guides` has the titles of sample games by id. `seats` has a colour for each seat.
+    game that contains them. `guides` has the titles of sample games by id. `order` has the ids with a layout. `seats`
+    has a colour for each seat.
     """
     return _Table(ruleset).data()
 
@@ -143,7 +144,11 @@ def _geometry(
     titles: Mapping[str, str],
     layout: DisplayLayout | None,
 ) -> dict[str, Any]:
-    """Return an empty board: its tiles by id, each with its title and its center."""
+    """Return the data of an empty board, rotated if its layout says so.
+
+    It has the board's id, title, shape, style and size, its tiles by id, each with its title and its center, their
+    outline, and the words and links on the board. A tile without an entry in `titles` has its id as title.
+    """
     if layout is not None and layout.turned:
         lies = lies.rotate()
     return {

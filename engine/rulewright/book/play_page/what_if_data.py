@@ -61,7 +61,8 @@ Vary = Callable[[Ruleset], WhatIfModule | None]
 def list_section_parameters(section: Section, ruleset: Ruleset, varying: WhatIfModule | None) -> list[str]:
     """Return the paths of the numbers and tables that a section shows, or that its procedures and formulas read.
 
-    Returns an empty list if none of them may be varied.
+    Of procedures, only the numbers that they read count. The list includes those with fixed parameters only, but is
+    empty if none may be varied.
     """
     if varying is None:
         return []
@@ -104,7 +105,12 @@ def _json(plain: Any) -> str:
 
 
 def describe_parameters(ruleset: Ruleset, varying: WhatIfModule, places: RuleLocations) -> dict[str, Any]:
-    """Return the names of parameters, odds and measures in the drawer."""
+    """Return the words for the drawer, and what it needs to know of examples and samples.
+
+    `figures` and `fixed` have the names of parameters that may or may not be changed, by path. `odds` has the title,
+    the link and the questions of each example with odds, `measures` the titles of measures, and `examples` the
+    parameters that each example reads, all by id. The parts of `_select_displayed` follow.
+    """
     style = Style(ruleset)
     figures = {path: _build_parameter(path, ruleset, style) for path in varying.figures}
     return {
@@ -120,7 +126,9 @@ def describe_parameters(ruleset: Ruleset, varying: WhatIfModule, places: RuleLoc
 def _select_displayed(rules: Any) -> dict[str, Any]:
     """Return the parts of the rules that use examples and samples, from which house rules remove outdated ones.
 
-    A sample that texts explain remains and is played again. Others might never reach their last step.
+    `samples` are the ids of those with a last step that no text explains: others are played again, but these might
+    never reach it. `stories` and `answers` map the id of a story or question to its example, and `sections` are triples
+    of a page, a section and all that it shows.
     """
     lines = [each for page in rules.get("pages", {}).values() for each in page.get("sections", {}).values()]
     named_rules = [path.split(".") for each in lines for path in each.get("explains", ())]

@@ -110,7 +110,11 @@ def _board(writer: PageWriter, table: Table) -> BoardView:
 
 
 def choose_cut(width: float, height: float) -> Cut:
-    """Return the fewest sheets on which the tiles of a drawing are large enough, and as large as they make them."""
+    """Return the division of a drawing into the fewest sheets on which its tiles are large enough.
+
+    Of divisions into equally many sheets, it is the one with the largest tiles, up to `LARGEST`. `width` and `height`
+    are in the units of the drawing.
+    """
     most = ceil(width * SMALLEST / TILE / (WIDTH - OVERLAP)) + ceil(height * SMALLEST / TILE / (HEIGHT - OVERLAP))
     cuts = [
         Cut(

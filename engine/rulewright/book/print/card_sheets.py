@@ -152,9 +152,10 @@ def _build_table(writer: PageWriter, table: str) -> CardTable:
 def _card(
     writer: PageWriter, table: Table, row: TableRow, copies: str, stated: tuple[CardTable, ...], places: str
 ) -> Card:
-    """Return a row as a card. The column `copies` says only how many of it there are.
+    """Return a row as a card.
 
-    A chart by `places` takes markers.
+    The column `copies` says only how many of it there are, and is not shown. `stated` are the roll tables of the deck.
+    A chart by the table `places` takes markers, and is added if no formula gives one.
     """
     plain = UnlinkedStyle(writer.ruleset)
     declared = writer.ruleset.declarations
@@ -224,7 +225,8 @@ def _cells(table: Table, row: str, style: Style) -> list[tuple[str, str]]:
 def _charts(writer: PageWriter, formula: Formula, table: Table, row: str) -> Iterator[Chart]:
     """Yield the charts of `formula` for a row.
 
-    Its parameters must be this row and rows of at most one other table.
+    There are none unless its value is a number or dice, and its parameters are this row and rows of at most one other
+    table.
     """
     given = [present(kind) for kind in formula.parameters.values()]
     tables = [kind.table for kind in given if isinstance(kind, Row)]
@@ -243,7 +245,10 @@ def _charts(writer: PageWriter, formula: Formula, table: Table, row: str) -> Ite
 
 
 def _chart(writer: PageWriter, formula: Formula, by: str, rows: list[tuple[str, str, str]]) -> Iterator[Chart]:
-    """Yield the chart of a formula. Each row is a picture, a name and the arguments of the formula."""
+    """Yield the chart of a formula, or nothing if it has no rows with a value or more than `LONGEST`.
+
+    Each of `rows` is a picture, a name and the arguments of the formula. `by` is the table of the rows, or empty.
+    """
     plain = UnlinkedStyle(writer.ruleset)
     results = [
         (picture, name, resolve_placeholder(f"= {formula.id}({given})", writer.ruleset))

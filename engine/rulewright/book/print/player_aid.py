@@ -107,10 +107,11 @@ def _chapters(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[AidChapter, 
 
 
 def _homes(pages: tuple[Page, ...], spoken: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """Return the page on which the aid shows each number and table.
+    """Return the id of the page on which the aid shows each number and table, by path.
 
-    It is the first page that both mentions and explains it, because an introduction may mention it earlier. A page
-    that explains it without mentioning it does not count.
+    It is the first page that both mentions and explains it, because an introduction may mention it earlier, or else the
+    first that mentions it. A page that explains it without mentioning it does not count. `spoken` has the paths that
+    each page mentions.
     """
     results: dict[str, str] = {}
     explained = set()
@@ -156,7 +157,10 @@ def _is_looked_up(table: Table, writer: PageWriter) -> bool:
 
 
 def _spoken_of(page: Page, writer: PageWriter) -> Iterator[str]:
-    """Yield the figures and tables of a page, in the order in which its sections name them."""
+    """Yield the paths of the numbers and tables of a page, in the order in which its sections name them.
+
+    A path may be repeated.
+    """
     for section in page.sections:
         yield from _list_names(section, writer)
         below = [path.text for path in section.show]
@@ -184,7 +188,10 @@ def _is_declared(kind: str, identity: str, writer: PageWriter) -> bool:
 
 
 def _pieces(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[str, tuple[PieceView, ...]]:
-    """Return the title of the first board, and every kind of object that can be on a board."""
+    """Return the title of the first board, or an empty string, and every kind of object that can be on a board.
+
+    Kinds without a term are left out.
+    """
     declared = writer.ruleset.declarations
     bare = UnlinkedStyle(writer.ruleset, writer.html.odds)
     boards = [table for table in declared.tables.values() if table.is_board]

@@ -164,7 +164,10 @@ class _Short:
         self._used: dict[str, None] = {}
 
     def _link(self, path: str) -> str | None:
-        """Return the address of a rule within this page, or None for content that is only in the book."""
+        """Return the address of a rule within this page, or None for content that is only in the book.
+
+        The address of an icon, `icons.ID`, is empty.
+        """
         section, _, identity = path.partition(".")
         if section == "icons":
             return "" if identity in self.writer.pictures else None
@@ -180,7 +183,10 @@ class _Short:
 
     # -- chapters --------------------------------------------------------------------------
     def chapter(self, page: Page) -> ShortChapter:
-        """Return a page of the rules."""
+        """Return a page of the rules as a chapter, without illustrations.
+
+        Call it in the order of the book: a rule that an earlier section has shown is left out.
+        """
         procedures: list[ShortProcedure] = []
         sections = tuple(self._section(page, each, procedures) for each in page.sections if not is_illustration(each))
         icon = self.writer.icon(page.icon.text) if page.icon is not None else ""
@@ -188,7 +194,10 @@ class _Short:
         return ShortChapter(_id(name_file(page)), page.letter, icon, title, sections, tuple(procedures))
 
     def rest(self) -> ShortChapter:
-        """Return the content that no section shows: tables and settings as one last section, and procedures."""
+        """Return the content that no section shows: tables and settings as one last section, and procedures.
+
+        Call it after all chapters.
+        """
         declared = self.writer.ruleset.declarations
         paths = [*self.writer.places.unshown, *(f"options.{identity}" for identity in declared.options)]
         left = [path for path in paths if path not in self._told]

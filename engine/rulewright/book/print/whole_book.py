@@ -40,9 +40,9 @@ class BookChapter:
 
 
 def render_whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
-    """Return pages of a book as one HTML file, in their order. `bodies` has the content of each file.
+    """Return pages of a book as one HTML file, in their order and without those in `LEFT_OUT`.
 
-    `writer` writes the title page.
+    `bodies` has the content of each file. `writer` writes the title page.
     """
     ruleset = writer.ruleset
     files = [file for file in bodies if file not in LEFT_OUT]

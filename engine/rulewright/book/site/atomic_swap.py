@@ -37,8 +37,8 @@ class OutputError(RulewrightError):
 def check_output(output: Path) -> Path:
     """Return `output` as an absolute path, if a site may be built there.
 
-    Creates and deletes a folder next to it as a test. Raises `OutputError` if it is another program's folder, or cannot
-    be written.
+    Creates and deletes a folder next to it as a test, and restores an old site that a killed run has left aside. Raises
+    `OutputError` if it is another program's folder, is or contains the current folder, or cannot be written.
     """
     output = _resolve_output(output)
     with _describe(output):
@@ -52,7 +52,7 @@ def replace_folder(output: Path) -> Iterator[Path]:
     """Create a folder next to `output`, which replaces `output` at the end of the block.
 
     After an error the new folder is deleted, and the old site remains. Raises `OutputError` for a folder that this
-    program did not build, or that cannot be written.
+    program did not build, that is or contains the current folder, or that cannot be written.
     """
     output = _resolve_output(output)
     with _describe(output):
@@ -139,7 +139,7 @@ except ImportError:  # without locks, leftover folders cannot be detected on Win
 def open_scratch(parent: Path, prefix: str) -> Iterator[Path]:
     """Create a folder in `parent`, with a name that starts with `prefix`, and delete it at the end of the block.
 
-    Raises `OSError` if it cannot be created.
+    Leftover folders of killed runs with such names are deleted first. Raises `OSError` if the folder cannot be created.
     """
     sweep(parent, prefix)
     while True:
@@ -163,7 +163,10 @@ def sweep(parent: Path, prefix: str) -> None:
 
 
 def list_abandoned(parent: Path, prefix: str) -> list[Path]:
-    """Return the folders that killed runs left in `parent`. Empty on systems without locks."""
+    """Return the folders that killed runs left in `parent`, with names that begin with `prefix`.
+
+    Folders that a process has locked, and those of other users, are left out. Empty on systems without locks.
+    """
     if fcntl is None or not parent.is_dir():
         return []
     results = []

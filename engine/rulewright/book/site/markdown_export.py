@@ -62,7 +62,7 @@ def export(
 
     `output` is replaced when everything is finished. `url` is the address of the site. `weigh` computes the odds of
     examples, and `report` receives the failures of pages. Raises `DiagnosticError` for errors in the rules, and
-    `OutputError` for a folder that this program did not write.
+    `OutputError` for a folder that this program did not write, or if there are no editions.
     """
     published = load_all(catalogue, only)
     if not published:
@@ -237,7 +237,10 @@ toc = {{ permalink = "§", permalink_title = "Link to this section", toc_depth =
 
 
 def _nav(entries: Sequence[Entry], indent: str) -> Iterator[str]:
-    """Yield the lines of the menu in the settings file. Titles are escaped, because Zensical inserts them as HTML."""
+    """Yield the lines of the menu in the settings file. Titles are escaped, because Zensical inserts them as HTML.
+
+    Links to files other than Markdown are left out.
+    """
     for text, below in entries:
         title = escape(text)
         if isinstance(below, tuple):

@@ -81,11 +81,20 @@ def build_pages(
     up: str | None = None,
     language: Language = ENGLISH,
 ) -> None:
-    """Build the site of `pages` into `output`, with `footer` (HTML) at the end of each page. Its address will be `url`.
+    """Build the site of `pages` into `output` with MkDocs.
 
-    The frame around the pages is in `language`. `up` is the path from there to the assets shared by all books of a
-    site (see `write_assets`), or None if nothing is shared. Raises `BookError` for a warning of MkDocs, as `mkdocs
-    build --strict` does.
+    Raises `BookError` for an error or a warning of MkDocs, as `mkdocs build --strict` does.
+
+    Args:
+        pages: The files of the site by path.
+        output: The folder of the built site.
+        name: The title of the site.
+        footer: HTML at the end of each page.
+        extra: More values for the templates of the theme.
+        url: The address that the site will have, or empty.
+        up: The path from `output` to the assets shared by all books of a site (see `write_assets`), or None if nothing
+            is shared.
+        language: The language of the frame around the pages.
     """
     heard = _Warnings()
     log = logging.getLogger("mkdocs")

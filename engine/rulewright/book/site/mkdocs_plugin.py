@@ -120,7 +120,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return nav
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
-        """Return the environment with cached templates and with links to the assets that all books share."""
+        """Return the environment with cached templates, translated texts, and links to the assets that books share."""
         env.bytecode_cache = COMPILED
         if self.language is not ENGLISH:
             found = self.language.find_message
@@ -143,15 +143,16 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return env
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
-        """Return the page without the blank lines and indents of the theme's templates, a tenth of it.
-
-        And idle quotes.
-        """
+        """Return the minified page with its content security policy."""
         policy = TABLE if page.meta.get("table") or page.meta.get("varies") else PAGES
         return minify_page(_add_policy(output, policy))
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Return the sanitized page, with its internal links resolved."""
+        """Return the sanitized page, with its internal links resolved.
+
+        Logs a warning for a link to a missing page. Also records the page for the search index, and its anchors and
+        links for the check after the build.
+        """
         html = clean(html)
         page.update_date = _ANY_DAY
         if page.canonical_url:

@@ -58,9 +58,9 @@ SHARED = "shared.html"
 
 
 def list_publishable(catalogue: Catalogue) -> list[Edition]:
-    """Return the editions that have a book.
+    """Return the editions that have a book, by game and with the newest versions first.
 
-    All that are not only there to be extended, the newest version of each first.
+    Abstract editions, which are only there to be extended, have none.
     """
     publishable = [edition for edition in catalogue.list_editions() if edition.status != "abstract"]
     publishable.sort(key=lambda edition: edition.version, reverse=True)
@@ -147,8 +147,9 @@ def build_site(
     examples, and `vary` creates the modules for other parameters. A page that fails is given to `report`, if there is
     one, and the others are built.
 
-    Raises `DiagnosticError` for errors in the rules, `OutputError` for a folder that this program did not build, and
-    `PdfError` if PDFs cannot be made here.
+    Returns the editions. Raises `DiagnosticError` for errors in the rules, `OutputError` for a folder that this program
+    did not build or if there are no editions, `BookError` for a warning of MkDocs, and `PdfError` if PDFs cannot be
+    made here.
     """
     if pdf:
         require_pdf()
@@ -196,7 +197,8 @@ def build_edition(
 ) -> None:
     """Build one edition's book into its folder of the site. `others` are its translations, which go into folders below.
 
-    `url` is the address of the site, for canonical addresses and link previews. `app` says that the site works offline.
+    `url` is the address of the site, for canonical addresses and link previews, whose image is drawn only with it.
+    `app` says that the site works offline. Raises `BookError` for a warning of MkDocs.
     """
     from rulewright.book.site.mkdocs_build import build_pages
 
@@ -241,7 +243,8 @@ def _colophon(item: PublishedEdition) -> str:
 def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive: str = "", app: bool = False) -> None:
     """Build the chooser page and the pages that compare editions, and list the versions for the theme's selector.
 
-    `archive` is the name of the archive of the whole site, or empty. `app` says that the site works offline.
+    `url` is the address of the site, `archive` the name of the archive of the whole site, or empty. `app` says that the
+    site works offline. Raises `BookError` for a warning of MkDocs.
     """
     from rulewright.book.site.mkdocs_build import build_pages
 
@@ -296,7 +299,7 @@ def render_shared_page(published: Sequence[PublishedEdition]) -> str:
 
 
 def write_versions(editions: Mapping[str, Edition], site: Path) -> None:
-    """Write the list of editions for the theme's selector.
+    """Write `VERSIONS` into `site`, the list of editions for the theme's selector. `editions` are by folder.
 
     Titles are escaped, because the theme inserts them as HTML.
     """
@@ -320,7 +323,7 @@ _UNIX = 3
 
 
 def pack(site: Path) -> Path:
-    """Write an archive of everything in `site` into it, and return its path.
+    """Write an archive of everything in `site` into it, and return its path. Hidden files are left out.
 
     The archived copy does not offer the download.
     """
@@ -396,7 +399,10 @@ def _covers(comparisons: Comparisons) -> dict[str, str]:
 
 
 def _differs(item: PublishedEdition, comparisons: Comparisons) -> str:
-    """Return a sentence with the most important changes since the previous edition, escaped. Empty without changes."""
+    """Return a sentence with the most important changes since the previous edition, escaped.
+
+    It is empty without changes of gameplay, or without a previous edition.
+    """
     before = comparisons.find_previous(item)
     if before is None:
         return ""

@@ -35,7 +35,7 @@ _SERIF, _SANS = 0.5, 0.47
 
 @cache
 def render_png(svg: str, *, width: int) -> bytes:
-    """Return a drawing as PNG, `width` pixels wide.
+    """Return a drawing as PNG, `width` pixels wide. Results are kept for the whole process.
 
     It uses the fonts of the project only, so the result is the same everywhere.
     """

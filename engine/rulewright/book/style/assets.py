@@ -118,9 +118,9 @@ def _join_assets(*, without: frozenset[str]) -> dict[str, bytes]:
 
 @compute_once
 def list_looks() -> Mapping[str, bytes]:
-    """Return the assets for displaying a page outside of its book, by name below `FOLDER`: styles and fonts.
+    """Return the assets for displaying a page outside of its book, by name below `FOLDER`: styles, icons and fonts.
 
-    Those of `theme_styles` come before `STYLE`.
+    Pages load those of `list_theme_styles` before `STYLE`. The result is computed once.
     """
     settings = yaml.safe_load((find_resource("site").parent / "mkdocs.yml").read_text(encoding="utf-8"))
     own = {name: data for name, data in _read_own().items() if name.endswith((".css", ".svg", ".woff2"))}
@@ -203,7 +203,7 @@ def build_drawings(ruleset: Ruleset) -> Mapping[str, str]:
 def build_sprite(text: str, symbols: Mapping[str, str]) -> str:
     """Return the SVG symbols that `text` uses as one hidden drawing, or an empty text.
 
-    Each page contains its own, so that it also works from disk.
+    They come from `symbols`, by name, and from the dice. Each page contains its own, so that it also works from disk.
     """
     inner = "".join(symbol for name, symbol in {**symbols, **DICE}.items() if f'"#rw-icon-{name}"' in text)
     if not inner:

@@ -27,7 +27,10 @@ _LAST = re.compile(r"""="([A-Za-z0-9_.#:;-]+)"/>$""")
 
 
 def minify_page(page: str) -> str:
-    """Return a page without redundant white space. Elements with significant white space are left as they are."""
+    """Return a page without redundant white space and quotes, and with simplified drawings.
+
+    Elements with significant white space are left as they are.
+    """
     parts, at = [], 0
     for saved in _KEPT.finditer(page):
         parts += [_shorten(page[at : saved.start()]), saved[0]]

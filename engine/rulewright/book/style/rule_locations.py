@@ -134,8 +134,8 @@ class RuleLocations:
     def make_linker(self, file: str, drawn: Iterable[str]) -> Link:
         """Return a function that returns the link from the page `file` to a rule's path, or None.
 
-        None means that the rule has no location. `drawn` are the terms that have an icon. The function also takes
-        `icons.ID`, and returns an empty text for those.
+        None means that the rule has no location. `drawn` are the names that have an icon. The function also takes
+        `icons.NAME`, and returns an empty string for those and None for others.
         """
         pictures = frozenset(drawn)
 
@@ -153,9 +153,10 @@ class RuleLocations:
 
 
 def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> RuleLocations:
-    """Return the location of every rule.
+    """Return the location of every rule, and also of pages, sections and steps.
 
-    That is its first display on a page, or else a generated page, or else the section that explains it.
+    That is its first display on a page, or else a generated page, or else the section that explains it. A rule with
+    none of these has no location.
     """
     homes: dict[str, str] = {}
     numbers: dict[str, str] = {}
@@ -289,7 +290,7 @@ def _within(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def list_book_pages(ruleset: Ruleset) -> tuple[Page, ...]:
-    """Return every page.
+    """Return every page of the rules, in their order, without generated pages.
 
     Procedures and tables that no section shows are added to the first section that explains them.
     """

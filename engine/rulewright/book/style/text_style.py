@@ -30,10 +30,7 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"
 
 
 def escape(text: str) -> str:
-    """Return text as HTML that shows it as it is.
-
-    Between tags and in an attribute (which this book always sets in `"`).
-    """
+    """Return text as HTML that shows it as it is, between tags and in an attribute in double quotes."""
     return text.translate(_ENTITIES)
 
 

@@ -19,7 +19,7 @@ END = ("expect", "value", "roll", "expect_odds")
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield the differences, each aspect once."""
+    """Yield the differences of an example: its texts, then one line each for its start, dice, choices and results."""
     yield from compare_texts(pair, group)
     for keys, label, of in (
         (START, "It starts from", _start),

@@ -16,7 +16,7 @@ TABLE = ("with", "players", "options")
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield the differences: each metric, and the players."""
+    """Yield the differences of a balance target: its texts, then its bots, players and settings, then each metric."""
     yield from compare_texts(pair, group)
     before, after = (side.ruleset.expectations[identity] for side in (pair.before, pair.after))
     covers = [difference.path for difference in group if difference.path[2] in TABLE]

@@ -17,7 +17,7 @@ PARTS = ("fields", "derived")
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield the differences of its fields, its computed values and its names."""
+    """Yield the differences of a kind: its texts, its fields and computed values, its label, and its term."""
     yield from compare_texts(pair, group)
     for key in PARTS:
         names: dict[str, list[Difference]] = {}
@@ -40,7 +40,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield its description and its fields."""
+    """Yield one line for a kind on only one side: its description, and the names of its fields and computed values."""
     kind = side.declared.kinds[identity]
     means = side.render_words(side.find_node("kinds", identity).get("means"))
     value = join_list([_name(side, identity, name) for name in kind.fields])
@@ -60,7 +60,7 @@ def state_lines(pair: RulesetPair, identity: str, group: list[Difference]) -> It
 
 
 def whole_state(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield the description of the value."""
+    """Yield one line for a value of the game on only one side: its description, its type and its initial value."""
     field = side.declared.kinds[GAME_KIND].fields[identity]
     means = side.render_words(side.find_node("state", identity).get("means"))
     yield build_sentence_line(
@@ -90,7 +90,10 @@ def _part(pair: RulesetPair, kind: str, key: str, name: str, group: list[Differe
 
 
 def _all_of(pair: RulesetPair, kind: str, key: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield a line if a kind gains its first entry of a part, or loses its last one."""
+    """Yield a line for each entry of a part, if the kind gains or loses the whole part.
+
+    `key` is the part: `fields` or `derived`.
+    """
     side = pair.choose_side(difference.what)
     declared = side.declared.kinds[kind]
     for name in declared.fields if key == "fields" else declared.derived:

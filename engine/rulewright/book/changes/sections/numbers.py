@@ -16,7 +16,10 @@ from rulewright.ruleset.queries.tree_difference import Difference
 
 
 def list_changed_numbers(pair: RulesetPair) -> Iterator[tuple[str, str]]:
-    """Yield the numbers and tables with changed values, even if their source is the same."""
+    """Yield the section and id of the numbers and tables with changed values, even if their source is the same.
+
+    Only rules, rows and columns that both sides have count.
+    """
     before, after = pair.before.declared, pair.after.declared
     for identity, number in after.numbers.items():
         if identity in before.numbers and before.numbers[identity].value != number.value:
@@ -35,7 +38,10 @@ def _compare(before: Table, after: Table) -> bool:
 
 
 def number_lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield the old and the new number, with the range of dice."""
+    """Yield a line with the old and the new number, if it changed, and the changed texts.
+
+    Dice also have their range.
+    """
     old, new = (side.declared.numbers[identity] for side in (pair.before, pair.after))
     covers = [difference.path for difference in group if difference.path[2:] == ("is",)]
     if covers or old.value != new.value:
@@ -46,7 +52,7 @@ def number_lines(pair: RulesetPair, identity: str, group: list[Difference]) -> I
 
 
 def whole_number(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield the number and its description."""
+    """Yield one line for a number on only one side: its value and its description."""
     number = side.declared.numbers[identity]
     means = side.render_words(number.means)
     value = f"{side.render_value(number.value, number.type)}."
@@ -55,7 +61,7 @@ def whole_number(side: Side, identity: str, difference: Difference) -> Iterator[
 
 
 def compare_die(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield the faces or the roll of both sides."""
+    """Yield a line with the faces or the roll of both sides, if they changed, and the changed texts."""
     covers = [difference.path for difference in group if difference.path[2] in ("faces", "of", "is")]
     if covers:
         before, after = (side.declared.describe_die(identity) for side in (pair.before, pair.after))
@@ -80,7 +86,7 @@ WORKED_OUT = "Worked out as"
 
 
 def compare_formula(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield the differences of its parameters and its expression."""
+    """Yield the differences of a formula: its texts, its parameters and its expression."""
     yield from compare_texts(pair, group)
     for difference in group:
         match difference.path[2:]:
@@ -96,7 +102,11 @@ def compare_formula(pair: RulesetPair, identity: str, group: list[Difference]) -
 def describe_parameters(
     pair: RulesetPair, difference: Difference, old: dict[str, str], new: dict[str, str]
 ) -> ChangeLine:
-    """Return the change of a parameter: added, removed, of another type, or in another order."""
+    """Return the change of a parameter: added, removed, of another type, or in another order.
+
+    `old` and `new` are the types of all parameters, in words and by name. A `difference` of the whole list is about
+    their order.
+    """
     if len(difference.path) < 4:
         before, after = (", ".join(humanize(name) for name in given) or "nothing" for given in (old, new))
         return build_line("changed", "What it goes by", before, after, covers=[difference.path])
@@ -108,7 +118,7 @@ def describe_parameters(
 
 
 def whole_formula(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield its description and its expression."""
+    """Yield the lines for a formula on only one side: its description, if it has one, and its expression."""
     means = side.render_words(side.find_node("formulas", identity).get("means"))
     if means:
         yield build_sentence_line(difference.what, means, covers=[difference.path])
@@ -118,7 +128,10 @@ def whole_formula(side: Side, identity: str, difference: Difference) -> Iterator
 
 
 def mark_for_bots(told: Iterable[ChangeLine]) -> Iterator[ChangeLine]:
-    """Yield the lines of a formula that only bots and simulations use, without its expression."""
+    """Yield the lines of a rule that only bots and simulations use, all marked as not affecting play.
+
+    A line with an expression is replaced by a remark that names no expression.
+    """
     for each in told:
         if each.label != WORKED_OUT:
             yield replace(each, words=True)
@@ -129,7 +142,7 @@ def mark_for_bots(told: Iterable[ChangeLine]) -> Iterator[ChangeLine]:
 
 
 def measure_lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield how it is worked out."""
+    """Yield the differences of a measure: its texts, its expression, and what it is reported over."""
     yield from compare_texts(pair, group)
     before, after = (side.ruleset.measures[identity] for side in (pair.before, pair.after))
     for difference in group:

@@ -22,7 +22,7 @@ from rulewright.source.nodes import Mapping, Scalar
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield the differences of its parameters and results, and of its steps in their new order."""
+    """Yield the differences of a procedure: its texts, parameters, results and names, and then its steps."""
     yield from compare_texts(pair, [d for d in group if not d.step])
     for difference in group:
         match difference.path[2:]:
@@ -40,7 +40,10 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield its purpose and every step."""
+    """Yield the lines for a procedure on only one side: its purpose, if it has one, and each outermost step.
+
+    A step includes its inner steps.
+    """
     procedure = side.ruleset.procedures[identity]
     covers = [difference.path]
     if "means" in procedure.words:
@@ -95,7 +98,7 @@ class _Steps:
         self.common_steps = [step for step in self.after.changes if step in self.before.changes]
 
     def lines(self) -> Iterator[ChangeLine]:
-        """Yield the lines of all steps in their new order, then of removed steps, then of moved ones."""
+        """Yield the lines of added and changed steps in their new order, then of removed steps, then of moved ones."""
         if not self.group:
             return
         for step in self.after.changes:
@@ -172,7 +175,7 @@ class _Steps:
 
 
 def _longest_rising(numbers: list[int]) -> set[int]:
-    """Return the longest increasing subsequence of `numbers`, which are the items that need not be moved."""
+    """Return the items of a longest increasing subsequence of `numbers`, which are those that need not be moved."""
     longest: list[int] = []
     ending_at: dict[int, list[int]] = {}
     for number in numbers:
@@ -202,7 +205,10 @@ class Heads(StepWriter):
         self._number(procedure.body, "", "")
 
     def head(self, identity: str, shown: Collection[str] = (), *, generated: bool = False) -> str:
-        """Return the text of a step with the inner steps that are `shown`. `generated` ignores its own text."""
+        """Return the text of a step on one line, with those of its inner steps whose ids are in `shown`.
+
+        With `generated`, the rules' own text of the step is ignored.
+        """
         step = self.changes[identity]
         if generated and "text" in step.words:
             step = replace(step, words={key: words for key, words in step.words.items() if key != "text"})
@@ -234,7 +240,10 @@ def list_own_steps(block: Block) -> Iterator[Step]:
 
 
 def compare_exception(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield the differences of its step, its condition, and its replacement."""
+    """Yield the differences of an exception: its texts, its step, its condition, and its replacement.
+
+    Yields nothing for an empty `identity`, which stands for the order of all exceptions.
+    """
     if not identity:
         return
     yield from compare_texts(pair, group)
@@ -250,7 +259,7 @@ def compare_exception(pair: RulesetPair, identity: str, group: list[Difference])
 
 
 def whole_exception(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield the exception in words, with its step and its condition."""
+    """Yield one line for an exception on only one side: the exception in words, with its step and its condition."""
     node = side.find_node("exceptions", identity)
     place = _belongs_to(side, identity)
     applies = f" It applies if {_applies(side, identity)}." if _find(side, identity) else ""
@@ -287,7 +296,7 @@ def _instead(side: Side, identity: str) -> str:
 
 
 def _find(side: Side, identity: str) -> tuple[Procedure, Step] | None:
-    """Return the step that tests the exception, and its procedure. None if there is none."""
+    """Return the procedure of an exception and the step that tests it, or None if there is none."""
     to = side.find_node("exceptions", identity).get("to")
     procedure = side.ruleset.procedures.get(to.text.partition(".")[0]) if isinstance(to, Scalar) else None
     if procedure is None:

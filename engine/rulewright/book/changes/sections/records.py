@@ -12,7 +12,7 @@ from rulewright.ruleset.queries.tree_difference import Difference
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield the differences of its parts, its label and its nouns."""
+    """Yield the differences of a record: its texts, its parts and their order, its label, and its nouns."""
     yield from compare_texts(pair, group)
     for difference in group:
         match difference.path[2:]:
@@ -31,7 +31,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield its description and its parts."""
+    """Yield one line for a record on only one side: its description and its parts."""
     sentences = [
         side.render_words(side.find_node("records", identity).get("means")),
         f"It is made of {_parts(side, identity)}.",

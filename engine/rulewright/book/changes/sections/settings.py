@@ -14,7 +14,10 @@ from rulewright.source.nodes import Mapping, Node, Scalar
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield choices, and the one that holds if nobody chooses."""
+    """Yield the differences of a setting: its texts, choices and default, and whether it may change during a game.
+
+    Yields nothing for an empty `identity`, which stands for the order of all settings.
+    """
     if not identity:
         return
     before, after = (side.declared.options[identity] for side in (pair.before, pair.after))
@@ -49,7 +52,7 @@ def _vote(may_change: str | None) -> str:
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield the description of the setting and its choices."""
+    """Yield one line for a setting on only one side: its description and its choices."""
     option = side.declared.options[identity]
     choices = "; ".join(
         side.render_words(words) + (" (unless agreed otherwise)" if choice == option.default else "")
@@ -61,7 +64,10 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeL
 
 
 def compare_deck(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield which cards it has."""
+    """Yield the changed texts of a deck, and a line with the cards of both sides if anything but the title changed.
+
+    Yields nothing for an empty `identity`, which stands for the order of all decks.
+    """
     if not identity:
         return
     yield from compare_texts(pair, group)
@@ -103,7 +109,7 @@ def compare_edition(pair: RulesetPair, identity: str, group: list[Difference]) -
 
 
 def whole_edition(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield a setting that only one side has."""
+    """Yield one line for a manifest setting that only one side has."""
     value, label = _describe(side, identity), LABELS[identity]
     if difference.what == "added":
         before, after, sentence = "", value, f"{label}: {value}. Before, nothing was settled."

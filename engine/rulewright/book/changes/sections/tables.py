@@ -23,7 +23,10 @@ MANY = 24
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield the differences of the roll, the columns and the rows, including cells that changed indirectly."""
+    """Yield the differences of a table: its texts, roll, columns and rows, including cells that changed indirectly.
+
+    Of a board, only the texts, the roll and the shape are compared.
+    """
     before, after = (side.declared.tables[identity] for side in (pair.before, pair.after))
     covers: dict[str, list[Path]] = {}
     for difference in group:
@@ -45,7 +48,10 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield the description and the rows of the table."""
+    """Yield the lines for a table on only one side: its description, if it has one, and each row.
+
+    Instead of rows, a board has a line with its size, and a table with more than `MANY` rows has one with their number.
+    """
     table = side.declared.tables[identity]
     covers = [difference.path]
     about = side.find_node("tables", identity).get("about")

@@ -17,7 +17,10 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 
 def compare_texts(pair: RulesetPair, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield a line for each difference in the reported texts of the section."""
+    """Yield a line for each difference of a text of the entry itself that its section reports.
+
+    Other differences are left to the caller.
+    """
     for difference in group:
         label = load_sections()[difference.path[0]].labels.get(difference.path[-1])
         if label is None or len(difference.path) != 3:
@@ -46,7 +49,7 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeL
 
 
 def compare_page(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield the page's title and picture, then its sections."""
+    """Yield the differences of a page: its texts, and then its sections with their order, texts and notes."""
     yield from compare_texts(pair, group)
     for difference in group:
         match difference.path[2:]:
@@ -127,7 +130,7 @@ def _titles(side: Side, page: str) -> str:
 
 
 def compare_term(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield a line for each change of the name, plural, picture or meaning of a term."""
+    """Yield a line for a change of the name or plural of a term, one for its picture, and one for each other text."""
     before, after = (side.declared.terms[identity] for side in (pair.before, pair.after))
     covers = {difference.path[2]: difference.path for difference in group if len(difference.path) > 2}
     naming = [covers[key] for key in ("name", "plural") if key in covers]

@@ -14,7 +14,10 @@ _OF_THE_PROCEDURE = ("title", "means", "names", "first", "instead", "then")
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield the differences of its event, its condition and its timing."""
+    """Yield one line with the old and the new sentence about a trigger.
+
+    If the sentence is the same and only texts or steps changed, the line refers to the steps instead.
+    """
     covers = [difference.path for difference in group]
     before, after = (_sentence(side, identity) for side in (pair.before, pair.after))
     words = all(difference.path[2:3] and difference.path[2] in _OF_THE_PROCEDURE for difference in group)

@@ -21,7 +21,10 @@ Show = Callable[[Any, str], str]
 
 @compute_once
 def load_entry_views() -> dict[str, Show]:
-    """Return the view function of each section that has one here. The result is computed once."""
+    """Return the view function of each section that has one here. The result is computed once.
+
+    A module that cannot be loaded is reported on stderr and left out.
+    """
     entry_views: dict[str, Show] = {}
     for _, module in FOLDER.iterate_working():
         own = vars(module)

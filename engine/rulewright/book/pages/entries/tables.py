@@ -57,7 +57,7 @@ def show_overviews(page: PageWriter, identity: str) -> str:
 
 
 def show_decks(page: PageWriter, identity: str) -> str:
-    """Return a deck."""
+    """Return a deck as HTML: its title, a description of its cards, and a link to its printable cards."""
     deck = page.ruleset.declarations.decks[identity]
     return render(
         "deck.j2",
