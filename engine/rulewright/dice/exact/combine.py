@@ -228,7 +228,10 @@ def combine_pairs(
 
 
 def map_outcomes(of: Distribution, make: Callable[[int], int], limits: DiceLimits) -> Distribution:
-    """Return the distribution of `make` applied to each outcome of a roll. Equal results are merged."""
+    """Return the distribution of `make` applied to each outcome of a roll. Equal results are merged.
+
+    Raises `DiceError` above `limits`.
+    """
     counts: dict[int, int] = {}
     for outcome, count in zip(of.outcomes, of.counts, strict=True):
         result = make(outcome)

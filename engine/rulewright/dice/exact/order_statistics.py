@@ -151,9 +151,10 @@ def _power(ways: Ways, several: int) -> Ways:
 
 
 def _alike_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict[int, int]:
-    """Return the distribution of the size of the largest group of equal results, from its cumulative distribution.
+    """Return the number of ways by size of the largest group of equal results, from the ways up to each size.
 
-    Only one value can be shown by more than half of the results.
+    `faces` has the number of values by their number of ways. Only one value can be shown by more than half of the
+    results.
     """
     together = sum(ways * several for ways, several in faces.items())
     results: dict[int, int] = {}
@@ -179,7 +180,10 @@ def _alike_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict[int
 
 
 def _sets_of_one_kind(times: int, faces: Mapping[int, int], number: int) -> dict[int, int]:
-    """Return in how many ways each number of values shows on at least `number` results."""
+    """Return the number of ways by how many values show on at least `number` of `times` results.
+
+    `faces` has the number of values by their number of ways.
+    """
     most = times // number
     total: list[Ways] = []
     for ways, several in faces.items():

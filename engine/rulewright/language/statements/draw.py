@@ -148,7 +148,7 @@ class Draw(Statement):
         self._go_on(step, run)
 
     def _go_on(self, step: Step, run: Run) -> None:
-        """Draw the next of several cards, unless that was the last. The progress is in the hidden slot."""
+        """Draw the next of several cards. If all have been drawn, only clear the number drawn in the hidden slot."""
         hidden = step.hidden or 0
         drawn = run.read(hidden) or 0
         if drawn >= run.compute(step.action.count):
@@ -242,7 +242,10 @@ def _find_held_back(step: Step) -> Typed | None:
 
 
 def _with(step: Step, card: Typed) -> Typed:
-    """Return the cards that a step has drawn, with one more."""
+    """Return the expression of the cards that a step has drawn, with `card` added.
+
+    They are sorted unless the step keeps them in the order drawn.
+    """
     action: Action = step.action
     drawn = _so_far(step)
     assert drawn is not None
