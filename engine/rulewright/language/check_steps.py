@@ -452,7 +452,7 @@ class CheckSteps(CheckValues):
         self.diagnostics.add(codes.UNKNOWN_VERB, message, second, related=(related,), suggestion=hint)
 
     def _first(self, identity: str, span: Span, message: str) -> bool:
-        """Return whether no other step of the procedure has this id. Otherwise `message` is reported."""
+        """Return whether no step of the procedure had this id before, and record it. Otherwise report `message`."""
         there = self.step_spans.setdefault(identity, span)
         if there is not span:
             self.diagnostics.add(

@@ -178,7 +178,7 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
 
 
 def _of(base: str, scope: Scope) -> Iterator[Name]:
-    """Yield the names that may follow a dot."""
+    """Yield the names that may follow `base` and a dot."""
     declared = scope.declarations
     hidden = base not in scope.variables and base not in scope.locals
     if hidden and base == "options":

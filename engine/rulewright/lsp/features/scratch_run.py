@@ -93,7 +93,7 @@ class _StepScript(Script):
 def list_steps(ruleset: Ruleset, example: str) -> tuple[Entries, Entries]:
     """Return the steps at which an example's dice are rolled, and those at which its choices are made, in order.
 
-    For an example that fails, those up to the failure. Computed once for a ruleset.
+    For an example that fails, those up to the failure. Runs the example the first time it is asked for in a ruleset.
     """
     known = ruleset.get_or_make(_known_steps)
     if example not in known:
