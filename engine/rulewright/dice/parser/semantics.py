@@ -388,8 +388,8 @@ class Notation(DieForms):
     def _selection(self, pool: Roll, count: int, selection: Word) -> tuple[int, str]:
         """Return the number of dice and the letters of a selection such as `kh2`.
 
-        Raises `DiceError` if one of the two is missing, mostly with a suggestion, if it drops the middle dice, or if the
-        number is above the limit.
+        Raises `DiceError` if one of the two is missing, mostly with a suggestion, if the middle dice are dropped, or if
+        the number is above the limit.
         """
         chosen = strip_word(selection)
         letters = chosen.rstrip("0123456789").rstrip()
