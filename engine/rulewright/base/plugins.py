@@ -152,8 +152,8 @@ class PluginFolder:
 def attempt(part: str, given: str, work: Callable[[], T], report: Callable[[Failure], object]) -> T | None:
     """Run the work of a part and return its result. If it raises, `report` the failure and return None.
 
-    `RulewrightError` is not caught, because it describes an error in the rules or the input. `ProcessSignal` is not
-    caught either.
+    `given` describes the input of the part for the report. `RulewrightError` is not caught, because it describes an
+    error in the rules or the input. `ProcessSignal` is not caught either.
     """
     try:
         return work()

@@ -302,7 +302,7 @@ class Translate:
     def _unroll(self, node: t.Aggregate) -> Value | None:
         """Return a quantifier or sum over a constant list, written out element by element.
 
-        None if the list is not constant, or if that would be too long.
+        None if the list is not constant or has an order, if that would be too long, and for other functions.
         """
         kind = node.element.type
         truth = node.function in ("any", "none", "all") and isinstance(kind, Boolean)
@@ -388,7 +388,7 @@ _METHODS = t.map_methods_by_kind(Translate)
 
 
 def build_literal(value: Any, kind: Type) -> Value:
-    """Return a constant of a type as a lowered value. The type `none` is that of None."""
+    """Return a constant of a type as a lowered value. For None, this is `none`, whatever the type."""
     match present(kind), value:
         case _, None:
             return Value("none", NOTHING)

@@ -22,7 +22,10 @@ _FEW_COUNTS = 500
 
 
 def check_size(outcomes: int, bits: float, limits: DiceLimits) -> None:
-    """Raise DiceError for a distribution with too many outcomes or a denominator with too many bits for `limits`."""
+    """Raise DiceError for a distribution that is above `limits`.
+
+    The limits are those of the outcomes, of the digits of the denominator, which has `bits` bits, and of all bits.
+    """
     if outcomes > limits.outcomes:
         raise limit_error(outcomes, "outcomes", limits.outcomes)
     if bits > limits.digits * _BITS_PER_DIGIT:

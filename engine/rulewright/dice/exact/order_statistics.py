@@ -91,7 +91,7 @@ SeenCounts = tuple[int, ...]
 
 
 def compute_matching(members: Members, what: str, number: int) -> Distribution:
-    """Return the distribution of a value of equal results.
+    """Return the distribution of a function of equal results, such as the size of the largest group.
 
     `what` and `number` are those of `rulewright.dice.ast.Matching`.
     """
@@ -249,7 +249,10 @@ def compute_value_by_value(members: Members, what: str, number: int) -> Distribu
 
 
 def _falls(members: Members, left: tuple[int, ...], value: int) -> Iterator[tuple[tuple[int, ...], int, int]]:
-    """Yield the numbers of results that may show `value`: the remaining results, that number, and its ways."""
+    """Yield how many of the results in `left` may show `value`: the results that remain, that number, and its ways.
+
+    `left` has the number of results of each member that show no lower value, and so have the results that remain.
+    """
     results: list[tuple[tuple[int, ...], int, int]] = [((), 0, 1)]
     for waiting, (_, of) in zip(left, members, strict=True):
         ways = of.count(value)

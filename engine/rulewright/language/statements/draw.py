@@ -187,7 +187,11 @@ class Draw(Statement):
         )
 
     def _lower_draw(self, step: Step, lower: Lower) -> Typed:
-        """Lower the draw of one card, and return the card. An empty source becomes a fault."""
+        """Lower the draw of one card, and return the card.
+
+        An empty deck is refilled first if it has a discard pile. If there is still nothing to draw, the game stops with
+        a fault.
+        """
         action: Action = step.action
         kind = present(step.binds) if step.binds is not None else UNKNOWN
         if action.count is not None and isinstance(kind, ListOf):

@@ -29,7 +29,7 @@ def compute_odds(roll: Roll) -> Distribution | None:
 def describe_roll(roll: Roll) -> list[str]:
     """Return the lines about a roll: the notation, the range, the mean, and a chart.
 
-    Just the notation if it has no odds.
+    Just the notation if its odds take too long to compute. A roll with a single result has no chart.
     """
     odds = compute_odds(roll)
     if odds is None:

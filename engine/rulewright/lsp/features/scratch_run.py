@@ -119,7 +119,10 @@ def _known_steps(ruleset: Ruleset) -> dict[str, tuple[Entries, Entries]]:
 
 
 def describe_run(finished: RunResult | RunStoppedError) -> list[str]:
-    """Return the steps of a run and its results, as Markdown."""
+    """Return the steps of a run that have a text, and its results, as lines of Markdown.
+
+    A run that was stopped has its errors instead of results.
+    """
     lines = []
     for moment in finished.moments:
         if moment.event.text:

@@ -107,7 +107,7 @@ class _Reader:
         return not (last and " #" in value)
 
     def _close(self, indent: int, content: str) -> None:
-        """Close the levels that do not contain a line of this indentation."""
+        """Close the levels that do not contain a line of this indentation. `content` is not used."""
         while len(self.levels) > 1 and self.levels[-1].indent > indent:
             self.levels.pop()
         top = self.levels[-1]
