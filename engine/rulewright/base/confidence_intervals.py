@@ -12,7 +12,9 @@ Interval = tuple[float, float]
 
 
 def compute_wilson_interval(successes: int, trials: int) -> Interval:
-    """Return the Wilson score interval (95 %) of a share. Source: E. B. Wilson, JASA 22 (1927), 209-212.
+    """Return the Wilson score interval (95 %) of a share. Without trials it is 0 to 1.
+
+    Source: E. B. Wilson, JASA 22 (1927), 209-212.
 
     >>> low, high = compute_wilson_interval(70, 100)
     >>> round(low, 4), round(high, 4)
@@ -58,8 +60,8 @@ def compute_standard_error(count: int, total: int, squares: int) -> float:
 def compute_newcombe_interval(first: tuple[int, int], second: tuple[int, int]) -> Interval:
     """Return the interval (95 %) of the difference of two independent shares, each given as successes and trials.
 
-    It is put together from the two Wilson intervals. Source: R. G. Newcombe, Statistics in Medicine 17 (1998), 873-890,
-    method 10.
+    It is put together from the two Wilson intervals. A share without trials counts as 0.5, with an interval of 0 to 1.
+    Source: R. G. Newcombe, Statistics in Medicine 17 (1998), 873-890, method 10.
 
     >>> low, high = compute_newcombe_interval((56, 70), (48, 80))  # the paper's example (a)
     >>> round(low, 4), round(high, 4)
@@ -80,8 +82,9 @@ def compute_paired_newcombe_interval(both: int, first_only: int, second_only: in
     >>> round(low, 4), round(high, 4)
     (-0.2775, 0.2775)
 
-    The result is between -1 and 1, and has a positive width even if no pair differs. Source: R. G. Newcombe,
-    Statistics in Medicine 17 (1998), 2635-2650, method 10.
+    The arguments count pairs by which of the two games were successes. The result has a positive width even if no pair
+    differs, and is -1 to 1 without pairs. Source: R. G. Newcombe, Statistics in Medicine 17 (1998), 2635-2650,
+    method 10.
     """
     games = both + first_only + second_only + neither
     if not games:
@@ -112,7 +115,10 @@ def compute_t_tail(t: float, degrees: int) -> float:
 
 @lru_cache(maxsize=4096)
 def compute_t_quantile(degrees: int) -> float:
-    """Return the t that is exceeded, on either side, with a chance of 5 %: by halving, since the tail only falls."""
+    """Return the t that is exceeded, on either side, with a chance of 5 %, for Student's distribution. Cached.
+
+    It is found by bisection. For more than a million degrees of freedom, it is that of the normal distribution.
+    """
     low, high = Z, 13.0
     if degrees > 10**6:
         return Z

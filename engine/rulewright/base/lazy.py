@@ -43,7 +43,9 @@ if hasattr(os, "register_at_fork"):
 
 
 def make_once(values: dict[Any, Any], key: Hashable, make: Callable[[], T]) -> T:
-    """Return `values[key]`, and compute it with `make` if it is missing.
+    """Return `values[key]`. If it is missing, compute it with `make` and store it.
+
+    Exceptions of `make` pass through, and nothing is stored then.
 
     If several threads need the same value, one computes it and the others wait. Each value has its own lock, so
     threads only wait for each other if values depend on each other in a cycle.

@@ -6,7 +6,10 @@ from fractions import Fraction
 
 
 def format_percent(chance: Fraction, decimals: int = 2) -> str:
-    """Return `chance` in percent, rounded half up. A chance is never shown as 0 or 100 unless it is."""
+    """Return `chance` in percent, rounded half up, such as `33.33%`.
+
+    A chance is never shown as 0 or 100 unless it is: close to these, it is `<0.01%` or `>99.99%`.
+    """
     least = Fraction(1, 10 ** (decimals + 2))
     shown = format_fixed(chance * 100, decimals)
     if chance > 0 and 2 * chance < least:

@@ -152,8 +152,8 @@ class PluginFolder:
 def attempt(part: str, given: str, work: Callable[[], T], report: Callable[[Failure], object]) -> T | None:
     """Run the work of a part and return its result. If it raises, `report` the failure and return None.
 
-    `RulewrightError` is not caught, because it describes an error in the rules or the input. `ProcessSignal` is not
-    caught either.
+    `given` describes the input of the part for the report. `RulewrightError` is not caught, because it describes an
+    error in the rules or the input. `ProcessSignal` is not caught either.
     """
     try:
         return work()
@@ -184,7 +184,8 @@ def describe_error(error: BaseException) -> str:
 def write_details(error: BaseException, what: str) -> Path | None:
     """Write the traceback of an exception to a new file that only the user can read, and return its path.
 
-    The same failure is written once. Returns None if no file can be written.
+    `what` is the first line of the file. The same failure is written once, and later calls return the same path. Long
+    tracebacks are cut. Returns None if no file can be written, or if `MOST_FILES` have been.
     """
     text = replace_surrogates("".join(traceback.format_exception(error)))
     if len(text) > MOST_DETAILS:

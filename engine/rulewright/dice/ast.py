@@ -511,7 +511,8 @@ def multiply_roll(factor: int, roll: Roll) -> Roll:
 def repeat(count: int, roll: Roll, *, limits: DiceLimits = DEFAULT) -> Roll:
     """Return the sum of `count` separate rolls of `roll`. A `count` of 0 gives the constant 0.
 
-    Raises DiceError for a negative count, or if the result has more dice or terms than `limits.dice`.
+    Raises DiceError for a negative count, or if one pool of the result has more dice than `limits.dice`, or another
+    roll occurs more often than that. The total number of dice is not checked.
     """
     if count < 0:
         raise DiceError("dice-count", f"a roll cannot be rolled {count} times")
@@ -540,7 +541,7 @@ def add(left: Roll, right: Roll) -> Roll:
 def total_of(rolls: Iterable[Roll]) -> Roll:
     """Return the condensed sum of `rolls`.
 
-    Each die appears once, in order of first use, and the constant last unless it is 0.
+    Each die appears once, in order of first use, and a subtracted die separately. The constant is last, unless it is 0.
     """
     # The key is a die with its sign, or the index of any other term.
     counts: dict[tuple[Die, int] | int, int] = {}

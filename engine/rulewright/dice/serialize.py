@@ -59,7 +59,7 @@ _LARGEST = 2**53 - 1
 
 
 def to_data(roll: Roll) -> Data:
-    """Return `roll` as plain data.
+    """Return `roll` as plain data. Numbers that JSON cannot represent exactly become text.
 
     >>> from rulewright.dice.parser.notation import parse
     >>> to_data(parse("4d6kh3 +2"))

@@ -25,8 +25,8 @@ from rulewright.dice.ast import (
 def condense(roll: Roll) -> Roll:
     """Return `roll` with equal dice joined, constants added up at the end, signs and factors taken into sums.
 
-    The distribution stays the same. The order in which dice are rolled may not. A representative roll keeps its
-    dice to itself: `(2 * 1d6) + 1d6` is condensed already.
+    The distribution stays the same. The order in which dice are rolled may not. Dice that are multiplied stay separate:
+    `(2 * 1d6) + 1d6` is condensed already. Dice that are kept, counted or grouped stay as they are.
 
     >>> from rulewright.dice.parser.notation import parse
     >>> condense(parse("2d6 +6 + 1d6 +3 + 1d6 + 1d6")) == parse("5d6 +9")

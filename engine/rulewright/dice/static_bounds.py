@@ -122,7 +122,10 @@ def _products(ends: list[Ends]) -> Ends:
 
 
 def count_dice(roll: Roll, names: Mapping[str, Ends] = _NONE) -> int:
-    """Return the maximum number of dice that `roll` rolls. `names` has the bounds of its free names."""
+    """Return an upper bound of the number of dice that `roll` rolls. `names` has the bounds of its free names.
+
+    A repeated part without dice counts as a die.
+    """
     match roll:
         case Pool(count):
             return count

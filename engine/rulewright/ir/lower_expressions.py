@@ -302,7 +302,7 @@ class Translate:
     def _unroll(self, node: t.Aggregate) -> Value | None:
         """Return a quantifier or sum over a constant list, written out element by element.
 
-        None if the list is not constant, or if that would be too long.
+        None if the list is not constant or has an order, if that would be too long, and for other functions.
         """
         kind = node.element.type
         truth = node.function in ("any", "none", "all") and isinstance(kind, Boolean)
@@ -388,7 +388,7 @@ _METHODS = t.map_methods_by_kind(Translate)
 
 
 def build_literal(value: Any, kind: Type) -> Value:
-    """Return a constant of a type as a lowered value. The type `none` is that of None."""
+    """Return a constant of a type as a lowered value. For None, this is `none`, whatever the type."""
     match present(kind), value:
         case _, None:
             return Value("none", NOTHING)
@@ -461,7 +461,10 @@ def may_fail(node: Typed) -> bool:
 
 
 def find_field(node: Typed) -> FieldRead | None:
-    """Return the field that `node` reads if its value can be kept, or None."""
+    """Return the field of the game or of a player that `node` reads, or the variable with a list. None otherwise.
+
+    Only the value of such a read can be kept for a whole formula.
+    """
     if isinstance(node, t.Stored):
         if _is_game(node.base):
             return FieldRead("", node.kind, node.field)
@@ -498,7 +501,10 @@ def find_repeated_fields(
 
 
 def _list_repeated(node: Typed, times: int, length: Callable[[Typed], int]) -> Iterator[tuple[Typed, int]]:
-    """Yield every node below `node`, with the approximate number of times it is evaluated."""
+    """Yield `node` and every node below it, with the approximate number of times it is evaluated.
+
+    `times` is the number for `node`, and `length` returns the number of elements of a list.
+    """
     yield node, times
     if isinstance(node, t.Travel):
         for once in node.outside:

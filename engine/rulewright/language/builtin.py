@@ -75,7 +75,7 @@ def spell_out(call: Apply) -> Typed | None:
 
 @compute_once
 def _load_functions() -> tuple[Mapping[str, Builtin], Mapping[str, Builtin], Mapping[str, Builtin]]:
-    """Return the functions of values, the functions of a list, and the walks.
+    """Return the functions of values, the functions of a list, and the walks, each by name.
 
     Plug-ins that are incomplete or declared twice are reported on stderr and left out.
     """

@@ -73,7 +73,10 @@ class CheckValues:
         self.scope = scope
 
     def check_value(self, node: Node | None, expected: Type | None = None) -> Typed:
-        """Return the typed expression, list or mapping in `node`, of type `expected` if given."""
+        """Return the typed expression, list or mapping in `node`, of type `expected` if given.
+
+        Reports errors. Returns `BROKEN` if `node` is None or has no valid shape.
+        """
         if isinstance(node, Sequence):
             return self._list(node, expected)
         if isinstance(node, MappingNode) and expected is not None and isinstance(present(expected), MapOf):
@@ -105,7 +108,10 @@ class CheckValues:
         return Items(list_of, tuple(items))
 
     def _map(self, node: MappingNode, expected: Type) -> Typed:
-        """Return a map written row by row, or `BROKEN`. Rows that are left out hold 0, no or none."""
+        """Return a map written row by row. Rows that are left out hold 0, no or none.
+
+        Reports unknown rows and ignores them. If a missing row has no default, reports it and returns `BROKEN`.
+        """
         assert isinstance(expected, MapOf)
         rows = self.declarations.tables[expected.table].rows
         value = {}
@@ -125,7 +131,10 @@ class CheckValues:
         return Items(expected, tuple(value.get(row) or Constant(expected.inner, start) for row in rows))
 
     def _record(self, node: MappingNode, expected: Type) -> Typed:
-        """Return a record written part by part, or `BROKEN`. Parts that are left out hold 0, no or none."""
+        """Return a record written part by part. Parts that are left out hold 0, no or none.
+
+        Reports unknown parts and ignores them. If a missing part has no default, reports it and returns `BROKEN`.
+        """
         assert isinstance(expected, RecordOf)
         parts = dict(expected.parts)
         value: dict[str, Typed] = {}
@@ -255,7 +264,10 @@ class CheckSteps(CheckValues):
     # -- the whole procedure -------------------------------------------------------------
 
     def check_procedure(self, node: MappingNode, parameters: Mapping[str, Type]) -> Procedure:
-        """Return the checked procedure. `node` is its record. Errors are reported, and their parts are left out."""
+        """Return the checked procedure. `node` is its mapping in the source, and `parameters` are their types by name.
+
+        Errors are reported, and the steps and parts in question are left out.
+        """
         given = node.get("given")
         for name, kind in parameters.items():
             span = given.find_key_span(name) if isinstance(given, MappingNode) else node.span
@@ -290,7 +302,10 @@ class CheckSteps(CheckValues):
         )
 
     def _expand_end_triggers(self, body: Block, scope: Scope) -> None:
-        """Insert the steps of triggers on the start and the end of the procedure, at every place where it ends."""
+        """Insert the triggers on the start of the procedure before its first step, and those on its end at every end.
+
+        Changes the steps of `body` and of its inner blocks. Does nothing if `body` has no steps.
+        """
         triggers = self.weave.at.get("", ())
         begins = [trigger for trigger in triggers if trigger.event == "begins"]
         ends = [trigger for trigger in triggers if trigger.event == "ends"]
@@ -309,6 +324,7 @@ class CheckSteps(CheckValues):
         """Return the checked steps of a list.
 
         Names bound in it are not visible after it, and facts about values it may change are removed from the scope.
+        Steps that are nested too deep are reported, and the block is then empty.
         """
         outer = self.scope
         self.depth += 1
@@ -324,7 +340,11 @@ class CheckSteps(CheckValues):
         return block
 
     def _block(self, node: Node | None, scope: Scope) -> tuple[Block, Scope]:
-        """Return the checked steps of a list, and the scope after the last of them. Steps with errors are left out."""
+        """Return the checked steps of a list, and the scope after the last of them.
+
+        Reports errors, and leaves out the steps that have them. Steps after one that always ends are left out as well.
+        Sets `self.scope` to the scope after the last step.
+        """
         if not isinstance(node, Sequence):
             if node is not None:
                 self.report(codes.STEP_SHAPE, f"a list of steps is needed here, not {node.kind}", node.span)
@@ -432,7 +452,7 @@ class CheckSteps(CheckValues):
         self.diagnostics.add(codes.UNKNOWN_VERB, message, second, related=(related,), suggestion=hint)
 
     def _first(self, identity: str, span: Span, message: str) -> bool:
-        """Return whether no other step of the procedure has this id. Otherwise `message` is reported."""
+        """Return whether no step of the procedure had this id before, and record it. Otherwise report `message`."""
         there = self.step_spans.setdefault(identity, span)
         if there is not span:
             self.diagnostics.add(
@@ -441,7 +461,11 @@ class CheckSteps(CheckValues):
         return there is span
 
     def _bind(self, step: Step, checked: CheckedStep, span: Span) -> None:
-        """Bind the step's result to its id in `self.scope`. It is optional if the step has a condition."""
+        """Bind the step's result to its id in `self.scope`. It is optional if the step has a condition.
+
+        Sets the step's slot and its type. A result of several parts gets a slot for each part. Does nothing without a
+        result.
+        """
 
         def kind_of(kind: Type) -> Type:
             return kind if step.when is None else make_optional(kind)
@@ -505,7 +529,7 @@ class CheckSteps(CheckValues):
             self.diagnostics.add(codes.SHADOWED_NAME, message, span, related=(related,))
 
     def _refuse_mean(self, kind: Type, span: Span) -> None:
-        """Report an exact mean, which is a fraction, if a game state would have to store it."""
+        """Report a type that is an exact mean, or a list of them, because a game state cannot store fractions."""
         inner = present(kind)
         while isinstance(inner, ListOf):
             inner = present(inner.inner)
@@ -514,10 +538,10 @@ class CheckSteps(CheckValues):
             self.report(codes.WRONG_TYPE, message, span)
 
     def _special_cases(self, identity: str, when: Typed | None) -> tuple[list[Step], Typed | None]:
-        """Return the exceptions to a step, and the remaining condition of the step itself.
+        """Return the exceptions to the step `identity`, and the remaining condition of the step itself.
 
-        Exceptions are steps before it: their condition, then their steps. An exception only applies if the step would
-        run and no earlier exception applies.
+        `when` is the step's own condition. Exceptions are steps before it: their condition, then their steps. An
+        exception only applies if the step would run and no earlier exception applies.
         """
         named, grouped = by_role("name"), by_role("group")
         before: list[Step] = []
@@ -563,7 +587,10 @@ class CheckSteps(CheckValues):
         return may_end(block)
 
     def add_variable(self, name: str, kind: Type, span: Span) -> tuple[int, Scope]:
-        """Return a loop's own name, newly declared: its slot, and the scope of the loop's block."""
+        """Declare a loop's own name, and return its slot and the scope of the loop's block.
+
+        `self.scope` does not change.
+        """
         outer = self.scope
         slot = self._declare(name, kind, span, changeable=False)
         inner = self.scope
@@ -577,7 +604,10 @@ def _rejoin_scopes(outer: Scope, after: Scope, learnt: frozenset[str]) -> Scope:
 
 
 def _read_names(node: Node | None) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-    """Return the noun of each name, and the clauses of boolean names for true and false."""
+    """Return the nouns by name, and the clauses of boolean names by name, under `holds` for true and `fails` for false.
+
+    Names without a noun are not in the first result. A missing clause is an empty text.
+    """
     nouns: dict[str, str] = {}
     clauses: dict[str, dict[str, str]] = {}
     for name, entry in node.entries.items() if isinstance(node, MappingNode) else ():

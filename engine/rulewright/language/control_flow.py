@@ -20,9 +20,9 @@ from rulewright.source.nodes import Sequence as SequenceNode
 
 
 def number_places(block: Block, *, repeated: bool = False) -> None:
-    """Set the container, the index and the loop flag of every step of a block, including inner ones.
+    """Set the container, the index and the loop flag of every step of a block, and the owner of every inner block.
 
-    `repeated` says whether the block is inside a loop.
+    Includes the steps of inner blocks. `repeated` says whether the block is inside a loop.
     """
     for place, step in enumerate(block.steps):
         step.container = block
@@ -58,7 +58,10 @@ def _goes_on(region: Region[Typed]) -> bool:
 
 
 def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
-    """Return whether the procedure or the game may end within a step, including in procedures that it calls."""
+    """Return whether the procedure of a step or the game may end within the step.
+
+    In procedures that the step calls, only an end of the game counts.
+    """
     names: set[str] = set()
 
     def ends(region: Region[Typed], *, called: bool) -> bool:
@@ -78,9 +81,10 @@ def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
 
 
 def list_known_after(step: Step) -> frozenset[str]:
-    """Return the places that are certainly not none after `step`, because the procedure would have ended otherwise.
+    """Return the facts that are certain after `step`, because the procedure would have ended otherwise.
 
-    Empty for any step except a conditional one whose branch ends the procedure.
+    They are in the form of `Scope.facts`. Empty for any step except a conditional one whose branch ends the procedure,
+    and whose other branch changes nothing.
     """
     match step_region(step):
         case (Branch(condition=condition, then=then, otherwise=otherwise),) if not _goes_on(then):
@@ -107,7 +111,7 @@ def _may_end(step: Step) -> bool:
 def build_scope_after_stops(body: Block, scope: Scope) -> Scope:
     """Return `scope` as it is where the results of a procedure are computed.
 
-    Names bound only after a possible end of the procedure are optional there.
+    Names bound only after a possible end of the procedure are optional there. With such an end, no facts remain.
     """
     may_be_missing: set[str] = set()
     stopped = False

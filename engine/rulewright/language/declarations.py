@@ -330,7 +330,7 @@ class Declarations:
         return False
 
     def record_of(self, parts: Iterable[str]) -> str | None:
-        """Return a hint for constructing the record that has all of these parts, or None."""
+        """Return a hint for constructing the smallest record that has all of these parts, or None."""
         wanted = set(parts)
         result = {name: [part for part, _ in record.type.parts] for name, record in self.records.items()}
         fitting = [name for name, own in result.items() if wanted and wanted <= set(own)]

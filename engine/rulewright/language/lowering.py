@@ -185,7 +185,7 @@ class Lowering:
     def _stage(self) -> None:
         """Store in the hidden slot which stop of the step comes next. The first stop needs no mark.
 
-        Raises `TypeError` if the step has no hidden slot.
+        For a later stop, raises `TypeError` if the step has no hidden slot.
         """
         if self._stops:
             step = self._step
@@ -300,7 +300,10 @@ Mark = tuple[str, str]
 
 
 def mark_of(operation: Operation[Any]) -> Mark | None:
-    """Return the event that `operation` records, or None if it records none."""
+    """Return the event that `operation` records, or None if it records none.
+
+    The event is a pair of its kind and the name of the changed field, or "" if it has none.
+    """
     match operation:
         case op.Write():
             return operation.event_kind, operation.field

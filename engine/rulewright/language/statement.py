@@ -215,7 +215,10 @@ class Statement:
 
 
 def list_expressions(action: Any) -> Iterator[Typed]:
-    """Yield every expression in an action of any statement, also in its tuples, mappings and data classes."""
+    """Yield every expression in an action of any statement, also in its tuples, mappings and data classes.
+
+    Parts of expressions are not yielded separately.
+    """
     match action:
         case Typed():
             yield action

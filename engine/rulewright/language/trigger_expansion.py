@@ -177,7 +177,11 @@ class TriggerExpansion:
         due: Typed | None,
         make: _Maker,
     ) -> None:
-        """Emit the remaining effects of a step, one by one, if a trigger replaces some of them."""
+        """Emit the remaining effects of a step, one by one, if a trigger replaces some of them.
+
+        `spared` has the conditions under which an effect is replaced, by the effect's place, and `held` has all of
+        these. Reports `trigger` if the statement cannot split its effects.
+        """
         effects = host.verb.split_effects(host.action, lambda value: make.let("part", value, due))
         if not effects:
             self._refuse(host, trigger)
@@ -195,7 +199,8 @@ class TriggerExpansion:
     ) -> Step:
         """Emit a loop with one effect for each element of a list, and return the step under the opposite condition.
 
-        For each element, the effect is the first matching trigger, or else the step's own.
+        For each element, the effect is the first matching trigger, or else the step's own. Reports a statement that
+        cannot split its effects.
         """
         assert effect.entity is not None
         thing = make.let("those", effect.entity, due)
@@ -234,9 +239,10 @@ class TriggerExpansion:
         return make.steps
 
     def expand_end(self, triggers: Iterable[Trigger], scope: Scope, host: Step, *, within: bool) -> list[Step]:
-        """Return the steps to insert at an end of the procedure.
+        """Return the steps to put at an end of the procedure.
 
-        They come after `host`, or before it if `host` ends the procedure.
+        With `within`, `host` itself ends the procedure, and a copy of it is the last of these steps, in its place.
+        Otherwise they follow `host`, which is not among them.
         """
         make = _Maker(self, host, prefix=f"{host.id}.ends")
         due = make.combine_conditions(host.when) if within else None
@@ -311,9 +317,10 @@ class _Maker:
     def carry_out(
         self, trigger: Trigger, given: Sequence[Typed], due: Typed | None, *, besides: Iterable[Typed] = ()
     ) -> Typed:
-        """Emit a conditional call of a trigger, and return the condition.
+        """Emit a conditional call of a trigger, and return the condition, or a constant true if there is none.
 
-        `due` is the condition of the step itself, and `besides` are further conditions.
+        `given` are the arguments. The call depends on `due`, the condition of the step itself, on `besides`, on the
+        trigger's own condition, and on the amount being above 0 or the value having changed.
         """
         parameters = [
             value if isinstance(value, Local) else self.bind_value(name, value, due)
@@ -341,7 +348,7 @@ class _Maker:
     def build_loop(
         self, trigger: Trigger, source: Typed, due: Typed | None, inside: Callable[[Typed], list[Step]]
     ) -> None:
-        """Emit a loop over the list `source`. `inside` returns the steps for an element."""
+        """Emit a loop over the list `source` under the condition `due`. `inside` returns the steps for an element."""
         assert isinstance(source.type, ListOf)
         slot = self.weaving._slot(f"{self.prefix}.{trigger.id}.{self.count[0]} (each)", source.type.inner)
         action = by_role("each").action(source, slot, trigger.kind, True)
@@ -354,7 +361,10 @@ class _Maker:
     # -- arguments of triggers -------------------------------------------------------------
 
     def read_before(self, trigger: Trigger, effect: Effect, due: Typed | None) -> tuple[Typed | None, Typed]:
-        """Return the object of an effect and the value of its field just before it, each in a slot of its own."""
+        """Emit steps that store the object of an effect and the value of its field just before it, and return both.
+
+        `due` is the condition of these steps. Constants are returned themselves.
+        """
         write = effect.operation
         assert effect.entity is not None
         item = self.let("whose", effect.entity, due)
@@ -364,7 +374,10 @@ class _Maker:
     def build_arguments(
         self, trigger: Trigger, effect: Effect, due: Typed | None
     ) -> tuple[tuple[Typed, ...], Typed | None]:
-        """Return the arguments of a trigger for an effect that is about to happen, and `due`, its condition."""
+        """Return the arguments of a trigger for an effect that is about to happen, and `due`, its condition.
+
+        Emits steps that store the values of a change.
+        """
         if trigger.event == "removes":
             assert effect.entity is not None
             return (effect.entity,), due
@@ -389,7 +402,10 @@ class _Maker:
 
 
 def _unless(host: Step, held: Sequence[Typed]) -> Step:
-    """Return the step, which only runs if none of these conditions is true. Its descriptions do not change."""
+    """Return a copy of the step that only runs if none of the conditions `held` is true.
+
+    Its descriptions do not change. Its inner blocks then belong to the copy.
+    """
     names = tuple(each.name for each in held if isinstance(each, Local))
     when = _all([*(Not(BOOLEAN, each) for each in held), *_some(host.when)])
     step = replace(host, when=when, exceptions=(*host.exceptions, *names))

@@ -55,7 +55,8 @@ class Effect:
 def list_effects(step: Step) -> tuple[Effect, ...]:
     """Return the effects of a step on objects, in order, in terms of expressions evaluated just before the step.
 
-    Effects that depend on an answer or a roll of the step are left out, because they are not known before it.
+    Effects that depend on an answer or a roll of the step are left out, because they are not known before it. Empty for
+    a step that pauses.
     """
     own = list_operations(step)
     if any(each.stops for each in own):
@@ -74,7 +75,10 @@ def list_effects(step: Step) -> tuple[Effect, ...]:
 
 
 def matches_trigger(trigger: Trigger, effect: Effect) -> bool:
-    """Return whether an effect is one that a trigger watches."""
+    """Return whether an effect is one that a trigger watches. The trigger's own condition does not count.
+
+    False for triggers on steps and procedures, which watch no effects, and for changes of a map's entry.
+    """
     each: Any = effect.operation
     match trigger.event:
         case "gains" | "loses" | "changes":

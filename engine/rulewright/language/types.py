@@ -205,6 +205,7 @@ def is_assignable(expected: Type, given: Type) -> bool:
     """Return whether a value of type `given` can be used as a value of type `expected`.
 
     An integer can be used as a roll, a value as an optional value, and a choice among some ids as a choice among more.
+    An unknown type fits every type.
     """
     if isinstance(given, Unknown) or isinstance(expected, Unknown) or expected == given:
         return True
@@ -227,7 +228,10 @@ def is_assignable(expected: Type, given: Type) -> bool:
 
 
 def join(left: Type, right: Type) -> Type | None:
-    """Return the narrowest type that fits both values, or None if there is none."""
+    """Return the narrowest type that fits both values, or None if there is none.
+
+    If one type is unknown, the result is the other.
+    """
     match left, right:
         case Unknown(), _:
             return right

@@ -22,7 +22,10 @@ _FEW_COUNTS = 500
 
 
 def check_size(outcomes: int, bits: float, limits: DiceLimits) -> None:
-    """Raise DiceError for a distribution with too many outcomes or a denominator with too many bits for `limits`."""
+    """Raise DiceError for a distribution that is above `limits`.
+
+    The limits are those of the outcomes, of the digits of the denominator, which has `bits` bits, and of all bits.
+    """
     if outcomes > limits.outcomes:
         raise limit_error(outcomes, "outcomes", limits.outcomes)
     if bits > limits.digits * _BITS_PER_DIGIT:
@@ -228,7 +231,10 @@ def combine_pairs(
 
 
 def map_outcomes(of: Distribution, make: Callable[[int], int], limits: DiceLimits) -> Distribution:
-    """Return the distribution of `make` applied to each outcome of a roll. Equal results are merged."""
+    """Return the distribution of `make` applied to each outcome of a roll. Equal results are merged.
+
+    Raises `DiceError` above `limits`.
+    """
     counts: dict[int, int] = {}
     for outcome, count in zip(of.outcomes, of.counts, strict=True):
         result = make(outcome)

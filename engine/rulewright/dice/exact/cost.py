@@ -194,7 +194,10 @@ def _add_up(before: list[_Cost], *cases: _Cost) -> _Cost:
 
 
 def _named(roll: Named, odds: Odds) -> _Cost:
-    """Return the cost of the first roll and of each different roll that may follow."""
+    """Return the cost of the first roll and of each different roll that may follow.
+
+    If there are too many to list, or those sampled are too expensive, the cost is only estimated.
+    """
     if len(roll.names) == 1:
         first = _cost(roll.source, odds)
         cases = first.values

@@ -23,7 +23,10 @@ def count_highest_dice(number: int, keep: int, faces: Sequence[tuple[int, int]])
 
 
 def estimate_keeping_work(number: int, keep: int, faces: int, length: int, bits: float) -> float:
-    """Return the estimated work of keeping the highest dice, in nanoseconds."""
+    """Return the estimated work of keeping the `keep` highest of `number` dice, in nanoseconds.
+
+    `faces` is the number of faces, `length` the number of counts in the result, and `bits` the size of the largest.
+    """
     if number - keep == 1:
         # One power for each face, of the faces above it.
         return faces * estimate_multiplication_work(length * bits)

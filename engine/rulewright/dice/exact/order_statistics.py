@@ -91,7 +91,7 @@ SeenCounts = tuple[int, ...]
 
 
 def compute_matching(members: Members, what: str, number: int) -> Distribution:
-    """Return the distribution of a value of equal results.
+    """Return the distribution of a function of equal results, such as the size of the largest group.
 
     `what` and `number` are those of `rulewright.dice.ast.Matching`.
     """
@@ -151,9 +151,10 @@ def _power(ways: Ways, several: int) -> Ways:
 
 
 def _alike_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict[int, int]:
-    """Return the distribution of the size of the largest group of equal results, from its cumulative distribution.
+    """Return the number of ways by size of the largest group of equal results, from the ways up to each size.
 
-    Only one value can be shown by more than half of the results.
+    `faces` has the number of values by their number of ways. Only one value can be shown by more than half of the
+    results.
     """
     together = sum(ways * several for ways, several in faces.items())
     results: dict[int, int] = {}
@@ -179,7 +180,10 @@ def _alike_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict[int
 
 
 def _sets_of_one_kind(times: int, faces: Mapping[int, int], number: int) -> dict[int, int]:
-    """Return in how many ways each number of values shows on at least `number` results."""
+    """Return the number of ways by how many values show on at least `number` of `times` results.
+
+    `faces` has the number of values by their number of ways.
+    """
     most = times // number
     total: list[Ways] = []
     for ways, several in faces.items():
@@ -245,7 +249,10 @@ def compute_value_by_value(members: Members, what: str, number: int) -> Distribu
 
 
 def _falls(members: Members, left: tuple[int, ...], value: int) -> Iterator[tuple[tuple[int, ...], int, int]]:
-    """Yield the numbers of results that may show `value`: the remaining results, that number, and its ways."""
+    """Yield how many of the results in `left` may show `value`: the results that remain, that number, and its ways.
+
+    `left` has the number of results of each member that show no lower value, and so have the results that remain.
+    """
     results: list[tuple[tuple[int, ...], int, int]] = [((), 0, 1)]
     for waiting, (_, of) in zip(left, members, strict=True):
         ways = of.count(value)

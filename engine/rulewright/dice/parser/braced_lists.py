@@ -18,9 +18,9 @@ def list_braced_numbers(roll: Roll) -> list[int]:
 
 
 def refuse_list(comparison: Comparison, names: Set[str]) -> tuple[str, str | None]:
-    """Return the message for a comparison with a list, and an equivalent roll that compares each number, or None.
+    """Return the message for a comparison with a list, and a roll that compares each number instead.
 
-    `names` are already in use.
+    The roll is None for operators other than `==` and `!=`. It does not bind any of `names`, which are in use.
     """
     numbers, other = list_braced_numbers(comparison.right), comparison.left
     if not numbers:

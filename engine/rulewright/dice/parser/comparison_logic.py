@@ -53,7 +53,7 @@ def rewrite_conditions(text: str) -> tuple[str, str | None] | None:
 
 
 def _in_full(text: str) -> str:
-    """Complete the numbers after `or` with the comparison before them: `2d6 == 7 or 11`."""
+    """Return `text` with numbers after `or` completed to comparisons: `2d6 == 7 or 2d6 == 11` for `2d6 == 7 or 11`."""
     whole: list[str] = []
     for leaf in _OR.split(text):
         before = _COMPARISON.fullmatch(whole[-1].strip()) if whole and leaf.strip().isdecimal() else None
@@ -62,7 +62,7 @@ def _in_full(text: str) -> str:
 
 
 def _rewrite(text: str) -> str:
-    """Return `or` as `max`, `and` as `min`, which binds closer, and `not` as the opposite comparison."""
+    """Return `text` with `or` as `max`, `and` as `min`, which binds closer, and `not` as the opposite comparison."""
     for split, function in ((_OR, "max"), (_AND, "min")):
         parts = split.split(text.strip())
         if len(parts) > 1:

@@ -153,7 +153,7 @@ def _single_dice(result: Match[str]) -> str:
 
 
 def _single_successes(result: Match[str]) -> str:
-    """Return dice that explode and are counted, each die of an explosion by itself.
+    """Return the translation of exploding dice that are counted, each die of an explosion separately.
 
     Raises `UnsayableError` for dice whose explosions cannot be written in this notation.
     """

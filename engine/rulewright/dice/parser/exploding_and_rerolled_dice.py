@@ -108,7 +108,7 @@ def build_custom_die(counts: dict[int, int]) -> Die:
 
 
 def format_faces(faces: Iterable[int]) -> str:
-    """Return faces as the notation lists them: `1, 3..5`."""
+    """Return faces as the notation lists them, in ascending order: `1, 3..5`."""
     runs: list[list[int]] = []
     for face in sorted(faces):
         if runs and face == runs[-1][1] + 1:

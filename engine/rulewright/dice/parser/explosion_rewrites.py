@@ -90,7 +90,7 @@ def rewrite_keep(count: int, die: Die, number: int, *, highest: bool) -> str | N
 def rewrite_dropped(count: int, die: Die, number: int, *, highest: bool) -> str | None:
     """Return the sum of all dice rolled for `count` dice that explode, without the `number` highest, or lowest.
 
-    None if the dice do not explode on their highest face alone, if all of them are dropped, or if it would take too
+    None if the dice do not explode on their highest face alone, explode too few times, are all dropped, or need too
     many cases.
     """
     result = _parts(count, die)

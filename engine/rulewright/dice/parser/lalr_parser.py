@@ -128,7 +128,10 @@ class LalrParser:
             position = word.end()
 
     def _pass(self, below: int, name: str, kind: str) -> int:
-        """Return the state above `below` once `name` is read, after all rules that only pass it on."""
+        """Return the state above `below` once the rule `name` is read, after all rules that only pass its value on.
+
+        `kind` is the kind of the next word.
+        """
         while True:
             state = self._next[below][name]
             assert type(state) is int

@@ -64,7 +64,7 @@ def _parse(
 
 
 def _read(text: str, words: DiceContext, limits: DiceLimits) -> Roll:
-    """Parse `text` without a cache and without suggestions, which must be parsed themselves. Raises `DiceError`."""
+    """Parse `text` without a cache. Raises `DiceError`, also for too many dice, without looking for a suggestion."""
     from rulewright.dice.parser.lalr_parser import UnreadableError
     from rulewright.dice.parser.semantics import Notation
 

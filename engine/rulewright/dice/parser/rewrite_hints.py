@@ -38,7 +38,10 @@ def suggest_matching(pool: Several, function: str, number: int | None = None) ->
 
 
 def _by_number(pool: Several, of: Callable[[int, str], str]) -> str:
-    """Return the hint that spells out a roll for each number of dice. `of` writes the roll for a number and a die."""
+    """Return the hint that spells out a roll for each number of dice. `of` writes the roll for a number and a die.
+
+    The hint only advises to do so if `pool` repeats anything but one die, or if there are too many numbers.
+    """
     least, most = reach(pool.count)
     numbers = range(max(least, 0), most + 1)
     if not _is_one_die(pool.roll) or " as " in format_roll(pool.count) or not 1 < len(numbers) <= _MOST_NUMBERS:
@@ -70,7 +73,10 @@ _LONGEST_NUMBER = 1_000_000_000
 
 
 def suggest_power(left: Roll, right: Roll, name: str) -> str:
-    """Return a way to raise a roll to a power: a named roll times itself, or a die with the powers of a number."""
+    """Return advice for raising a roll to a power, such as a named roll times itself or a die with powers as faces.
+
+    For constants, this is the value. `name` is a free name for the roll.
+    """
     match left, right:
         case Constant(base), Constant(exponent) if 0 <= exponent <= 40 and abs(base**exponent) <= _LONGEST_NUMBER:
             return f"it is {base**exponent}"

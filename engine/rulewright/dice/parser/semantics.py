@@ -258,7 +258,7 @@ class Notation(DieForms):
     def sided(self, *parts: Any) -> Roll:
         """Return dice whose number of sides is a roll, made once for all of them.
 
-        Raises `DiceError` if the number is unknown, can be below 1, or has too many values.
+        Raises `DiceError` if the number is unknown, can be below 1 or too large, or has too many values.
         """
         *before, opening, sides = parts
         count = before[0] if before and isinstance(before[0], Roll) else None
@@ -388,7 +388,8 @@ class Notation(DieForms):
     def _selection(self, pool: Roll, count: int, selection: Word) -> tuple[int, str]:
         """Return the number of dice and the letters of a selection such as `kh2`.
 
-        Raises `DiceError` if one of the two is missing, with a suggestion.
+        Raises `DiceError` if one of the two is missing, mostly with a suggestion, if the middle dice are dropped, or if
+        the number is above the limit.
         """
         chosen = strip_word(selection)
         letters = chosen.rstrip("0123456789").rstrip()

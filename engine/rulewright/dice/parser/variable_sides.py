@@ -18,7 +18,10 @@ MOST_SIDES = 100
 
 
 def count_sides(sides: Roll, bindings: Sequence[NameBinding]) -> Sequence[int] | None:
-    """Return the possible numbers of sides, ascending, or None if a name in `sides` is unknown."""
+    """Return the possible numbers of sides, ascending, or None if a name in `sides` is unknown.
+
+    For anything but a single die, this is the whole range between bounds that need not be tight. It may begin below 1.
+    """
     ends: dict[str, Ends] = {}
     unknown: set[str] = set()
     for each in bindings:

@@ -45,14 +45,17 @@ class RolledPool:
 def find_selected_places(values: Sequence[int], low: int, high: int) -> set[int]:
     """Return the positions of the results that remain without the `low` lowest and `high` highest.
 
-    The first of equal results is kept.
+    Of equal results, the first are the first to be dropped as highest, and the last to be dropped as lowest.
     """
     order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
     return set(order[high : len(values) - low])
 
 
 def record_pool(roll: Rolled, faces: tuple[int, ...]) -> RolledPool:
-    """Return the record of a roll that shows `faces`. Of equal dice, those rolled first are kept."""
+    """Return the record of a roll that shows `faces`. Of equal dice, those rolled first are kept.
+
+    Only a `Trim` that drops the highest dice drops the first of equal ones.
+    """
     if isinstance(roll, Pool):
         return RolledPool(roll, faces, (True,) * len(faces), sum(faces))
     if isinstance(roll, Trim):
@@ -268,7 +271,10 @@ class FaceScript:
 
 
 def build_scripted_drawer(roll: Rolled) -> Callable[[tuple[FaceScript, list[RolledPool]]], int]:
-    """Return a function that takes the faces of `roll` from a script and appends their record to the trace."""
+    """Return a function that takes the faces of `roll` from a script, records them in the trace and gives the value.
+
+    It raises `DiceError` if the script ends too early or has a face that the die does not have.
+    """
     pool = find_pool(roll)
 
     def draw(context: tuple[FaceScript, list[RolledPool]]) -> int:

@@ -48,7 +48,8 @@ class GroupResult(Result):
 def roll(tree: Roll, generator: Generator) -> Result:
     """Roll `tree`, with a record of every die.
 
-    A group gives a `GroupResult`. Advances the generator.
+    A group gives a `GroupResult`. Advances the generator. Raises `DiceError` for a division by 0, or a name without a
+    value.
 
     >>> from rulewright.dice.parser.notation import parse
     >>> result = roll(parse("2d6 +6"), Generator(7))
@@ -64,7 +65,10 @@ def roll(tree: Roll, generator: Generator) -> Result:
 
 
 def total(tree: Roll, generator: Generator) -> int:
-    """Return only the total: the same as `roll` with the same generator, but several times faster."""
+    """Return only the total: the same as `roll` with the same generator, but several times faster.
+
+    Advances the generator. Raises `DiceError` for a division by 0, or a name without a value.
+    """
     try:
         sample = tree._sampler
     except AttributeError:
@@ -88,7 +92,8 @@ def list_faces(result: Result) -> list[list[int]]:
 def list_pools(tree: Roll) -> list[Pool]:
     """Return the pools of `tree`, in the order they are rolled.
 
-    This includes pools that depend on a condition, or are alternatives of which only one is rolled.
+    This includes pools that depend on a condition, or are alternatives of which only one is rolled. The pools of a roll
+    that is repeated a rolled number of times are listed once.
     """
     if isinstance(tree, Pool):
         return [tree]
@@ -109,7 +114,8 @@ def _dice_are_known(tree: Roll) -> bool:
 def read_result_from_faces(tree: Roll, faces: Sequence[int]) -> Result:
     """Return the result when the dice of `tree`, in the order they are rolled, show `faces`.
 
-    Raises DiceError (`dice-scripted`) for too few faces, too many, or one that its die does not have.
+    A group gives a plain `Result` as well. Raises DiceError (`dice-scripted`) for too few faces, too many, or one that
+    its die does not have.
     """
     if _dice_are_known(tree):
         expected = sum(pool.count for pool in list_pools(tree))

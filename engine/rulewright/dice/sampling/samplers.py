@@ -94,7 +94,8 @@ SCRIPT = SamplerParts(build_scripted_drawer, _trace_faces(build_scripted_drawer)
 def compile_roll(tree: Roll, draw: SamplerParts) -> _Step:
     """Return a closure that rolls `tree`, so that the tree is inspected only once.
 
-    `draw` has the primitives for dice. A name without a value raises `DiceError` when it is rolled.
+    `draw` has the primitives for dice. The closure takes their context, and raises `DiceError` for a division by 0, and
+    for a name without a value when it is rolled.
     """
     match tree:
         case Pool() | Keep():

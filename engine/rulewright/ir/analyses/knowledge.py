@@ -51,7 +51,10 @@ class Knowledge:
         return self._known[key]
 
     def list_passed_slots(self, procedure: str, step: int) -> list[tuple[int, int]]:
-        """Return the secret slots that a step hands to the procedure it calls, each with its slot there."""
+        """Return the secret slots that a step hands to the procedure it calls, each with its slot there.
+
+        `step` is the number of the step. Slots that the called procedure changes are left out.
+        """
         passed_slots = []
         for each in self._bodies[procedure].of_step(step):
             if isinstance(each, op.Call):
@@ -63,7 +66,7 @@ class Knowledge:
         return passed_slots
 
     def list_shared_answers(self, procedure: str) -> list[int]:
-        """Return the secret slots that hold a choice of every player, in the order of the players."""
+        """Return the secret slots whose value is the list of all players' choices, in ascending order."""
         results = set()
         for each in self._bodies[procedure].operations:
             if isinstance(each, op.Each) and isinstance(each.source, Objects) and each.source.kind == PLAYER_KIND:
@@ -109,7 +112,7 @@ class Knowledge:
     def _of_operation(self, procedure: str, each: Operation[Typed], step: int) -> list[Source] | None:
         """Return the sources a player must have seen to know the value that an operation stores in a slot.
 
-        None if it stores none in a slot, or one that no player knows.
+        None if it stores none in a slot, only an entry of a map, or a value that no player knows.
         """
         if not isinstance(each, op.Bind):
             return None
@@ -293,7 +296,11 @@ def _is_asked(each: Operation[Typed], slot: int) -> bool:
 
 
 def _path(value: Typed) -> Path | None:
-    """Return the path to a stored value, or None for a computed one."""
+    """Return the path to a stored value, or None for a computed one.
+
+    The path is `["slot", number]`, `["players"]`, or `["field", kind, name, path of the object]`. The last part is None
+    for a field of the game.
+    """
     match value:
         case Local(slot=slot, type=kind) if not isinstance(kind, Record):
             return ["slot", slot]

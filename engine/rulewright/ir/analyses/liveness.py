@@ -96,7 +96,7 @@ def find_changed_slots(step: Step) -> Slots:
 
 
 def read_in(procedure: Procedure) -> Iterable[Typed]:
-    """Yield every expression of a procedure."""
+    """Yield every expression of a procedure: of its steps and of its results. Their parts are not yielded."""
     for step in procedure.iterate_steps():
         if step.when is not None:
             yield step.when

@@ -86,7 +86,10 @@ class GrowingNumber:
 
 
 def check_numbers(ruleset: Ruleset) -> Diagnostics:
-    """Return a diagnostic for every location with a number that may become too large. Empty if there is none."""
+    """Return a diagnostic for every location with a number that may become too large. Empty if there is none.
+
+    Builds the program of the ruleset.
+    """
     numbers = Diagnostics()
     for each in find_growing_numbers(build_program(ruleset), ruleset):
         grows = "may grow without bound" if each.unbounded else f"may exceed {LARGEST:,} in a long game"
@@ -393,7 +396,10 @@ class _RangeAnalysis:
         return bound_answer
 
     def _settle(self, group: list[Cell], written: Mapping[Cell, list[Source]]) -> None:
-        """Store the bounds of a group of cells that feed each other."""
+        """Store the bounds of a group of cells that feed each other, and the locations where they may grow too large.
+
+        `written` has the writes to each cell. The bounds of all other cells that these read must be stored already.
+        """
         self._formulas.clear()
         inside, most, bounded = set(group), 0.0, True
         adding: list[tuple[float, _Place | None]] = []

@@ -22,7 +22,8 @@ def _check_rolled(types: Sequence[Type]) -> Type | str:
 def roll_each(count: int, roll: Any) -> Any:
     """Return the roll that makes `roll` `count` times and adds the results up.
 
-    The result is a constant for an integer `roll`, and a constant 0 if `count` is 0 or negative.
+    For an integer `roll`, the result is the constant `count * roll`, also for a negative `count`. For dice, it is the
+    constant 0 if `count` is 0 or negative. Raises `DiceError` if it takes more dice than a roll may.
     """
     from rulewright.dice.ast import Constant, repeat
 

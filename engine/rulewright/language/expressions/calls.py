@@ -88,7 +88,10 @@ _LIST_AND_ITEM = 2
 
 
 def _check_compared(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> tuple[Typed, ...]:
-    """Return the typed arguments of a function. If it compares them, bare ids after the first are rows of its table."""
+    """Return the typed arguments of a function of values.
+
+    If the function compares them, bare ids after the first argument are read as values of the first one's type.
+    """
     arguments: list[Typed] = []
     for argument in node.arguments:
         expected = arguments[0].type if arguments and list_functions_of_values()[node.function].ranked else None
@@ -169,9 +172,9 @@ def _check_aggregate(
 
 
 def _check_record(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typed:
-    """Return a record made of a value for each part.
+    """Return the typed tree of `record(a, b)`, which makes a record from a value for each part.
 
-    Reports missing parts and wrong types, and then returns `BROKEN`.
+    Reports a wrong number of parts and wrong types, and then returns `BROKEN`.
     """
     kind = scope.declarations.records[node.function].type
     arguments = node.arguments

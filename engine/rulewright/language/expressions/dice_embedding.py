@@ -14,7 +14,10 @@ DICE_INSIDE = re.compile(r"d[0-9{%A-Z]")
 
 
 def is_roll(text: str, scope: Scope) -> bool:
-    """Return whether the whole of `text` is a roll in the notation of dice."""
+    """Return whether the whole of `text` is a roll in the notation of dice.
+
+    Records a roll in the declarations, as `Declarations.read_dice` does.
+    """
     from rulewright.dice.dice_error import DiceError
 
     try:
@@ -25,9 +28,10 @@ def is_roll(text: str, scope: Scope) -> bool:
 
 
 def with_braces(text: str, scope: Scope, sound: Callable[[str], bool]) -> str | None:
-    """Return `text` with braces around each of its largest parts that are rolls, or None if that is not `sound`.
+    """Return `text` with braces around each of its largest parts that are rolls but not valid expressions.
 
-    If the whole text is in braces but contains parameters of the rules, the outer braces are removed first.
+    Braces around the whole text are removed first. None if the text cannot be parsed, has no such parts, or is not
+    valid afterwards. `sound` returns whether a text is a valid expression.
     """
     text = text.strip()
     if text.startswith("{") and text.endswith("}"):
@@ -43,7 +47,10 @@ def with_braces(text: str, scope: Scope, sound: Callable[[str], bool]) -> str | 
 
 
 def _rolls(node: Syntax, text: str, scope: Scope, sound: Callable[[str], bool]) -> Iterator[Syntax]:
-    """Yield the largest parts of a tree that are rolls but not valid expressions."""
+    """Yield the largest parts of the tree of `text` that are rolls but not valid expressions.
+
+    `sound` returns whether a text is a valid expression.
+    """
     written = text[node.start : node.end]
     if isinstance(node, DiceLiteral) or not DICE_INSIDE.search(written):
         return

@@ -213,9 +213,9 @@ _METHODS = t.map_methods_by_kind(Evaluate)
 
 
 def compute_arithmetic(operator: str, left: Any, right: Any, rounding: str | None) -> Any:
-    """Return `left operator right` for numbers, dice and lists.
+    """Return `left operator right` for numbers and dice. Dice can only be added, subtracted and multiplied.
 
-    `rounding` is for divisions and is `truncate` by default. Raises `ZeroDivisionError`, and `DiceError` for too many
+    `rounding` is for divisions, and None means `truncate`. Raises `ZeroDivisionError`, and `DiceError` for too many
     dice.
     """
     if isinstance(left, int) and isinstance(right, int):

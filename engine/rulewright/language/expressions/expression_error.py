@@ -162,7 +162,7 @@ def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
 def _find_missing(accepts: Set[str]) -> str | None:
     """Return what is probably missing at a place, in words, or None if nothing stands out.
 
-    A value is preferred, then a closing bracket. A keyword counts only if nothing else can follow.
+    A value is preferred, then a closing bracket. A name or a keyword counts only if nothing else can follow.
     """
     if "INTEGER" in accepts:
         return "a value"

@@ -37,9 +37,9 @@ _INTEGER = re.compile(r"[ \t\r\n]*([0-9]{1,18})[ \t\r\n]*")
 
 @lru_cache(maxsize=4096)
 def parse_expression(text: str) -> untyped_ast.Syntax:
-    """Return the untyped tree of `text`.
+    """Return the untyped tree of `text`. Cached.
 
-    Raises `ExpressionError` for a syntax error, and for a text that is too long or too deep.
+    Raises `ExpressionError` for a syntax error, and for a text that is empty, too long or too deep.
     """
     if (integer := _INTEGER.fullmatch(text)) is not None:
         return untyped_ast.Literal(*integer.span(1), int(integer[1]))

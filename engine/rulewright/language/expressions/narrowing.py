@@ -114,7 +114,10 @@ def _not_zero(operator: str, left: Typed, right: Typed, holds: bool, inside: boo
 
 
 def _numbers(number: Typed, *, inside: bool) -> frozenset[str]:
-    """Return the facts that say that `number` is not zero, or none if it cannot be named."""
+    """Return the facts that say that `number` is not zero. Empty if it cannot be named.
+
+    With `inside`, the facts are for the same expression, where a short number is also identified by its text.
+    """
     place = build_path(number)
     result = {f"{place}.{NOT_ZERO}"} if place else set()
     if inside and _is_short(number):
@@ -140,7 +143,10 @@ def _one(place: Typed) -> frozenset[str]:
 
 
 def is_never_negative(value: Typed, declarations: Declarations) -> bool:
-    """Return whether `value` is certainly not negative: a count, a sum of counts, or a value derived from them."""
+    """Return whether `value` is certainly not negative, such as a count, a field with minimum 0, or a sum of these.
+
+    False if the rules do not prove it.
+    """
 
     def sure(*parts: Typed) -> bool:
         return all(is_never_negative(part, declarations) for part in parts)

@@ -128,9 +128,10 @@ def _numbers(left: Type, right: Type) -> bool:
 
 
 def _both_sides(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
-    """Return both sides of a comparison, typed.
+    """Return both sides of a comparison, typed. Reports errors.
 
-    The side with a meaning of its own is checked first, because it gives a bare id on the other side its type.
+    The side with a meaning of its own is checked first, because it gives a bare id on the other side its type. If
+    neither has one, only the left side is reported, and the right one is `BROKEN`.
     """
     if can_resolve(left, scope):
         first = checker.check_value(left, scope)
@@ -184,7 +185,8 @@ ONE_OF_SEVERAL = "to remove one of several, store the number of each in a map, s
 def _beside_lists(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
     """Return both operands of an operator.
 
-    Bare ids in a literal list are resolved with the type of the list on the other side.
+    Bare ids in a literal list are resolved with the type of the list on the other side. So is a bare id to the right of
+    a list, with the type of its elements.
     """
     if isinstance(left, Listing) and not isinstance(right, Listing):
         second = checker.check_value(right, scope)
@@ -250,7 +252,10 @@ def _in_no_row_zero(node: Typed, scope: Scope) -> bool:
 
 
 def _of_all_rows(node: Typed, scope: Scope) -> set[int]:
-    """Return all values that an expression of columns and constants can have, or an empty set if it depends on more."""
+    """Return all values that an expression of columns and constants can have.
+
+    An empty set means that they are unknown: the expression depends on more, has too many values, or is no number.
+    """
     match node:
         case Constant(value=value) if type(value) is int:
             return {value}

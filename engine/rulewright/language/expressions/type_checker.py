@@ -75,7 +75,10 @@ def _explained_as_roll(
     expected: Type | None,
     condition: bool,
 ) -> bool:
-    """Report a roll that needs braces, or that has parameters of the rules inside them. Returns whether it did."""
+    """Report a roll that needs braces, or that has parameters of the rules inside them. Returns whether it did.
+
+    `result` has the errors from reading `scalar` as an expression. The report goes to `diagnostics` and replaces them.
+    """
     written = scalar.text.strip()
     rolled = not condition and (expected is None or isinstance(expected, Dice))
     # A text that is not a valid expression may be a roll, whatever type is expected.

@@ -56,9 +56,9 @@ def check_walk(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope
 
 
 def refuse_walking(checker: ScalarChecker, node: untyped_ast.Aggregate) -> Typed | None:
-    """Report `within` or `to` in a function that does not traverse places, and return the error.
+    """Report `within` or `to` in a function that does not traverse places, and return `BROKEN`.
 
-    None if neither is used.
+    Returns None if neither is used.
     """
     for word, part in (("within", node.limit), ("to", node.goal)):
         if part is not None:

@@ -40,9 +40,9 @@ def record_readings() -> Iterator[list[ScalarReading]]:
 
 
 def begin(scalar: Scalar, scope: Scope, expected: Type | None) -> ScalarReading | None:
-    """Return a new record for the reading of `scalar`.
+    """Begin a record for the reading of `scalar`, add it to those being collected, and return it to be filled in.
 
-    The result is None if readings are not recorded or the scalar has no source.
+    Returns None if no readings are being collected or the scalar has no source.
     """
     readings = _NOTES.get()
     if readings is None or not scalar.raw:

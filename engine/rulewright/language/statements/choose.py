@@ -230,7 +230,10 @@ class Choose(Statement):
         self._ask_next(step, run, who)
 
     def _ask_next(self, step: Step, run: Run, who: tuple[int, ...]) -> None:
-        """Ask the first of `who`, and store the others for later. If `who` is empty, reveal the choices."""
+        """Ask the first of `who`, and store the others for later.
+
+        If `who` is empty, clear the stored players, and reveal the choices unless the step limits who may see them.
+        """
         action: Action = step.action
         assert action.chooser_slot is not None
         if who:
@@ -314,7 +317,10 @@ EVERYBODY = Objects(SEERS, PLAYER_KIND)
 
 
 def _who(node: Node | None, check: Check) -> tuple[Typed, bool]:
-    """Return the deciding player or players, and whether there are several. Reports any other value."""
+    """Return the deciding player or players, and whether there are several.
+
+    Reports any other value, and then returns `BROKEN` and False.
+    """
     value = check.check_value(node)
     if value.type == SEERS:
         return value, True
@@ -340,7 +346,10 @@ def _offer(name: str, node: Node, check: Check) -> Offer:
 def _refuse_nothing_between(
     low: Typed | None, high: Typed | None, most: Node | None, least: Node | None, check: Check
 ) -> None:
-    """Report constant bounds without any number between them."""
+    """Report constant bounds without any number between them, with an edit that swaps two literal numbers.
+
+    `low` and `high` are the typed bounds, `least` and `most` their nodes. Nothing is reported without `most`.
+    """
     match low, high:
         case Constant(value=int(first)), Constant(value=int(last)) if first > last and most is not None:
             message = f"there is no number from {first} to {last}: the minimum is greater than the maximum"
@@ -356,7 +365,7 @@ def _refuse_nothing_between(
 
 
 def _costs(node: Node | None, check: Check, scope: Scope) -> Costs:
-    """Return the costs of an option, checked in `scope`.
+    """Return the costs of an option, checked in `scope`, as pairs of name and amount. Empty if `node` is no mapping.
 
     Errors about unknown names get a hint with the option's name.
     """

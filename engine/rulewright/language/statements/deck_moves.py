@@ -79,7 +79,7 @@ def build_is_empty(cards: Typed, table: str) -> Typed:
 
 
 def list_deck_cards(deck: Deck) -> Typed:
-    """Return the cards of a deck as an expression, wherever in it they are."""
+    """Return the cards of a deck as an expression, wherever in it they are, without those of its discard pile."""
     rest, *known = (read_held_cards(field, deck.table) for field in deck.fields)
     typed: Typed = rest
     for each in known:

@@ -148,7 +148,7 @@ class Draw(Statement):
         self._go_on(step, run)
 
     def _go_on(self, step: Step, run: Run) -> None:
-        """Draw the next of several cards, unless that was the last. The progress is in the hidden slot."""
+        """Draw the next of several cards. If all have been drawn, only clear the number drawn in the hidden slot."""
         hidden = step.hidden or 0
         drawn = run.read(hidden) or 0
         if drawn >= run.compute(step.action.count):
@@ -187,7 +187,11 @@ class Draw(Statement):
         )
 
     def _lower_draw(self, step: Step, lower: Lower) -> Typed:
-        """Lower the draw of one card, and return the card. An empty source becomes a fault."""
+        """Lower the draw of one card, and return the card.
+
+        An empty deck is refilled first if it has a discard pile. If there is still nothing to draw, the game stops with
+        a fault.
+        """
         action: Action = step.action
         kind = present(step.binds) if step.binds is not None else UNKNOWN
         if action.count is not None and isinstance(kind, ListOf):
@@ -242,7 +246,10 @@ def _find_held_back(step: Step) -> Typed | None:
 
 
 def _with(step: Step, card: Typed) -> Typed:
-    """Return the cards that a step has drawn, with one more."""
+    """Return the expression of the cards that a step has drawn, with `card` added.
+
+    They are sorted unless the step keeps them in the order drawn.
+    """
     action: Action = step.action
     drawn = _so_far(step)
     assert drawn is not None

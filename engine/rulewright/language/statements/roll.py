@@ -87,7 +87,10 @@ def _is_never_zero(dice: Typed) -> bool:
 
 
 def _find_constant(dice: Typed) -> Any:
-    """Return the constant roll or number of `dice`, or None if it depends on the state."""
+    """Return the value of a constant, or of a sum or difference of constants. None for any other expression.
+
+    Raises `DiceError` for too many dice.
+    """
     match dice:
         case Constant(value=value):
             return value

@@ -67,7 +67,7 @@ class Show(Statement):
         return EVERY_PLAYER if viewers is None else viewers
 
     def _list_hidden(self, what: Typed, written: Mapping, check: Check) -> list[tuple[Typed, str, str]]:
-        """Return the hidden fields that are shown, each with its object and that object's kind.
+        """Return the hidden fields that are shown, as triples of the object, its kind and the name of the field.
 
         Reports a value without hidden fields, and then returns an empty list.
         """

@@ -29,7 +29,7 @@ class Transfer:
 
 
 def transfer_shape(doc: str) -> Shape:
-    """Return `who:` and, for each field, an amount."""
+    """Return the shape of `gain` and `pay`, which `doc` describes: `who:` and an amount for each field."""
     keys = (
         "`who`: the object whose fields change; every other key: a "
         "field, or a map and a row (`stock[good]`), and its amount."
@@ -38,7 +38,10 @@ def transfer_shape(doc: str) -> Shape:
 
 
 def check_transfer(node: Node | None, check: Check) -> CheckedStep:
-    """Return the checked `gain` or `pay`. Errors are reported, and the fields in question are left out."""
+    """Return the checked `gain` or `pay`. Errors are reported, and the fields in question are left out.
+
+    All fields are left out if `who` is missing or invalid.
+    """
     assert isinstance(node, Mapping)
     who = check.check_value(node.get("who"))
     if "who" not in node:
@@ -80,7 +83,7 @@ _OF_A_MAP = re.compile(r"(?s)\s*(\w+)\s*\[(.*)\]\s*")
 def _target(who: Typed, kind: Kind, key: Scalar, check: Check) -> Target | None:
     """Return the field, or the map entry for a row, that a key refers to: `points`, `stock[good]`.
 
-    None if it is invalid.
+    An invalid key is reported, and the result is then None.
     """
     match = _OF_A_MAP.fullmatch(key.text)
     name = match[1] if match else key.text
@@ -130,7 +133,10 @@ _A_NAME = re.compile(r"\w+(\.\w+)*")
 
 
 def guard_transfer(step: Step, node: Node | None) -> str:
-    """Return the condition that there is enough to pay, as a designer writes it. Empty if it is too complex."""
+    """Return the condition that there is enough to pay, as a designer writes it.
+
+    Fields without a minimum are left out. Empty if no field remains, or if `who` is not a plain name.
+    """
     who = node.get("who") if isinstance(node, Mapping) else None
     if not isinstance(node, Mapping) or not isinstance(who, Scalar) or not _A_NAME.fullmatch(who.text):
         return ""
@@ -147,9 +153,9 @@ def guard_transfer(step: Step, node: Node | None) -> str:
 
 
 def transfer_apart(action: Transfer, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Transfer], ...]:
-    """Return a `gain` or `pay` for each amount, with its target, or None as the target if that cannot be watched.
+    """Return a separate `gain` or `pay` for each amount, with its target.
 
-    `keep` turns an expression into one that is evaluated once.
+    `keep` turns an expression into one that is evaluated once. It is called for the object, each row and each amount.
     """
     item = keep(action.who)
     amounts = [

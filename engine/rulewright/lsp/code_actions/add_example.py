@@ -13,7 +13,7 @@ PLACE = 60
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     """Yield an action that adds an example of the procedure at the position, or one more like the example there.
 
-    None if the rules have errors.
+    Yields nothing if the rules have errors, or if the procedure cannot be run.
     """
     at, good = asked.symbol, asked.good
     if at is None or good is None or len(at.way) < 2 or asked.workspace.list_errors(good):

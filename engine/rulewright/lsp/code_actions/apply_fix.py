@@ -11,7 +11,10 @@ PLACE = 10
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield the fixes for diagnostics in the range."""
+    """Yield an action for each diagnostic in the range with a fix that improves the file, errors first.
+
+    The fix of an error is preferred, and so is a single one. Fixes of texts that are not files are left out.
+    """
     here = [
         each
         for each in asked.diagnostics

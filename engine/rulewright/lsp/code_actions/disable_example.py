@@ -23,7 +23,10 @@ PLACE = 15
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield an action for each inherited example that fails in the range or because of it."""
+    """Yield an action for each inherited example that fails in the range or because of it.
+
+    Skips editions that are released, or that have changed since they were checked.
+    """
     own = build_file_key(asked.path)
     for good in asked.workspace.list_good(asked.path):
         top = good.ruleset.resolved.layers[-1]
@@ -72,7 +75,10 @@ def _tree(said: Mapping[tuple[str, ...], str]) -> Tree:
 
 
 def _edits(layer: Layer, tree: Tree, path: tuple[str, ...]) -> Iterator[Edit]:
-    """Yield the edits that write a tree of values, merged into the layer's existing entries."""
+    """Yield the edits that write a tree of values at `path`, merged into the layer's existing mappings.
+
+    An existing list is replaced. A value that cannot be written is skipped.
+    """
     for key, inner in tree.items():
         way = (*path, key)
         there = _node(layer, way)

@@ -42,7 +42,10 @@ def _plays(section: str) -> bool:
 
 
 def _literal(asked: ActionRequest) -> tuple[Span, int] | None:
-    """Return the position and the value of the whole number in the range, or None."""
+    """Return the position and the value of the whole number at the start of the range, or None.
+
+    None also if the lines have moved since the last check.
+    """
     result = find_reading(asked.workspace, asked.path, asked.place.line, asked.place.column)
     if result is None or result[1]:  # the rules have changed since the last check
         return None

@@ -65,7 +65,10 @@ def _rows(asked: ActionRequest, good: Good, told: Diagnostic, table: Table) -> I
 
 
 def _row(good: Good, table: Table, faces: str) -> str:
-    """Return the YAML of a new row, with these faces and the values of the last row."""
+    """Return the YAML of a new row, with these faces and the plain values of the last row.
+
+    Just the faces for a table without columns.
+    """
     if not table.columns:
         return faces
     rows = good.ruleset.resolved.rules.entries["tables"].value

@@ -15,7 +15,10 @@ PLACE = 50
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield an action for each open edition that extends this one and does not yet override the value."""
+    """Yield an action for each open edition that extends this one and does not yet override the value.
+
+    Skips editions that are released, or that have changed since they were checked.
+    """
     workspace, at = asked.workspace, asked.symbol
     home = workspace.texts.find_home(asked.path)
     if at is None or at.is_key or home is None or len(at.way) < 2 or at.way[0] not in load_sections():
@@ -38,7 +41,10 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
 
 
 def _write(asked: ActionRequest, at: SymbolAt) -> str | None:
-    """Return the value to override, or the whole list that contains it. None if it is not on one line."""
+    """Return the YAML text of the value to override, or of the whole list that contains it.
+
+    None if the list is not on one line, or has mappings.
+    """
     if at.listed is None:
         return at.scalar.raw or at.scalar.text
     span, text = at.listed.span, asked.workspace.texts.get_text(str(asked.path))

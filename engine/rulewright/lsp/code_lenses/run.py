@@ -20,7 +20,10 @@ def title(good: Good, section: str, id: str) -> str | None:
 
 
 def begin(clicked: LensTarget) -> Work:
-    """Return the work of the lens. Its result names the seed, so that the run can be repeated."""
+    """Return the work of the lens, which runs a procedure or an example.
+
+    For a procedure, its result names the seed, so that the run can be repeated.
+    """
     ruleset, id = clicked.good.ruleset, clicked.id
 
     def procedure() -> LensResult:

@@ -36,7 +36,8 @@ def title(good: Good, section: str, id: str) -> str | None:
 def begin(clicked: LensTarget) -> Work:
     """Return the work of the lens.
 
-    It simulates the edition below in its current state, with unsaved text, and this one.
+    It simulates the edition below in its current state, with unsaved text, and this one. Checks the edition below
+    if it has changed.
 
     Raises `RulewrightError` if the edition below cannot be read or has errors.
     """

@@ -166,7 +166,10 @@ def _keys(shape: Shape, context: Context, good: Good | None) -> Iterator[Complet
 
 
 def _sayable(context: Context, good: Good | None) -> Iterator[CompletionItem]:
-    """Yield the untranslated texts of another language, with the original text."""
+    """Yield the keys for texts, or groups of texts, that the file of another language does not have yet.
+
+    A text has its original as description. Empty without a usable state of the edition.
+    """
     depth = len(context.way)
     for place, text in list_source_texts(good.ruleset).items() if good is not None else ():
         if len(place) > depth and place[:depth] == context.way and place[depth] not in context.beside:
@@ -312,7 +315,8 @@ def _editions(workspace: Workspace) -> Iterator[CompletionItem]:
 def _references(key: str, context: Context, good: Good) -> Iterator[CompletionItem]:
     """Yield the entries that a key may refer to.
 
-    These are in the sections that the same key refers to elsewhere.
+    These are in the sections that the same key refers to elsewhere, the most frequent first. If there is none, they are
+    in the section named by the plural of the key, or else in all sections, with the section in the name.
     """
     if key in POSITIONS or key == "id":
         yield from _positions(context, good)

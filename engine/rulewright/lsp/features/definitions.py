@@ -26,7 +26,8 @@ class NamedSpan:
 def find_definitions(workspace: Workspace, path: Path, line: int, column: int) -> list[Span]:
     """Return the declarations of the name at a position, counted from 1. Empty if there is no name.
 
-    The first is in the layer that introduces it, and the layers that change it follow.
+    The first is in the layer that introduces it, and the layers that change it follow. The name of an edition leads
+    to its manifest.
     """
     meaning = find_meaning(workspace, path, line, column)
     if meaning is None:

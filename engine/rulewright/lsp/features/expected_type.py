@@ -32,8 +32,8 @@ _CHOSEN = re.compile(r"\b(?:then|else)$")
 def by_keys(layers: Iterable[Layer], readings: Iterable[ScalarReading]) -> Keys:
     """Return the expected type under each key of a step, by section and key, from the expressions in other steps.
 
-    Keys whose expressions have different types are left out. So are keys outside of steps, because their types depend
-    on their entry.
+    Keys whose expressions have no common type in at least 90 % of cases are left out. So are sections without steps,
+    because the types of their keys depend on the entry.
     """
     types = {reading.scalar.span: _find_type(reading) for reading in readings}
     counted: dict[tuple[str, str], Counter[Type]] = {}
@@ -58,7 +58,10 @@ def _find_type(reading: ScalarReading) -> Type | None:
 
 
 def _scalars(node: Node, key: str) -> Iterator[tuple[str, Span]]:
-    """Yield each scalar with the key above it, inside lists as well."""
+    """Yield the key above each scalar, inside lists as well, and the span of the scalar.
+
+    `key` is the key above `node`.
+    """
     match node:
         case Scalar():
             yield key, node.span
@@ -71,7 +74,10 @@ def _scalars(node: Node, key: str) -> Iterator[tuple[str, Span]]:
 
 
 def find_expected_type(typed: str, scope: Scope, whole: Type | None) -> Type | None:
-    """Return the type expected next in an expression of type `whole`, or None if any type is possible."""
+    """Return the type expected next in an expression of type `whole`, after the text `typed`.
+
+    None if any type is possible, or if it is unknown.
+    """
     before = _PARTIAL.sub("", typed).strip(" \"'")
     if not before or _CHOSEN.search(before):
         return whole

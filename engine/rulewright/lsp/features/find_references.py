@@ -167,7 +167,7 @@ class _Names:
         """Return the path that a reference in a section refers to, or None.
 
         `key` is the key above it. If several entries have the name, the result is in the section that the key refers
-        to elsewhere.
+        to elsewhere. For that, each call with an unambiguous name is counted.
         """
         head, *rest = written.split(".")
         if head in self.ruleset.resolved.rules and rest:
@@ -188,7 +188,7 @@ class _Names:
     def resolve_within(self, section: str, parts: list[str]) -> Path | None:
         """Return the path of an entry or of a part of it, or None if the section has no such entry.
 
-        `parts` are the names of both.
+        `parts` are the name of the entry and, if any, that of the part, whose existence is not checked.
         """
         if parts[0] not in self.ids or section not in self.ids[parts[0]]:
             return None
@@ -234,7 +234,7 @@ class _Names:
         return None
 
     def resolve_kind(self, name: str) -> Path | None:
-        """Return the path of a word in a type, or None."""
+        """Return the path of the entry that a word in a type names, such as a kind or a table, or None."""
         known = (
             section
             for section in self.ids.get(name, ())
@@ -364,7 +364,10 @@ def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
 
 
 def _leads_to(node: Scalar, shape: Shape | None, key: str, section: str, known: _Names) -> Path | None:
-    """Return the path that a step refers to under a key, or None if the key does not take a reference."""
+    """Return the path that a step refers to under a key, or None.
+
+    None if the key does not take a reference, or if it refers to nothing.
+    """
     if isinstance(shape, ByForm):
         shape = choose_form(shape, node)
     return (

@@ -173,7 +173,11 @@ def _sentence(ruleset: Ruleset, path: RulePath) -> list[str]:
 
 
 def _history(ruleset: Ruleset, path: RulePath, node: Node) -> Iterator[str]:
-    """Yield the origins of a node's values, as `why` reports them. A node that nobody changed has one line."""
+    """Yield the lines about the origins of the values at `path`, after an empty line, as `why` reports them.
+
+    Values that no layer changed have one line together, and at most `MOST_VALUES` changed ones are listed. Empty if the
+    path names nothing. `node` is not used.
+    """
     try:
         way, result = node_of(ruleset, ".".join(path))
     except DiagnosticError:
@@ -213,7 +217,10 @@ def _key(name: str, at: SymbolAt) -> list[str]:
 
 
 def _dice(written: str, shape: Shape, ruleset: Ruleset) -> Roll | None:
-    """Return the roll of a scalar that consists of dice notation only, or None."""
+    """Return the roll of a scalar that consists of dice notation only, or None.
+
+    None also for a roll with a single result, and for one whose odds take too long to compute.
+    """
     if not isinstance(shape, Leaf) or shape.format not in ("dice", "value", "expression"):
         return None
     if not any(character.isdigit() for character in written):

@@ -29,7 +29,7 @@ def compute_odds(roll: Roll) -> Distribution | None:
 def describe_roll(roll: Roll) -> list[str]:
     """Return the lines about a roll: the notation, the range, the mean, and a chart.
 
-    Just the notation if it has no odds.
+    Just the notation if its odds take too long to compute. A roll with a single result has no chart.
     """
     odds = compute_odds(roll)
     if odds is None:
@@ -40,7 +40,10 @@ def describe_roll(roll: Roll) -> list[str]:
 
 
 def describe_table(table: Table) -> list[str]:
-    """Return a chart of the chances of a roll table's rows. Empty for other tables."""
+    """Return a chart of the chances of a roll table's first rows, up to `_MOST_BARS`.
+
+    Empty for other tables, and if the odds take too long to compute.
+    """
     result = compute_odds(table.roll) if table.roll is not None else None
     if result is None:
         return []
@@ -79,7 +82,7 @@ def _bars(distribution: Distribution) -> list[tuple[str, Fraction]]:
 
 
 def _chart(bars: Sequence[tuple[str, Fraction]]) -> list[str]:
-    """Return a bar for each chance, as a Markdown code block. Empty for no bars."""
+    """Return a bar for each of the first `_MOST_BARS` chances, as a Markdown code block. Empty for no bars."""
     if not bars:
         return []
     bars = bars[:_MOST_BARS]

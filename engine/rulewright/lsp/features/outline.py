@@ -170,7 +170,7 @@ def _blocks(node: Node, lines: list[str]) -> Iterator[tuple[int, int]]:
 
 
 def _last(span: Span, lines: list[str]) -> int:
-    """Return the last line of a value that is not blank."""
+    """Return the number of the last line of a value that is not blank, counted from 1."""
     last = min(span.end_line, len(lines))
     if span.end_column <= 1 and last > span.line:
         last -= 1

@@ -53,7 +53,8 @@ def find_renamable(workspace: Workspace, path: Path, line: int, column: int) -> 
 def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) -> tuple[Edit, ...]:
     """Return the edits that rename the name at a position. Empty if the name stays the same.
 
-    Raises `RenameError` if the name is invalid or taken, or if the rules would have errors.
+    Checks the rules with the edits, which runs examples. Raises `RenameError` if nothing there can be renamed, if the
+    name is invalid or taken, or if the rules have errors or would have them.
     """
     result = find_renamable(workspace, path, line, column)
     what = result.mention.path
@@ -96,7 +97,7 @@ def _is_declared(good: Good, what: RulePath) -> bool:
 
 
 def _list_concerned(workspace: Workspace, meaning: Meaning) -> list[Good]:
-    """Return every edition that reads a file in which the name is declared."""
+    """Return every edition that reads a file in which the name is declared. Checks those that have changed."""
     files = {each.span.file for each in meaning.good.mentions.by_path[meaning.mention.path] if each.declares}
     known: dict[str, Good] = {meaning.good.edition.id: meaning.good}
     for file in sorted(files):

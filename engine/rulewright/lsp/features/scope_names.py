@@ -105,7 +105,8 @@ def _scope(
 ) -> tuple[Scope, Type | None]:
     """Return the scope at a line and the expected type there, from the expression on it or the nearest one above.
 
-    The type is None if no expression on the line has one.
+    The type is None if no expression on the line has one. The scope also has the names of the procedure at `at`, and
+    the variables of each `for` in `whole`, the text of the line's expression.
     """
     key = build_file_key(path)
     named, moved = good.files.get(key), map_lines(workspace, good, key)
@@ -178,7 +179,7 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
 
 
 def _of(base: str, scope: Scope) -> Iterator[Name]:
-    """Yield the names that may follow a dot."""
+    """Yield the names that may follow `base` and a dot."""
     declared = scope.declarations
     hidden = base not in scope.variables and base not in scope.locals
     if hidden and base == "options":

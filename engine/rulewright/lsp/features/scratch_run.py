@@ -93,7 +93,7 @@ class _StepScript(Script):
 def list_steps(ruleset: Ruleset, example: str) -> tuple[Entries, Entries]:
     """Return the steps at which an example's dice are rolled, and those at which its choices are made, in order.
 
-    For an example that fails, those up to the failure. Computed once for a ruleset.
+    For an example that fails, those up to the failure. Runs the example the first time it is asked for in a ruleset.
     """
     known = ruleset.get_or_make(_known_steps)
     if example not in known:
@@ -119,7 +119,10 @@ def _known_steps(ruleset: Ruleset) -> dict[str, tuple[Entries, Entries]]:
 
 
 def describe_run(finished: RunResult | RunStoppedError) -> list[str]:
-    """Return the steps of a run and its results, as Markdown."""
+    """Return the steps of a run that have a text, and its results, as lines of Markdown.
+
+    A run that was stopped has its errors instead of results.
+    """
     lines = []
     for moment in finished.moments:
         if moment.event.text:

@@ -51,7 +51,7 @@ class Hint:
 def list_tokens(workspace: Workspace, path: Path) -> list[Mark]:
     """Return the words of a file that name something, in order and without overlaps.
 
-    Words in changed lines are left out.
+    Words in changed lines are left out. Empty if no edition reads the file.
     """
     good = next(iter(workspace.list_good(path)), None)
     named = good.files.get(build_file_key(path)) if good is not None else None
@@ -81,10 +81,11 @@ def _sort(path: RulePath) -> str | None:
 
 
 def list_hints(workspace: Workspace, path: Path, first: int, last: int) -> list[Hint]:
-    """Return the inlay hints between two lines of a file. Empty if no edition reads the file.
+    """Return the inlay hints from line `first` to line `last` of a file, both included and counted from 1.
 
     They are the averages of dice, the chances and faces of the rows of roll tables, and the steps at which entries of
-    an example's script are used.
+    an example's script are used. For these, the examples in the lines run, unless the rules have errors. Empty if no
+    edition reads the file.
     """
     good = next(iter(workspace.list_good(path)), None)
     key = build_file_key(path)
@@ -132,7 +133,10 @@ def _rows(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
 
 
 def _faces(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
-    """Yield a hint for the `rows:` of each roll table: all of its faces, or those without a row."""
+    """Yield a hint for the `rows:` of each roll table in a file: all of its faces, or those without a row.
+
+    It is the span, the text and an explanation. `key` is that of the file.
+    """
     for table in good.ruleset.declarations.tables.values():
         result = odds_hover.compute_odds(table.roll) if table.roll is not None else None
         node = _resolve(good, "tables", table.id)
@@ -147,7 +151,11 @@ def _faces(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
 
 
 def _steps(good: Good, key: str, near: Callable[[Span], bool]) -> Iterator[tuple[Span, str, str]]:
-    """Yield a hint for each entry of an example's script: the step that uses it. `near` selects the visible ones."""
+    """Yield a hint for each entry of the scripts of examples in a file: the step that uses it.
+
+    It is the span, the text and an explanation. `key` is that of the file. Runs each example with an entry that `near`
+    selects, and skips the others.
+    """
     for example in good.ruleset.examples.values():
         scripted = [each for part in ("dice", "choose") for each in list_items(example.node.get(part))]
         if not any(build_file_key(each.span.file) == key and near(each.span) for each in scripted):

@@ -107,7 +107,7 @@ class _Reader:
         return not (last and " #" in value)
 
     def _close(self, indent: int, content: str) -> None:
-        """Close the levels that do not contain a line of this indentation."""
+        """Close the levels that do not contain a line of this indentation. `content` is not used."""
         while len(self.levels) > 1 and self.levels[-1].indent > indent:
             self.levels.pop()
         top = self.levels[-1]
@@ -122,7 +122,7 @@ class _Reader:
         return self.levels[-1]
 
     def _flow(self, text: str) -> bool:
-        """Read the content of braces or brackets. Returns False inside a comment."""
+        """Read the content of braces or brackets. Returns False at a comment that does not begin the text."""
         quote, word, before = "", "", " "
         for place, char in enumerate(text):
             top = self.levels[-1]
@@ -177,7 +177,7 @@ class _Reader:
 
 
 def _with_below(context: Context, lines: list[str], line: int, indent: int) -> Context:
-    """Return the context with the keys of the same mapping below the line."""
+    """Return the context with the keys of the same mapping below the line, which are indented by `indent`."""
     beside = dict(context.beside)
     for each in lines[line:]:
         content = each.lstrip(" ")

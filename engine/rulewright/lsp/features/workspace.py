@@ -185,7 +185,8 @@ class Workspace:
     def list_good(self, path: Path) -> list[Good]:
         """Return the last usable state of each edition that reads a file, its own first.
 
-        Requests are answered from these states.
+        Requests are answered from these states, which may be older than the text. Runs no check. Empty before the first
+        usable check.
         """
         known = [self._good.get(_name(edition)) for edition in self.list_editions(path)]
         home = self.texts.find_home(path)
@@ -241,9 +242,9 @@ class Workspace:
         return self._judged[_name(edition)].checked
 
     def check_file(self, path: Path) -> list[Good]:
-        """Check every edition that reads a file, unless its check is current, and return their last usable states.
+        """Check the rules of every edition that reads a file and has changed, and return their last usable states.
 
-        This includes editions without open files.
+        This includes editions without open files. The rest of the checks, such as examples, does not run.
         """
         for edition in self.list_editions(path):
             known = self._good.get(_name(edition))
@@ -254,7 +255,8 @@ class Workspace:
     def check_standing(self, edition: Edition) -> EditionStanding:
         """Return the last valid state of an edition, and the errors of its current one. Checks it if it has changed.
 
-        No file of it needs to be open.
+        No file of it needs to be open. The state is None if the edition was never valid. There are no errors if its
+        current rules are valid.
         """
         known = self._judged.get(_name(edition))
         if known is None or known.key != self._key(self.get_catalogue(), edition):
@@ -352,7 +354,11 @@ class Workspace:
     def _keep(
         self, edition: Edition, checked: EditionCheck, readings: Sequence[ScalarReading], before: Good | None, name: str
     ) -> None:
-        """Store a usable ruleset. One with errors is stored only if it is at least as complete as the one before."""
+        """Store a usable ruleset, with `readings` and the texts of its files, as the state of an edition.
+
+        One with errors replaces the state `before` only if it is at least as complete. `name` is the part of the check:
+        after the part `rules` without errors, the ruleset is also the last valid one.
+        """
         ruleset = checked.ruleset
         assert ruleset is not None
         merged = name == "rules" and not checked.diagnostics.errors
@@ -378,7 +384,10 @@ class Workspace:
         return typed if typed is not None else SOURCES.find_text(file) or self.texts.get_text(file) or ""
 
     def _alone(self, catalogue: Catalogue, editions: Sequence[Edition]) -> dict[str, tuple[Diagnostic, ...]]:
-        """Return the errors inside the files of each changed edition, without those that need its other layers."""
+        """Return the errors inside the files of each edition that has changed since its check, by the edition's name.
+
+        Errors that only its other layers reveal are not among them. An edition without errors has an empty entry.
+        """
         results = {}
         for edition in editions:
             known = self._judged.get(_name(edition))

@@ -85,7 +85,7 @@ class RulesServer(LanguageServer):
     # -- notifications -----------------------------------------------------------------------
 
     def begin(self, params: types.InitializeParams) -> None:
-        """Store the folders that the client has open, and the unit of columns."""
+        """Store what the client sent: its open folders, the unit of columns, and whether it shows results itself."""
         chosen = self.workspace.position_encoding or types.PositionEncodingKind.Utf16
         self.convert.encoding = types.PositionEncodingKind(chosen).value
         wishes = params.initialization_options
@@ -199,7 +199,7 @@ class RulesServer(LanguageServer):
         return sum(each.severity == "error" for result in self.report.diagnostics.values() for each in result)
 
     def _send(self, workspace_report: WorkspaceReport) -> None:
-        """Publish the diagnostics of each file for which they have changed."""
+        """Store a report as the latest, and publish the diagnostics of each file for which they have changed."""
         self.report = workspace_report
         now: dict[str, list[types.Diagnostic]] = {}
         for file, diagnostics in workspace_report.diagnostics.items():

@@ -98,9 +98,9 @@ def _entry(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, Good, str, 
 
 
 async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str) -> None:
-    """Add the result of the last run, or of a new one, to the file as an example.
+    """Run a procedure as in its last run, or anew, and have the client add the result to the file as an example.
 
-    Raises an LSP error if the run fails, or if the file changes meanwhile.
+    Raises an LSP error if it cannot be run, if the run fails, or if the file changes meanwhile.
     """
     setup = as_in(good.ruleset, id) if section == "examples" else setup_of(good.ruleset, id)
     if setup is None:

@@ -34,7 +34,7 @@ class StreamWriter:
 def serve(server: RulesServer, stdin: int, stdout: BinaryIO) -> int:
     """Serve one client until it leaves.
 
-    Returns exit code 0 if it announced its exit. `stdin` is a file descriptor.
+    Returns exit code 0 if it announced its exit, otherwise 1. `stdin` is a file descriptor.
     """
     writer = StreamWriter(stdout)
     server.protocol.set_writer(writer, include_headers=False)
@@ -64,7 +64,10 @@ async def _serve(server: RulesServer, stdin: int, writer: StreamWriter) -> None:
 
 
 async def _body(reader: asyncio.StreamReader) -> bytes | None:
-    """Return the next message, or None if the client has disconnected."""
+    """Return the next message, or None if the client has disconnected.
+
+    Raises `IncompleteReadError` if it disconnects within a message, and `ValueError` for an invalid length.
+    """
     length = 0
     while header := await reader.readline():
         name, _, value = header.partition(b":")
@@ -76,7 +79,10 @@ async def _body(reader: asyncio.StreamReader) -> bytes | None:
 
 
 def main(folders: Sequence[Path], *, docs: str = "") -> int:
-    """Serve over standard input and output. Other output goes to standard error."""
+    """Serve over standard input and output, and return the exit code: 0 if the client announced its exit, otherwise 1.
+
+    Redirects `sys.stdout` to standard error for the rest of the process.
+    """
     stdout = sys.stdout.buffer
     sys.stdout = sys.stderr
     relax_collections()
