@@ -180,8 +180,9 @@ class OddsQuery:
     def compute_exactly(self, most: int) -> ProcedureOdds:
         """Return exact odds from every branch.
 
-        Raises `TooLargeError` beyond `most` branches, `UnsolvableError` for cycles without a solution, and
-        `DiagnosticError` for scripted choices that do not fit.
+        Raises `TooLargeError` beyond `most` branches or for too many operations, `UnsolvableError` for cycles without a
+        solution, `DiceError` for a roll that is too large, `DiagnosticError` for scripted choices that do not fit, and
+        `RulesFault` if the rules fail.
         """
         slots = self.questions.slots
         liveness = Liveness(self.ruleset, self.procedure.id, slots)
@@ -220,8 +221,9 @@ class OddsQuery:
         """Return sampled odds with intervals as narrow as `precision`.
 
         `why` is the reason for sampling, for the report. Sampling stops early after `stops` pause points (default
-        `MOST_STOPS`), and on an interrupt once there is a sample. The result is then marked as interrupted. Raises
-        `DiagnosticError` for scripted choices that were not used.
+        `MOST_STOPS`), and on an interrupt once there is a sample. After an interrupt, the result is marked as
+        interrupted. Raises `DiagnosticError` for scripted choices that do not fit or were not used, and
+        `RulewrightError` if a run does not end.
         """
         stops = MOST_STOPS if stops is None else stops
         generator = Generator(seed, "odds")

@@ -251,7 +251,7 @@ Play = Callable[[int, Playout, FuzzResult], None]
 
 
 def _inside(ruleset: Ruleset) -> Play:
-    """Return a function that plays games in WebAssembly."""
+    """Return a function that plays games in WebAssembly. It counts the failure of a game and does not raise it."""
     from rulewright.engine.wasm_backend.bot_games import Series
 
     inside = get_native_games(ruleset)
@@ -276,7 +276,7 @@ def _inside(ruleset: Ruleset) -> Play:
 
 
 def _outside(ruleset: Ruleset) -> Play:
-    """Return a function that plays games in generated Python."""
+    """Return a function that plays games in generated Python. It counts the failure of a game and does not raise it."""
     machine = compile_ruleset(ruleset, sampling=True)
 
     def play(number: int, playout: Playout, played: FuzzResult) -> None:

@@ -235,7 +235,10 @@ def turn(shard: Shard) -> LeverageResult:
 
 
 def force_rolls(ruleset: Ruleset, shard: Shard) -> LeverageResult:
-    """Force the rolls of a shard's one game, with a loaded ruleset."""
+    """Force the rolls of a shard's one game, with a loaded ruleset.
+
+    The result also counts the rolls and draws of that game. Raises `RulewrightError` if the rules fail in play.
+    """
     from rulewright.engine.wasm_backend.bot_games import ForcedOutcome
 
     result = LeverageResult(games=1)

@@ -227,7 +227,7 @@ def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> 
 
 
 def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> ShardResult:
-    """Play the games one by one in WebAssembly, and return rows or coverage counts as requested."""
+    """Play the games one by one in WebAssembly, and return their counts, with rows and coverage as requested."""
     from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH, MOMENT, decode_winners
 
     played = ShardResult(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
@@ -344,7 +344,10 @@ def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[s
 def _game(
     machine: PythonMachine, seats: Sequence[str], seed: str, options: dict[str, str], counts: Counts, *, recording: bool
 ) -> tuple[State, int]:
-    """Play a game to its end, decision by decision. Return the final state and the number of decisions."""
+    """Play a game to its end or for `MOST_DECISIONS`. Return the final state and the number of decisions.
+
+    Adds the series of the measures to `counts`, but does not count the game.
+    """
     state, policies = set_up_game(machine, seats, seed=seed, options=options)
     if recording:
         state.events = []
@@ -402,7 +405,10 @@ def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], 
 def _fused_game(
     machine: FusedMachine, players: int, seed: str, options: dict[str, str], counts: Counts, *, recording: bool
 ) -> tuple[State, int]:
-    """Play a game in one call. Return the final state and the number of decisions."""
+    """Play a game to its end or for `MOST_DECISIONS`, in one call. Return the final state and the number of decisions.
+
+    Adds the series of the measures to `counts`, but does not count the game.
+    """
     state = machine.empty(players, options=options)
     state.generator = Generator(seed, "dice")
     if recording:

@@ -114,8 +114,9 @@ def spread(
 ) -> Iterator[WorkerResult]:
     """Yield the result of `work` for each piece, in order of completion.
 
-    At most `ahead` pieces are in progress, to limit memory. Raises `WorkersLostError` if a process of the pool is
-    killed or no workers are left.
+    At most `ahead` pieces are in progress, to limit memory. Exceptions of `work` are raised here. Raises
+    `WorkersLostError` if a process of the pool is killed or no workers are left, and `StoppedError` as in
+    `stop_on_event`.
     """
     left = iter(pieces)
     waiting = {_submit(pool, work, piece) for piece in islice(left, ahead)}
@@ -133,8 +134,9 @@ def iterate_in_order(
     """Yield the result of `work` for each piece, in the order of the pieces.
 
     The results up to any point are therefore the same for any pool. At most `ahead` pieces are in progress or waiting
-    for their turn. If the caller stops early, pieces that have not begun are cancelled. Raises `WorkersLostError` if a
-    process of the pool is killed or no workers are left.
+    for their turn. If the caller stops early, pieces that have not begun are cancelled. Exceptions of `work` are raised
+    here. Raises `WorkersLostError` if a process of the pool is killed or no workers are left, and `StoppedError` as in
+    `stop_on_event`.
     """
     left = iter(pieces)
     queue = deque(_submit(pool, work, piece) for piece in islice(left, ahead))

@@ -98,7 +98,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the odds of rolls, of a table, or of a procedure, and return the exit code."""
+    """Print the odds of rolls, of a table, or of a procedure, and return the exit code.
+
+    The code is 0, or 130 if an interrupt ended the sampling.
+    """
     if args.further and is_reference(args.what):
         procedure = read_procedure(args)
         if procedure is not None:
@@ -203,7 +206,7 @@ def _print_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Rul
 
 
 def _numbers(answer: AnswerOdds) -> Numbers | None:
-    """Return the distribution of an answer, or None if it is not a number."""
+    """Return the distribution of an answer, or None if it is not a number or does not have a value at every end."""
     from rulewright.language.types import Boolean, present
 
     if answer.distribution is None or isinstance(present(answer.question.type), Boolean):
@@ -212,7 +215,7 @@ def _numbers(answer: AnswerOdds) -> Numbers | None:
 
 
 def _write_answers(answers: Sequence[AnswerOdds], args: argparse.Namespace) -> None:
-    """Write one CSV line for each answer, with cumulative probabilities for numbers."""
+    """Write one CSV line for each answer to stdout, after a header, with cumulative probabilities for numbers."""
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["asked", "answer", "chance", "at least", "at most"])
     decimals = 10 if args.decimals is None else args.decimals
@@ -332,7 +335,7 @@ def _answer(answer: AnswerOdds, args: argparse.Namespace) -> Iterator[str]:
 
 
 def _bars(answer: AnswerOdds, *, blocks: bool, decimals: int) -> Iterator[str]:
-    """Yield a bar for each of the `MOST_ROWS` most likely answers."""
+    """Yield a bar for each of the first `MOST_ROWS` answers, and a line about the remaining ones, if any."""
     shown = dict(list(answer.chances.items())[:MOST_ROWS])
     labels = {each: answer.words[each] for each in shown}
     room = max(map(len, labels.values()))

@@ -48,7 +48,10 @@ def answer(table: GameCache) -> Answer:
 
 
 def find_quantile(values: Counter[int], part: float) -> int:
-    """Return the smallest value that is at least as large as the share `part` of all values."""
+    """Return the smallest value that is at least as large as the share `part` of all values.
+
+    `values` has the count of each value and must not be empty.
+    """
     wanted, seen = part * sum(values.values()), 0
     for value in sorted(values):
         seen += values[value]
