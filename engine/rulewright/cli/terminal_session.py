@@ -129,7 +129,7 @@ class Session:
         return None
 
     def _hand_to(self, seat: int) -> bool:
-        """Give the screen to the player of another seat, if the game hides information. Returns False at the end of the input.
+        """Give the screen to the player of another seat, if the game hides information. Return False at the end of the input.
 
         If several people play, this clears the screen and waits for Enter.
         """

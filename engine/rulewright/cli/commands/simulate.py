@@ -230,7 +230,7 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
 def _play(
     args: argparse.Namespace, ruleset: Ruleset, under_way: SimulationRun, pool: Executor | None, rows_file: Any
 ) -> str:
-    """Play the games, add them to `under_way`, write rows and checkpoints, and return a note on the end of an `--until` run.
+    """Play the games, add them to `under_way`, write rows and checkpoints, and return a note on the end of the run.
 
     With `--resume`, it first adds the games of the checkpoint. The note is empty without `--until`.
     """

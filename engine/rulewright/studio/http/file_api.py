@@ -24,9 +24,9 @@ _GIT = re.compile(r"git:([0-9a-f]{40,64}):(.+)")
 
 
 def read(studio: Project, asked: Body) -> Any:
-    """Answer `GET /api/file` with the text, version and URI of a file, given its path or URI, and whether it is read-only.
+    """Answer `GET /api/file` with the text, version and URI of a file, and whether it is read-only.
 
-    Raises `RefusedError` if there is no such file or it cannot be read.
+    The request gives its path or URI. Raises `RefusedError` if there is no such file or it cannot be read.
     """
     uri = asked.get("uri")
     name = studio.name_uri(uri) if uri is not None and asked.get("path") is None else asked.get("path")

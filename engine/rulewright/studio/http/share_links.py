@@ -29,10 +29,10 @@ _SCHEMA = re.compile(r"\A# yaml-language-server: \$schema=[^\n]*\n")
 
 
 def share(studio: Project, asked: Body) -> Any:
-    """Answer `GET /api/share` with the link fragment of an edition.
+    """Answer `GET /api/share` with the link fragment of an edition, the address of its zip archive, and its published base.
 
-    `shown` is a shorter fragment, by which a published book displays the rules but cannot play them. Raises
-    `RefusedError`.
+    `shown` is a shorter fragment, by which a published book displays the rules but cannot play them. `plays` is true if
+    the full one makes them playable. Raises `RefusedError` if there is no such edition or a file cannot be shared.
     """
     bundle = _bundle(studio, asked.get("ref"))
     more = _more(studio, asked.get("ref"))
@@ -56,7 +56,8 @@ def share_zip(studio: Project, asked: Body) -> Any:
 def take(studio: Project, asked: Body) -> Any:
     """Answer `POST /api/take` by importing rules from a link or zip archive into a new folder.
 
-    The import overwrites no file. Raises `RefusedError`.
+    The answer has the new edition and the file to open. The import overwrites no file. Raises `RefusedError` for
+    invalid rules or names, and if the folder exists.
     """
     data = asked.get("zip")
     bundle = read_zip(data) if isinstance(data, bytes) else parse_fragment(str(asked.get("fragment") or ""))
