@@ -132,7 +132,10 @@ def _reads_as_far(before: str, after: str, edits: Collection[Edit]) -> bool:
 
 @lru_cache(maxsize=16)
 def _stop(text: str) -> int:
-    """Return the offset at which a YAML parser stops: the length of the text if there is no error."""
+    """Return the offset at which a YAML parser stops: the length of the text if there is no error.
+
+    0 if the parser does not report a position.
+    """
     import yaml
 
     try:

@@ -129,9 +129,9 @@ class Session:
         return None
 
     def _hand_to(self, seat: int) -> bool:
-        """Give the screen to the player of another seat, if the game hides information. Return False at the end of the input.
+        """Give the screen to the player of another seat, if the game hides information.
 
-        If several people play, this clears the screen and waits for Enter.
+        If several people play, this clears the screen and waits for Enter. Return False at the end of the input.
         """
         if seat == self.reader or analyze_sight(self.game.ruleset).everything:
             return True

@@ -74,7 +74,8 @@ class SampleRun:
 def play_sample(ruleset: Ruleset, sample: Sample, allowance: Allowance | None = None) -> SampleRun | Diagnostics:
     """Play a sample and return its run, or only the diagnostics if it cannot be played.
 
-    The game is the same each time. The steps consume the `allowance`, or by default that of a single run.
+    The game is the same each time. The steps consume the `allowance`, or by default that of a single run. Only a
+    `RulesFault` without a diagnostic is raised.
     """
     problems = Diagnostics()
     players = _settle(ruleset, sample, problems)

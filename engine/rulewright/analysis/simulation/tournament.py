@@ -132,7 +132,10 @@ def judge_deal(first: GameRow, second: GameRow, better: str) -> str:
 
 
 def rate_bots(bots: Sequence[str], pairs: Sequence[BotPair]) -> list[Rating]:
-    """Return the ratings of bots, best first, from the results of every two of them. The first of `bots` has 0 points."""
+    """Return the ratings of bots, best first, from the results of every two of them.
+
+    The first of `bots` has 0 points.
+    """
     wins = {(pair.first, pair.second): pair.wins + _SEEN_BEFORE for pair in pairs}
     wins |= {(pair.second, pair.first): pair.losses + _SEEN_BEFORE for pair in pairs}
     strengths = dict.fromkeys(bots, 0.0)

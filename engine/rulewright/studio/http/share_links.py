@@ -29,10 +29,11 @@ _SCHEMA = re.compile(r"\A# yaml-language-server: \$schema=[^\n]*\n")
 
 
 def share(studio: Project, asked: Body) -> Any:
-    """Answer `GET /api/share` with the link fragment of an edition, the address of its zip archive, and its published base.
+    """Answer `GET /api/share` with the link fragment of an edition, the address of its zip archive, and its base.
 
-    `shown` is a shorter fragment, by which a published book displays the rules but cannot play them. `plays` is true if
-    the full one makes them playable. Raises `RefusedError` if there is no such edition or a file cannot be shared.
+    The base is the first layer outside the folder, or "". `shown` is a shorter fragment, by which a published book
+    displays the rules but cannot play them. `plays` is true if the full one makes them playable. Raises `RefusedError`
+    if there is no such edition or a file cannot be shared.
     """
     bundle = _bundle(studio, asked.get("ref"))
     more = _more(studio, asked.get("ref"))

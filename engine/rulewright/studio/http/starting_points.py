@@ -159,9 +159,9 @@ def _from_example(studio: Project, result: Path, ref: str, identity: str, title:
 
 
 def _recipe(studio: Project, result: Path, name: str, title: str) -> None:
-    """Copy a cookbook recipe, with the recipes it extends, into `result`, the new folder, under a name of the user's own.
+    """Copy a cookbook recipe, with the recipes it extends, into the new folder `result`, under the folder's name.
 
-    Raises `RefusedError` if there is no such recipe.
+    Raises `RefusedError` if there is no such recipe, or if the folder's name cannot be that of an edition.
     """
     recipes = _recipes()
     recipe = next((each for each in recipes.list_editions() if each.folder.name == name), None)
