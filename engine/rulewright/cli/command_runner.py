@@ -157,7 +157,10 @@ def _print_warnings() -> None:
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """Stop workers and delete temporary files even if a signal or a closed terminal ends the program."""
+    """Turn SIGTERM and SIGHUP into exceptions in the block, so that workers stop and temporary files are deleted.
+
+    A closed terminal sends SIGHUP. Outside the main thread, signals stay as they are.
+    """
     before: dict[int, Any] = {}
     if threading.current_thread() is threading.main_thread():
         for name in ("SIGTERM", "SIGHUP"):

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 
 def report_text(data: dict[str, Any], *, own: Mapping[str, str] | None = None) -> list[str]:
-    """Return the lines of the report. `own` are settings that the rules choose for simulations."""
+    """Return the lines of the report from the data of `simulation_report.report`.
+
+    `own` are settings that the rules choose for simulations.
+    """
     games = data["games"]
     text = [
         f"{data['title']} ({data['ruleset']})",

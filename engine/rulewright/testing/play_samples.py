@@ -163,9 +163,9 @@ class _RecordingWalk(Walk):
 def _play(
     machine: _SceneRecorder, state: State, policies: list[bots.Policy], sample: Sample
 ) -> tuple[dict[int, tuple[tuple[int, ...], ...] | None], tuple[Entry, ...]]:
-    """Play to the end, and return the faces of each roll by event index, and the record.
+    """Play to the end or to the stop, and return the faces of each roll by event index, and the record.
 
-    Raises `DiagnosticError` for a sample with too many decisions and rolls.
+    Changes `state`. Raises `DiagnosticError` for a sample with too many decisions and rolls.
     """
     generator = Generator(sample.seed, "dice")
     faces: dict[int, tuple[tuple[int, ...], ...] | None] = {}

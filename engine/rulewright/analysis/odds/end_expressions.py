@@ -147,7 +147,7 @@ class EndQuestions:
         return value - question.gain if question.gain is not None and value is not None else value
 
     def add_note(self, answer: AnswerOdds) -> AnswerOdds:
-        """Return `answer` with a note if the question never had a value because its names were always out of reach."""
+        """Return `answer`, with a note if the question never had a value because its names were always out of reach."""
         expression = answer.question.expression
         if expression is None or set(answer.chances) != {self.build_id(answer.question, None)}:
             return answer

@@ -299,7 +299,7 @@ def _first_rolls(
 def _ends(roll: object) -> tuple[int, int] | None:
     """Return the minimum and maximum of a roll.
 
-    None if the roll has only one possible result, or if its bounds are unknown.
+    None if it has only one possible result, if its bounds are unknown, or if the value is not a roll.
     """
     if not isinstance(roll, Roll):
         return None

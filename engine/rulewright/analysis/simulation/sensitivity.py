@@ -113,7 +113,7 @@ class Deals:
         self.leads += more.leads
 
     def add(self, first: GameRow, second: GameRow, better: str) -> None:
-        """Count one pair of games."""
+        """Count one pair of games, in which the bots swap seats. `better` is the name of the better bot."""
         alone = [bots for bots in map(find_winning_bots, (first, second)) if bots is not None and len(bots) == 1]
         won = sum(better in bots for bots in alone)
         self.won += won

@@ -43,7 +43,7 @@ _STOP: ContextVar[threading.Event | None] = ContextVar("stop event", default=Non
 
 @contextmanager
 def stop_on_event(event: threading.Event) -> Iterator[None]:
-    """Raise `StoppedError` in work that this thread waits for, soon after `event` is set.
+    """Make work that this thread waits for in the block raise `StoppedError` soon after `event` is set.
 
     The error also ends the worker processes.
     """
@@ -94,7 +94,7 @@ def _wait(pool: Executor, waiting: Iterable[Future[WorkerResult]]) -> set[Future
 
 
 def _result(future: Future[WorkerResult]) -> WorkerResult:
-    """Return the result of a finished future. Raises `WorkersLostError` if the pool is broken."""
+    """Return the result of a finished future, or raise its exception. Raises `WorkersLostError` if the pool is broken."""
     try:
         with defer_interrupts():
             return future.result(timeout=0)

@@ -246,7 +246,10 @@ def _share(text: str) -> float:
 
 
 def _rows(roll: str, rows: dict[str, Fraction], said: dict[str, str], decimals: int | None) -> list[str]:
-    """Return the lines of a bar chart of the rows of a table."""
+    """Return the lines of a bar chart of the rows of a table, below the title `roll`.
+
+    `rows` has the probability of each row and `said` its title, by id.
+    """
     labels = max(len(name) for name in said.values())
     room = max(8, measure_width() - labels - 12)
     most = max(rows.values())
@@ -264,7 +267,7 @@ QUANTILES = (5, 50, 95)
 
 
 def _format(odds: ProcedureOdds, title: str, args: argparse.Namespace) -> Iterator[str]:
-    """Yield the lines of the text output."""
+    """Yield the lines of the text output: the title, how the odds were computed, and each answer with its chart."""
     yield title
     if odds.exact:
         yield f"exact: {odds.branches:,} branches, {odds.positions:,} positions"

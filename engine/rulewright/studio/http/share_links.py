@@ -73,7 +73,10 @@ def take(studio: Project, asked: Body) -> Any:
 
 
 def _bundle(studio: Project, ref: object) -> Bundle:
-    """Return an edition with all its base layers inside the folder. Raises `RefusedError`."""
+    """Return an edition with all its base layers inside the folder.
+
+    Raises `RefusedError` if there is no such edition, or for a file that an import would refuse.
+    """
     with studio.desk.workspace() as workspace:
         edition = studio.find_edition(workspace, ref)
         chain = studio.chain(workspace, edition)
@@ -118,7 +121,10 @@ def _drawings(layer: Edition) -> list[Path]:
 
 
 def _place_files(bundle: Bundle) -> dict[str, str]:
-    """Return the files with their paths in the new folder. The files of a single edition move to its top level."""
+    """Return the files with their paths in the new folder. The files of a single edition move to its top level.
+
+    Files outside the folders of all editions are left out.
+    """
     folders = bundle.list_folders()
     # Drop files outside the folders of all editions.
     tops = [each for each in folders if not any(each != other and _within(each, other) for other in folders)]

@@ -142,7 +142,10 @@ class Trial:
 
 
 def _trial(at: At, asked: PanelRequest) -> Trial:
-    """Return the procedure to run, from the page's parameters or else from the example or procedure at the cursor."""
+    """Return the procedure to run, from the page's parameters or else from the example or procedure at the cursor.
+
+    Raises `RulewrightError` for an unknown procedure or an invalid parameter.
+    """
     more, ruleset = asked.more, at.ruleset
     example = None if read_word(more, "procedure") else _example(at)
     name = read_word(more, "procedure") or (example.of if example is not None else "") or _procedure(at)

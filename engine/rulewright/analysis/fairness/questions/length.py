@@ -18,7 +18,10 @@ MOST_ENDS = 3
 
 
 def answer(table: GameCache) -> Answer:
-    """Answer from the number of decisions, the ruleset's own measures, and the steps that end games."""
+    """Answer from the number of decisions, the ruleset's own measures, and the steps that end games.
+
+    If no game was played, the answer says so and has no metrics.
+    """
     counts = table.play_good_bots().counts
     if not counts.games:
         return Answer(("There are too few games to tell.",))
