@@ -124,7 +124,7 @@ def _improve(
 
 
 def _lead_out(nodes: Sequence[Node], component: Sequence[int], chosen: dict[int, int]) -> None:
-    """Set initial choices in `chosen` that reach an exit from every position, if possible, one step closer to an exit each."""
+    """Set initial choices in `chosen` that lead from every position to an exit, if possible, one step closer each."""
     inside = set(component)
     waiting = list(component)
     while waiting:

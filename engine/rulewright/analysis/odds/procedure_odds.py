@@ -117,9 +117,9 @@ def compute_procedure_odds(
     """Return the odds of the values of `expressions` at the end of `procedure`, which must be the id of a procedure.
 
     The function first follows at most `most` branches for exact odds. If that fails, it samples runs from `seed` until
-    every probability is known to `precision`, or until `stops` pause points (default `MOST_STOPS`). An interrupt ends the
-    sampling with the samples so far. Without `sampling`, or with a policy that seeks the best, the function raises an error
-    instead of sampling.
+    every probability is known to `precision`, or until `stops` pause points (default `MOST_STOPS`). An interrupt ends
+    the sampling with the samples so far. Without `sampling`, or with a policy that seeks the best, the function raises
+    an error instead of sampling.
 
     Raises:
         DiagnosticError: For invalid expressions, positions or scripts.

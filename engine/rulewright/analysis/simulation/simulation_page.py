@@ -60,7 +60,7 @@ def render_page(data: dict[str, Any]) -> str:
 
 
 def draw_histogram(bars: Sequence[dict[str, int]]) -> dict[str, Any]:
-    """Return the `bars` of a histogram, with their positions in SVG units, and the tick `marks` of its horizontal axis."""
+    """Return the `bars` of a histogram, placed in SVG units, and the tick `marks` of its horizontal axis."""
     most = max((each["games"] for each in bars), default=0) or 1
     step = WIDTH / max(1, len(bars))
     every = max(1, -(-len(bars) // MARKS))

@@ -94,7 +94,10 @@ def _wait(pool: Executor, waiting: Iterable[Future[WorkerResult]]) -> set[Future
 
 
 def _result(future: Future[WorkerResult]) -> WorkerResult:
-    """Return the result of a finished future, or raise its exception. Raises `WorkersLostError` if the pool is broken."""
+    """Return the result of a finished future, or raise its exception.
+
+    Raises `WorkersLostError` if the pool is broken.
+    """
     try:
         with defer_interrupts():
             return future.result(timeout=0)

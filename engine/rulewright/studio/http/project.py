@@ -112,7 +112,7 @@ class Project:
     # -- changes -----------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Record changes that other programs made, in the folder or in base layers elsewhere, and report them to all windows."""
+        """Record changes that other programs made, in the folder or in base layers elsewhere, and tell all windows."""
         seen = self._glance()
         if seen == self._seen:
             return
