@@ -112,7 +112,7 @@ class Project:
     # -- changes -----------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Record changes that other programs made, in the folder or in base layers elsewhere, and notify all windows."""
+        """Record changes by other programs, in the folder or in base layers elsewhere, and notify all windows."""
         seen = self._glance()
         if seen == self._seen:
             return
