@@ -50,7 +50,10 @@ class FixResult:
     """The diagnostics from before the current fix."""
 
     def run(self) -> int:
-        """Apply fixes until none are left to propose, or the author stops. Return how many were applied."""
+        """Apply fixes until none are left to propose, the author stops, or there were `MOST_ROUNDS` rounds.
+
+        Returns how many were applied.
+        """
         for _ in range(MOST_ROUNDS):
             self.diagnostics, sound = self.check()
             proposed = [each for each in _errors_first(self.diagnostics) if self._may_change(each)]

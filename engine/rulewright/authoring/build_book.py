@@ -41,7 +41,7 @@ def build(
     archive: bool = False,
     report: Report | None = None,
 ) -> list[PublishedEdition]:
-    """Build the books of all editions, or of `only` some, into the folder `output`.
+    """Build the books of all editions, or of `only` some, into the folder `output`, and return the published editions.
 
     Checks the editions first. Raises `DiagnosticError` if one has errors, and the exceptions of `check_output` and
     `build_site`.

@@ -23,9 +23,9 @@ def weigh_odds(ruleset: Ruleset, example: Example, most: int) -> tuple[Diagnosti
 
 
 def compute_book_odds(ruleset: Ruleset, example: Example, *, most: int | None = None) -> list[Chances]:
-    """Return the odds that the book shows for an example.
+    """Return the odds that the book shows for an example, which must expect odds.
 
-    Empty if it expects no odds, or if they would take more than `most` branches (default: the limit for examples).
+    Empty if they cannot be computed or would take more than `most` branches (default: the limit for examples).
     """
     from rulewright.analysis.odds.expected_odds import MOST_BRANCHES, weigh
     from rulewright.book.parts.odds_examples import Chances

@@ -85,7 +85,10 @@ def _running_on(node: Node, lines: Sequence[str]) -> Iterator[tuple[int, int, bo
 
 
 def _indent(lines: Sequence[str], goes_on: Collection[int]) -> list[str]:
-    """Return every line with its new indentation. Continuation lines and comments above a line move along with it."""
+    """Return every line with its new indentation. Continuation lines and comments above a line move along with it.
+
+    `goes_on` has the numbers of the continuation lines, from 1.
+    """
     levels: list[tuple[int, int, bool]] = [(-1, -_STEP, False)]
     """The open levels: the original indentation, the new indentation, and whether the level is a list."""
     results: list[str] = []
@@ -146,7 +149,10 @@ def _move(line: str, by: int) -> str:
 
 
 def _normalize_spaces(lines: Sequence[str], words: Collection[int]) -> list[str]:
-    """Return the lines without trailing spaces and surplus empty lines, except inside block scalars."""
+    """Return the lines without trailing spaces and surplus empty lines, except inside block scalars.
+
+    `words` has the numbers of the lines inside block scalars, from 1.
+    """
     results: list[str] = []
     empty = 0
     for number, line in enumerate(lines, start=1):

@@ -49,8 +49,9 @@ def explain_harm(
     """Return why the fix of `diagnostics` does not help, or None if it does.
 
     A fix helps if every file can still be parsed at least as far, the fixed diagnostics are gone, and fewer diagnostics
-    are left. If there are not fewer, it still helps unless there is a new one of the same severity in the edited text:
-    a fix can reveal problems that were hidden. `before` and `after` are the diagnostics of the same files.
+    are left. If there are not fewer, it still helps unless there is a new one in the edited text that is at least as
+    severe as the fixed ones: a fix can reveal problems that were hidden. `before` and `after` are the diagnostics of
+    the same files.
     """
     for file, edits in _by_file(diagnostics).items():
         if not _reads_as_far(*texts[file], edits):
@@ -132,7 +133,10 @@ def _reads_as_far(before: str, after: str, edits: Collection[Edit]) -> bool:
 
 @lru_cache(maxsize=16)
 def _stop(text: str) -> int:
-    """Return the offset at which a YAML parser stops: the length of the text if there is no error."""
+    """Return the offset at which a YAML parser stops: the length of the text if there is no error.
+
+    0 if the parser does not report a position.
+    """
     import yaml
 
     try:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def build_book_parameters(ruleset: Ruleset) -> WhatIfModule | None:
     """Return the module in which parameters of the rules can be changed, with its odds queries.
 
-    None if the ruleset has no adjustable parameters.
+    Runs the examples to find the parameters that each of them reads. None if the ruleset has no adjustable parameters.
     """
     from rulewright.analysis.odds.odds_data import export_odds
     from rulewright.book.play_page.what_if_data import WhatIfModule

@@ -76,7 +76,10 @@ def _width(text: str) -> int:
 
 
 def _letters(board: Board) -> dict[str, str]:
-    """Return a letter for each kind on the board: the first letter of its name that is not yet taken."""
+    """Return a letter for each kind on the board: the first free letter of its name, or else of the alphabet.
+
+    If all letters are taken, the kind gets `?`.
+    """
     taken: dict[str, str] = {}
     for pieces in board.pieces.values():
         for piece in pieces:

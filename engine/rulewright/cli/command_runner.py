@@ -41,7 +41,11 @@ class Command(Protocol):
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line `arguments`, by default the program's own, and return its exit code."""
+    """Run the command line `arguments`, by default the program's own, and return its exit code.
+
+    Errors are printed to stderr. Wrong usage, `--help` and `--version` raise `SystemExit`, and interrupts pass through.
+    The encoding of the standard streams changes for good.
+    """
     _open_what_is_closed()
     _never_fail_to_encode()
     with warnings.catch_warnings(), _ending_in_order():
@@ -135,7 +139,7 @@ def _stand_in(subparser: argparse.ArgumentParser, broken: Broken) -> None:
 
 
 def _print_warnings() -> None:
-    """Print each warning about rules once, as one line on stderr."""
+    """Install a hook that prints each warning about rules once, as one line on stderr."""
     told = set()
     usual = warnings.showwarning
 
@@ -153,7 +157,10 @@ def _print_warnings() -> None:
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """Stop workers and delete temporary files even if a signal or a closed terminal ends the program."""
+    """Turn SIGTERM and SIGHUP into exceptions in the block, so that workers stop and temporary files are deleted.
+
+    A closed terminal sends SIGHUP. Outside the main thread, signals stay as they are.
+    """
     before: dict[int, Any] = {}
     if threading.current_thread() is threading.main_thread():
         for name in ("SIGTERM", "SIGHUP"):
@@ -212,7 +219,7 @@ def _open_what_is_closed() -> None:
 
 
 def _never_fail_to_encode() -> None:
-    """Replace characters that a terminal cannot display, or that cannot be decoded."""
+    """Make the standard streams replace characters that a terminal cannot display or that cannot be decoded."""
     codecs.register_error(_STAND_IN, _stand_in_for)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)

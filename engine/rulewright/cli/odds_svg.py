@@ -27,7 +27,7 @@ class OddsChart(Protocol):
 
 
 def draw_odds(odds_charts: Sequence[OddsChart], view: str) -> str:
-    """Return an SVG chart of each roll. `view` selects its values: `chance`, `least` or `most`."""
+    """Return one SVG chart of all rolls. `view` selects its values: `chance`, `least` or `most`."""
     low = min(each.odds.outcomes[0] for each in odds_charts)
     high = max(each.odds.outcomes[-1] for each in odds_charts)
     points = [_points(each.odds, view) for each in odds_charts]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def build_sensitivity_data(search: Search) -> dict[str, Any]:
-    """Return the results as JSON data."""
+    """Return the results as JSON data. Before the second round, the p-values (`chance`) are None."""
 
     def describe(deals: Deals) -> dict[str, Any]:
         return {
@@ -46,7 +46,10 @@ def build_sensitivity_data(search: Search) -> dict[str, Any]:
 
 
 def format_sensitivity(search: Search, ruleset: Ruleset, deals: int) -> list[str]:
-    """Return the results as lines of text. `deals` is the number of pairs in the first round."""
+    """Return the results as lines of text. `deals` is the number of pairs in the first round.
+
+    Before the second round is complete, the lines only have the progress.
+    """
     from rulewright.analysis.simulation.tournament import STEEP
     from rulewright.cli.simulation_output import format_share_interval
 

@@ -157,9 +157,10 @@ def read_bots(args: argparse.Namespace) -> list[str]:
 
 
 def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE", means: str = "") -> None:
-    """Add the arguments that `read_rolls` reads.
+    """Add the arguments that `read_rolls` reads, and `--rules`.
 
-    `further` is the placeholder for the arguments after a ruleset, and `means` completes their help text.
+    `further` is the placeholder for the arguments after a ruleset, and `means` completes their help text. A `Parser`
+    then also accepts rolls that begin with a minus.
     """
     parser.add_argument(
         "what", metavar="EXPR | REF", help="a roll (2d6 +6, 4d6kh3, (5 * 1d6) +3, 2d6 > 1d12) or a ruleset"
@@ -177,7 +178,7 @@ def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE
 
 
 def read_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | None:
-    """Return the ruleset and the procedure that the arguments name.
+    """Return the ruleset and the procedure that the arguments name. There must be a name after the ruleset.
 
     Returns None if the name belongs to a table, number, formula, die or function, if it is an expression, or if it is
     similar only to a table. A table has precedence over a procedure of the same name, unless the name begins with
@@ -281,7 +282,10 @@ def read_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, s
 
 
 def read_rolls(args: argparse.Namespace) -> list[RollArgument]:
-    """Return all rolls of the arguments. Raises `RulewrightError` for an invalid roll or an unknown ruleset."""
+    """Return all rolls of the arguments. Raises `RulewrightError` for an invalid roll or an unknown ruleset.
+
+    Exits with a usage error for a ruleset without a roll, and for a roll with spaces that is not in quotes.
+    """
     from rulewright.dice.dice_error import DiceError
     from rulewright.dice.limits import ALONE
     from rulewright.dice.parser.notation import parse

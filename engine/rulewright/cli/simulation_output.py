@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 
 def report_text(data: dict[str, Any], *, own: Mapping[str, str] | None = None) -> list[str]:
-    """Return the lines of the report. `own` are settings that the rules choose for simulations."""
+    """Return the lines of the report from the data of `simulation_report.report`.
+
+    `own` are settings that the rules choose for simulations.
+    """
     games = data["games"]
     text = [
         f"{data['title']} ({data['ruleset']})",
@@ -276,7 +279,10 @@ def sweep_data(ruleset: str, turns: Sequence[Turn]) -> dict[str, Any]:
 
 
 def sweep_text(title: str, turns: Sequence[Turn]) -> list[str]:
-    """Return the sweep as lines of text, with a chart over the values for each metric."""
+    """Return the sweep as lines of text, with a chart over the values for each metric that all turns have.
+
+    There must be at least one turn. Metrics that say nothing are left out, such as the wins of the only bot.
+    """
     labels = [_label(values, alone=len(values) == 1) for values, _, _, _ in turns]
     games = {games for _, _, games, _ in turns}
     over = ", ".join(path for path, _ in turns[0][0])
@@ -313,7 +319,7 @@ def _label(values: tuple[Value, ...], *, alone: bool) -> str:
 
 
 def write_files(output: Path | None, report: Path | None, data: dict[str, Any]) -> None:
-    """Write the requested JSON and HTML files.
+    """Write the report as HTML to `report` and, if `output` ends in `.json`, the data to `output`.
 
     Raises `WriteError` after trying all files if any of them cannot be written.
     """

@@ -129,7 +129,10 @@ class Session:
         return None
 
     def _hand_to(self, seat: int) -> bool:
-        """Give the screen to the player of another seat. Returns False at the end of the input."""
+        """Give the screen to the player of another seat, if the game hides information.
+
+        If several people play, this clears the screen and waits for Enter. Return False at the end of the input.
+        """
         if seat == self.reader or analyze_sight(self.game.ruleset).everything:
             return True
         self.heard[self.reader], self.event_index = self.event_index, self.heard.get(seat, 0)
@@ -214,7 +217,10 @@ class Session:
         print("undone")
 
     def _ask(self, decision: Decision) -> int | str | None:
-        """Prompt a person until there is an answer: the index of an option, `undo`, or None to quit."""
+        """Prompt a person until there is an answer: the index of an option, `undo`, or None to quit.
+
+        Other commands, such as `log` and `save FILE`, are carried out here.
+        """
         print(f"\n{_wrapped(f'Player {decision.player}: {decision.ask}{_about(self.game, decision)}')}")
         print("\n".join(format_options([option.label for option in decision.options], measure_width())))
         while True:

@@ -150,7 +150,10 @@ def _attempt(
 
 
 def weigh_example(ruleset: Ruleset, run: ExampleRun, weigh: Weigh, allowance: Allowance) -> None:
-    """Add the errors in the odds of an example to its problems, within the remaining allowance of branches."""
+    """Add the errors in the odds of an example to its problems, within the remaining allowance of branches.
+
+    The branches that this takes leave the `allowance`.
+    """
     refused = allowance.refuse_branches(run.example.id, run.example.span)
     if refused is not None:
         run.problems.extend([refused])

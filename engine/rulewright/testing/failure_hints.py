@@ -23,7 +23,7 @@ from rulewright.testing.run_examples import ExampleRun
 
 
 def report_failures(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Diagnostic]:
-    """Yield the problems of examples, with causes and suggestions.
+    """Yield the problems of examples, with causes and suggestions. Runs failing examples again to find the causes.
 
     For a failing example in a lower layer, the problem lists the overrides that its run read. A step of the top layer
     that cannot run appears once, with all inherited examples that it stops. Problems that also exist in the edition
@@ -91,7 +91,10 @@ def _suggest_rest(section: Section, ruleset: Ruleset, path: str) -> list[str]:
 
 
 def _report_not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str], problem: Diagnostic) -> Diagnostic:
-    """Return a problem with notes on game values that a changed rule reads but the example does not give."""
+    """Return a problem with notes on game values that a changed rule reads but the example does not give.
+
+    `words` are the names in the changed rules. Without such values, the problem is unchanged.
+    """
     given = run.example.given.entries if run.example.given is not None else {}
     fields = ruleset.declarations.kinds[GAME_KIND].fields
     missing = [name for name in fields if name in words and name not in given and "." not in name]

@@ -74,7 +74,8 @@ class SampleRun:
 def play_sample(ruleset: Ruleset, sample: Sample, allowance: Allowance | None = None) -> SampleRun | Diagnostics:
     """Play a sample and return its run, or only the diagnostics if it cannot be played.
 
-    The game is the same each time. The steps consume the `allowance`, or by default that of a single run.
+    The game is the same each time. The steps consume the `allowance`, or by default that of a single run. Only a
+    `RulesFault` without a diagnostic is raised.
     """
     problems = Diagnostics()
     players = _settle(ruleset, sample, problems)
@@ -162,9 +163,9 @@ class _RecordingWalk(Walk):
 def _play(
     machine: _SceneRecorder, state: State, policies: list[bots.Policy], sample: Sample
 ) -> tuple[dict[int, tuple[tuple[int, ...], ...] | None], tuple[Entry, ...]]:
-    """Play to the end, and return the faces of each roll by event index, and the record.
+    """Play to the end or to the stop, and return the faces of each roll by event index, and the record.
 
-    Raises `DiagnosticError` for a sample with too many decisions and rolls.
+    Changes `state`. Raises `DiagnosticError` for a sample with too many decisions and rolls.
     """
     generator = Generator(sample.seed, "dice")
     faces: dict[int, tuple[tuple[int, ...], ...] | None] = {}

@@ -174,7 +174,8 @@ def _play(
 ) -> bool:
     """Run to the end of the procedure or to the stop, and return whether it stopped.
 
-    Raises `DiagnosticError` after too many decisions and rolls.
+    Changes `state`, and appends to `outcomes` and `record`. Raises `DiagnosticError` after too many decisions and
+    rolls, `ScriptError` for a script that does not fit, and `RulesFault` for a step that cannot run.
     """
     names = Names(machine.ruleset)
     machine.begin(state, procedure, arguments)

@@ -68,10 +68,11 @@ class RecordedExample:
 
 
 def record(path: Path, finished: RunResult, asked: RecordRequest) -> str:
-    """Add an example for a run to a file, and return the example's id.
+    """Add an example for a run to a file, and return the example's id. Runs the example to find what it can expect.
 
-    Creates the file if it does not exist, and leaves its other text unchanged. Raises `OSError`. Raises
-    `CannotRecordError`, before any change, for a file whose format permits no addition.
+    Creates the file and its folder if they do not exist, and leaves its other text unchanged. Raises `OSError`. Raises
+    `CannotRecordError` for a file whose format permits no addition, and `DiagnosticError` for invalid YAML, both before
+    the file changes.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     while True:
@@ -91,7 +92,7 @@ def add_example(
     """Return the text `before` of a file with a new example, named `name` or else with an unused id.
 
     Nothing is written. Raises `CannotRecordError` for an invalid or used name, and for a file whose format permits no
-    addition.
+    addition. Raises `DiagnosticError` for invalid YAML.
     """
     written = _examples(read_text(before, os.fspath(path))) if before.strip() else None
     identity = _name_entities(name, finished, written) if name else _free_id(finished, written)
@@ -176,7 +177,10 @@ def _value(value: Any) -> str:
 
 
 def _expectations(finished: RunResult, identity: str, lines: list[str]) -> list[str]:
-    """Return the results of a run that an example can express and that pass when it runs again."""
+    """Return the lines of `expect:` with the results of a run that an example can express. Empty if there are none.
+
+    Runs the example with each result, and keeps the results that pass. `lines` are the other lines of the example.
+    """
     held = []
     for text, value in _results(finished):
         one = [f"{json.dumps(text) if ':' in text or '#' in text else text}: {_value(value)}"]

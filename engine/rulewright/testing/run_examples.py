@@ -83,7 +83,8 @@ class ExampleRun:
 def run_example(ruleset: Ruleset, example: Example, allowance: Allowance | None = None) -> ExampleRun:
     """Run one example and return the run. The steps consume the `allowance`.
 
-    Errors are in its `problems` and do not raise. An example that expects odds does not run.
+    Errors in the rules or the example are in its `problems`. A `RulesFault` without a diagnostic is raised. An example
+    that expects odds does not run.
     """
     problems = Diagnostics()
     kinds = [name for name in ("of", "value", "roll") if getattr(example, name)]
@@ -126,7 +127,7 @@ def run_examples(ruleset: Ruleset) -> list[ExampleRun]:
 
 
 def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
-    """Report the faults in the format of an example that expects odds. Does not compute the odds."""
+    """Report the faults in the format of an example that expects odds or has a policy. Does not compute the odds."""
     for claim in example.bad_claims:
         message = f"`{example.id}` expects invalid odds: `{claim.said}`"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, claim.span, suggestion=FORMS, about=example.id)
@@ -202,7 +203,10 @@ _OF_A_RUN = ("dice", "choose", "until", "policy", "expect_odds")
 
 
 def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance) -> ExampleRun:
-    """Evaluate a formula with the arguments of an example, and compare the result."""
+    """Evaluate a formula with the arguments of an example, and compare the result.
+
+    Errors go to `problems`. Raises `DiagnosticError` if the `allowance` is used up.
+    """
     for key in _OF_A_RUN:
         if key in example.node:
             message = f"`{example.of}` is a formula, without rolls or decisions, so `{key}` does not apply"
@@ -306,7 +310,7 @@ def _compare(
 
 
 def _read_expected(expected: Node, kind: Type, declarations: Declarations, problems: Diagnostics) -> Any:
-    """Return the expected value. Players are given by seat number."""
+    """Return the expected value. Players are given by seat number. Reports an invalid value."""
     inner = present(kind)
     if isinstance(inner, ListOf) and inner.inner == PLAYER and isinstance(expected, Sequence):
         return tuple(_read_expected(item, PLAYER, declarations, problems) for item in expected.items)

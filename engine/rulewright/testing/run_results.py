@@ -14,7 +14,10 @@ from rulewright.testing.procedure_run import Moment, RunResult, RunStoppedError
 
 
 def format_values(finished: RunResult) -> dict[str, str]:
-    """Return the values of the procedure's bound names as text."""
+    """Return the values of the procedure's parameters, bound names and results as text, by name.
+
+    Names without a value are left out. A chosen option has its label, with its id in parentheses.
+    """
     names = finished.names
     assert finished.procedure is not None
     slots = {name: slot for slot, name in finished.procedure.names.items()}

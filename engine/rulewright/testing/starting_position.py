@@ -86,7 +86,7 @@ class PositionBuilder:
         return state, arguments
 
     def _parameters(self, rule: str) -> ReadOnlyMapping[str, Type]:
-        """Return the parameters of a procedure or formula."""
+        """Return the parameters of a procedure or formula. None of them if `rule` is empty."""
         ruleset = self.machine.ruleset
         if rule in ruleset.procedures:
             return ruleset.procedures[rule].parameters
@@ -104,7 +104,10 @@ class PositionBuilder:
                 self.named[name] = self._collection(state, wanted, name, node)
 
     def _seat_player(self, fields: Mapping) -> int:
-        """Return the next player, who receives these fields. Reports a player too many."""
+        """Return the next player, who receives these fields.
+
+        Reports a player too many, and then returns the first player.
+        """
         player = FIRST_PLAYER + self.seated
         self.seated += 1
         if player - FIRST_PLAYER < self.count:

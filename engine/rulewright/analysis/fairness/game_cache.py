@@ -120,9 +120,11 @@ class GameCache:
             self.interrupted = True
 
     def vary_rolls(self, policies: Sequence[str], *, replays: int) -> LeverageResult:
-        """Return the leverage of single rolls in games of these bots, from at most `replays` replays.
+        """Return the leverage of single rolls in games of these bots. The cache does not keep it.
 
-        After an interrupt, the result covers the games until then. Raises `RulewrightError` as `turn_rolls` does.
+        The games end once they have taken `replays` replays, but not before ten games and at the latest after `MOST`
+        games. After an interrupt, the result covers the games until then. Raises `RulewrightError` as `turn_rolls`
+        does.
         """
         rolls, games = LeverageResult(), min(self.games, MOST)
         progress, started = self.progress(), perf_counter()

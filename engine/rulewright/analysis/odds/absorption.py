@@ -93,9 +93,10 @@ def _settle_together(
 ) -> None:
     """Find the best choices in a component with cycles by policy iteration, and update `chosen` and `values`.
 
-    If some nodes maximize and others minimize, the minimizing nodes reach their best answer before any maximizing node
-    changes. Raises `UnsolvableError` after `MOST_ROUNDS` rounds. Source: Hoffman and Karp, "On nonterminating
-    stochastic games", Management Science 12 (1966).
+    `values` must have the values of all later positions. If some nodes maximize and others minimize, the minimizing
+    nodes reach their best answer before any maximizing node changes. Raises `UnsolvableError` after `MOST_ROUNDS`
+    rounds, or if the component is too large or may never end. Source: Hoffman and Karp, "On nonterminating stochastic
+    games", Management Science 12 (1966).
     """
     _lead_out(nodes, component, chosen)
     least = [index for index in seeking if nodes[index].seeks < 0]
@@ -110,7 +111,7 @@ def _settle_together(
 def _improve(
     nodes: Sequence[Node], seeking: Sequence[int], chosen: dict[int, int], values: dict[int, Fraction]
 ) -> bool:
-    """Switch each node to its best branch if that improves its value, and return whether any node switched."""
+    """Switch each of `seeking` in `chosen` to its best branch if that is better, and return whether any switched."""
     moved = False
     for index in seeking:
         node = nodes[index]
@@ -123,7 +124,7 @@ def _improve(
 
 
 def _lead_out(nodes: Sequence[Node], component: Sequence[int], chosen: dict[int, int]) -> None:
-    """Set initial choices that reach an exit from every position, if possible, one step closer to an exit each."""
+    """Set initial choices in `chosen` that lead from every position to an exit, if possible, one step closer each."""
     inside = set(component)
     waiting = list(component)
     while waiting:
@@ -174,7 +175,11 @@ def _visits(
 def _values(
     nodes: Sequence[Node], component: Sequence[int], chosen: Mapping[int, int], known: Mapping[int, Fraction]
 ) -> dict[int, Fraction]:
-    """Return the expected value of each position of a component, from v = Q v + the value beyond the component."""
+    """Return the expected value of each position of a component, from v = Q v + the value beyond the component.
+
+    `known` has the values of the positions beyond. Raises `UnsolvableError` if the component has too many positions or
+    never ends.
+    """
     place = {index: row for row, index in enumerate(component)}
     size = _check_size(component)
     rows = [[NONE] * size for _ in range(size)]

@@ -82,7 +82,8 @@ class EndQuestions:
     """The questions about one procedure that starts from one state.
 
     Errors in expressions go to `diagnostics`. Without any `written` expressions, the questions default to the winners,
-    the values that the procedure gives back, or its rolls. A condition `until` becomes the last question.
+    the values that the procedure gives back, its rolls, or the first integer field of players. A condition `until`
+    becomes the last question.
     """
 
     def __init__(
@@ -146,7 +147,7 @@ class EndQuestions:
         return value - question.gain if question.gain is not None and value is not None else value
 
     def add_note(self, answer: AnswerOdds) -> AnswerOdds:
-        """Return `answer` with a note if the question never had a value because its names were always out of reach."""
+        """Return `answer`, with a note if the question never had a value because its names were always out of reach."""
         expression = answer.question.expression
         if expression is None or set(answer.chances) != {self.build_id(answer.question, None)}:
             return answer
@@ -188,8 +189,8 @@ class EndQuestions:
     def build_id(self, question: EndQuestion, value: Any) -> str:
         """Return the id of an answer.
 
-        For a row or choice, that is its own id. For any other value, it is its text, because object numbers carry no
-        meaning here.
+        For a row or choice, or a list of them, it is made of their own ids. For any other value, it is its text,
+        because object numbers carry no meaning here.
         """
         kind = present(question.type)
         inner = kind.inner if isinstance(kind, ListOf) else kind
@@ -345,7 +346,8 @@ class AnswerOdds:
 def answer(question: EndQuestion, result: Mapping[EndAnswer, Fraction], samples: int | None = None) -> AnswerOdds:
     """Return the odds of a question from its answers with their probabilities.
 
-    Numbers are in ascending order, other answers in descending order of probability.
+    Numbers are in ascending order, after the answers without a value. If there are no numbers, answers are in
+    descending order of probability.
     """
     numbers = {came.number: chance for came, chance in result.items() if came.number is not None}
     if numbers:

@@ -129,7 +129,10 @@ def _may_come(ruleset: Ruleset, expected: str, answer: AnswerOdds) -> bool:
 
 
 def format_distribution(chances: Mapping[str, Fraction]) -> str:
-    """Return the odds as text, one line for each of the first `MOST_SHOWN` answers."""
+    """Return the odds as text: a heading, and a line for each of the first `MOST_SHOWN` answers.
+
+    If there are more answers, a last line has their number.
+    """
     lines = [f"  {each}: {format_chance(chance)}" for each, chance in list(chances.items())[:MOST_SHOWN]]
     more = len(chances) - len(lines)
     return "\n".join(["the odds are:", *lines, *([f"  … and {more} more"] if more > 0 else [])])

@@ -114,11 +114,12 @@ def compute_procedure_odds(
     sampling: bool = True,
     stops: int | None = None,
 ) -> ProcedureOdds:
-    """Return the odds of the values of `expressions` at the end of `procedure`.
+    """Return the odds of the values of `expressions` at the end of `procedure`, which must be the id of a procedure.
 
     The function first follows at most `most` branches for exact odds. If that fails, it samples runs from `seed` until
-    every probability is known to `precision`, or until `stops` pause points. Without `sampling`, or with a policy that
-    seeks the best, it raises an error instead.
+    every probability is known to `precision`, or until `stops` pause points (default `MOST_STOPS`). An interrupt ends
+    the sampling with the samples so far. Without `sampling`, or with a policy that seeks the best, the function raises
+    an error instead of sampling.
 
     Raises:
         DiagnosticError: For invalid expressions, positions or scripts.
@@ -180,8 +181,9 @@ class OddsQuery:
     def compute_exactly(self, most: int) -> ProcedureOdds:
         """Return exact odds from every branch.
 
-        Raises `TooLargeError` beyond `most` branches, `UnsolvableError` for cycles without a solution, and
-        `DiagnosticError` for scripted choices that do not fit.
+        Raises `TooLargeError` beyond `most` branches or for too many operations, `UnsolvableError` for cycles without a
+        solution, `DiceError` for a roll that is too large, `DiagnosticError` for scripted choices that do not fit, and
+        `RulesFault` if the rules fail.
         """
         slots = self.questions.slots
         liveness = Liveness(self.ruleset, self.procedure.id, slots)
@@ -220,8 +222,9 @@ class OddsQuery:
         """Return sampled odds with intervals as narrow as `precision`.
 
         `why` is the reason for sampling, for the report. Sampling stops early after `stops` pause points (default
-        `MOST_STOPS`), and on an interrupt once there is a sample. The result is then marked as interrupted. Raises
-        `DiagnosticError` for scripted choices that were not used.
+        `MOST_STOPS`), and on an interrupt once there is a sample. After an interrupt, the result is marked as
+        interrupted. Raises `DiagnosticError` for scripted choices that do not fit or were not used, and
+        `RulewrightError` if a run does not end.
         """
         stops = MOST_STOPS if stops is None else stops
         generator = Generator(seed, "odds")

@@ -41,7 +41,8 @@ class Thresholds:
     def merge_outcomes(self, state: State, outcomes: Sequence[tuple[Any, Fraction]]) -> Sequence[tuple[Any, Fraction]]:
         """Return the outcomes of the pending chance event, with one outcome for each class of equivalent totals.
 
-        If the rules use the roll in another way, the outcomes are unchanged.
+        Each class is represented by its lowest total. If the rules use the roll in another way, the outcomes are
+        unchanged. `outcomes` must be in ascending order of their totals.
         """
         number = state.frame[0]
         if number not in self._found:
@@ -93,7 +94,10 @@ class Thresholds:
         return rival.number
 
     def _partners(self, step: Step) -> list[Typed | None] | None:
-        """Return the expressions that the result of a roll is compared with, or None if its totals cannot be merged."""
+        """Return the expressions that the result of a roll is compared with, or None if its totals cannot be merged.
+
+        The list has None for each use that is not a comparison.
+        """
         slot = step.slot
         if not _is_roll(step) or slot is None:
             return None
@@ -139,7 +143,7 @@ class Thresholds:
 
 
 def _is_roll(step: Step) -> bool:
-    """Return whether a step only rolls and binds the total."""
+    """Return whether a step, unconditionally, only rolls dice (not on a table) and binds the total."""
     match [each for each in list_operations(step) if not isinstance(each, Branch)]:
         case [Chance(into=total, table=None), Bind(value=Temporary(number=number)), *rest]:
             # A conditional step may be skipped and leave its slot unbound.

@@ -95,7 +95,7 @@ class Checkpoint:
         return run.counts.games
 
     def _data(self) -> bytes | None:
-        """Return the contents of the file, or None if there is no file."""
+        """Return the contents of the file, or None if there is no file. Raises `NoRunError` if it cannot be read."""
         try:
             return read_regular(self.path, MOST_BYTES)
         except FileNotFoundError:
@@ -105,7 +105,7 @@ class Checkpoint:
             return _refuse(NO_RUN, self.path, f"`{self.path}` cannot be read: {text}")
 
     def _counts(self, content: bytes, shard: Shard) -> Counts:
-        """Return the counts in the file. Raises `NoRunError` if they do not belong to this run."""
+        """Return the counts in the content of a file. Raises `NoRunError` if it is damaged or of another run."""
         try:
             data = json.loads(content.decode("utf-8"))
             result, settings = data["rulewright simulation"], data["settings"]

@@ -206,9 +206,10 @@ def list_games(
     first: int = 0,
     end: int | None = None,
 ) -> Iterator[Playout]:
-    """Yield the games number `first` up to `end` (default: all) of these combinations.
+    """Yield the games number `first` up to `end` (default: all) of these combinations, `games` for each.
 
-    Games with `pinned` settings come first and must end.
+    Games with `pinned` settings come first and must end within `most` decisions. The others have `FOR_A_WHILE`
+    decisions at most.
     """
     fewest, largest = ruleset.players
     for game in range(first, games * (len(pinned) + len(others)) if end is None else end):
@@ -236,7 +237,7 @@ def play_piece(piece: FuzzChunk) -> FuzzResult:
 
 
 def play_piece_of(ruleset: Ruleset, piece: FuzzChunk) -> FuzzResult:
-    """Play a chunk with a loaded ruleset."""
+    """Play a chunk with a loaded ruleset. Failures of games are counted and not raised."""
     play = _inside(ruleset) if is_available() and ruleset.players[1] <= MOST_SEATS else _outside(ruleset)
     played = FuzzResult()
     pinned, others, _ = _combinations(ruleset)
@@ -251,7 +252,7 @@ Play = Callable[[int, Playout, FuzzResult], None]
 
 
 def _inside(ruleset: Ruleset) -> Play:
-    """Return a function that plays games in WebAssembly."""
+    """Return a function that plays games in WebAssembly. It counts the failure of a game and does not raise it."""
     from rulewright.engine.wasm_backend.bot_games import Series
 
     inside = get_native_games(ruleset)
@@ -276,7 +277,7 @@ def _inside(ruleset: Ruleset) -> Play:
 
 
 def _outside(ruleset: Ruleset) -> Play:
-    """Return a function that plays games in generated Python."""
+    """Return a function that plays games in generated Python. It counts the failure of a game and does not raise it."""
     machine = compile_ruleset(ruleset, sampling=True)
 
     def play(number: int, playout: Playout, played: FuzzResult) -> None:

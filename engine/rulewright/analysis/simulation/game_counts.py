@@ -143,7 +143,7 @@ class Counts:
     def from_json(cls, data: Mapping[str, Any]) -> Counts:
         """Return the counts from the data of `to_json`.
 
-        Raises `LookupError`, `TypeError` or `ValueError` for invalid data.
+        Raises `LookupError`, `TypeError`, `ValueError` or `AttributeError` for invalid data.
         """
         counts = cls(len(data["wins_by_seat"]), {})
         for name in _NUMBERS:
@@ -239,7 +239,8 @@ def _table(step: Step) -> str | None:
 def build_option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
     """Return a key for a choice that is the same for the same choice in another game.
 
-    Objects and spaces share the key `any`, because their numbers differ from game to game.
+    Objects and spaces share the key `any`, because their numbers differ from game to game. Lists only have their
+    length, as in `2 of them`, and no choice has the key `none`. Parts of a record are joined by `/`.
     """
     match kind, value:
         case _, None:
@@ -260,7 +261,10 @@ def build_option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
 
 
 def label_option(key: str, step: Step, names: Names) -> str:
-    """Return the label of an option for readers, from its key (`build_option_key`)."""
+    """Return the label of an option for readers, from its key (`build_option_key`).
+
+    The label is `Whichever` for objects and spaces, which share one key.
+    """
     kind = step.binds.inner if isinstance(step.binds, ByPlayer) else step.binds
     kind = present(kind) if kind is not None else None
     if key == "none":

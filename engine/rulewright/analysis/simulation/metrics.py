@@ -36,7 +36,7 @@ class Metric:
 
 
 def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
-    """Return every metric of a simulation by id.
+    """Return every metric of a simulation by id. Without games, all values are 0.
 
     The ids are `wins.<policy>`, `seat.<number>`, `seat_edge`, `draws`, `unfinished`, `decisions` and
     `measures.<measure>`.

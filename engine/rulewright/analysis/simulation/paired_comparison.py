@@ -206,7 +206,7 @@ def _compare(row: GameRow) -> dict[str, int]:
 
 
 def compute_noise_chance(games: int, differing: int, total: int, squares: int) -> float:
-    """Return the p-value of a mean difference by a paired t test.
+    """Return the p-value of a mean difference by a paired t test, but at least 2 ** (1 - `differing`).
 
     `games` is the number of pairs, and `differing` the number of pairs that differ. `total` and `squares` are the sums
     of the differences and of their squares. The result is 1 for a total of 0 or fewer than two pairs.

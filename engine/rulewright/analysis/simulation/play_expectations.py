@@ -72,8 +72,8 @@ def judge(
 
     The report is the same for any number of `workers`, which start only if the games take long. Targets with the same
     bots, settings and seed share their games. `progress` returns a progress callback for each target, or None. An
-    interrupt ends the run, and the report then covers the games played so far. Raises `RulewrightError` for unknown
-    bots or settings, which `check` normally finds first.
+    interrupt ends the run, and the report then covers the games played so far. Rules that fail in play are `faults` of
+    the report. Raises `RulewrightError` for unknown bots or settings, which `check` normally finds first.
     """
     judged = ExpectationReport()
     trials: list[_Trial] = []
@@ -116,7 +116,10 @@ class _Trial:
     evidence: dict[str, Evidence] = field(default_factory=dict)
 
     def play(self, helpers: Helpers, progress: Progress | None) -> None:
-        """Play until no verdict is open, or until the target has used its allowed games."""
+        """Play until no verdict is open, or until the target has used its allowed games.
+
+        Raises `DiagnosticError` if the rules fail in play.
+        """
         most = self.expectation.games
         games = self.run.counts.games or min(FIRST_LOOK, most)
         while True:

@@ -235,7 +235,10 @@ def turn(shard: Shard) -> LeverageResult:
 
 
 def force_rolls(ruleset: Ruleset, shard: Shard) -> LeverageResult:
-    """Force the rolls of a shard's one game, with a loaded ruleset."""
+    """Force the rolls of a shard's one game, with a loaded ruleset.
+
+    The result also counts the rolls and draws of that game. Raises `RulewrightError` if the rules fail in play.
+    """
     from rulewright.engine.wasm_backend.bot_games import ForcedOutcome
 
     result = LeverageResult(games=1)
@@ -296,7 +299,7 @@ def _first_rolls(
 def _ends(roll: object) -> tuple[int, int] | None:
     """Return the minimum and maximum of a roll.
 
-    None if the roll has only one possible result, or if its bounds are unknown.
+    None if it has only one possible result, if its bounds are unknown, or if the value is not a roll.
     """
     if not isinstance(roll, Roll):
         return None

@@ -100,7 +100,10 @@ def begin_run(
     rows: bool = False,
     values: Sequence[Value] = (),
 ) -> SimulationRun:
-    """Return a run without any games yet. Raises `RulewrightError` for settings that do not fit the ruleset."""
+    """Return a run without any games yet. Raises `RulewrightError` for settings that do not fit the ruleset.
+
+    Defaults are those of `simulate`. `rows` also keeps one row for each game.
+    """
     refuse_ruleset(ruleset, "games are played")
     refuse_seed(seed)
     _refuse_kinds(policies, options, values)
@@ -137,7 +140,8 @@ def iterate_steps(
     """Continue a run up to `games` games, and yield the rows of each shard after adding its counts to `run`.
 
     The shards are in the order of their games, so the counts after any shard are the same for any number of workers.
-    With `growing`, the first shards are small, so that a caller can stop early.
+    With `growing`, the first shards are small, so that a caller can stop early. `progress` does not count the games
+    that the run already has. Raises `RulewrightError` for invalid arguments or rules that fail in play.
     """
     _refuse_numbers(games, workers, executor)
     started, before = perf_counter(), run.counts.games

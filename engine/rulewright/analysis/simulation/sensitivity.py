@@ -113,7 +113,7 @@ class Deals:
         self.leads += more.leads
 
     def add(self, first: GameRow, second: GameRow, better: str) -> None:
-        """Count one pair of games."""
+        """Count one pair of games, in which the bots swap seats. `better` is the name of the better bot."""
         alone = [bots for bots in map(find_winning_bots, (first, second)) if bots is not None and len(bots) == 1]
         won = sum(better in bots for bots in alone)
         self.won += won
@@ -231,7 +231,10 @@ class DealChunk:
 
 
 def _play(piece: DealChunk, ruleset: Ruleset | None = None) -> Deals | str:
-    """Return the results of a chunk, or `REFUSED` if the rules with its change fail to load or fail in play."""
+    """Return the results of a chunk, `ENDLESS` if its games become too long, or `REFUSED` if its change does not work.
+
+    A change does not work if the changed rules fail to load or fail in play. Without a change, such errors are raised.
+    """
     shard = piece.shard
     base = ruleset or load_shared(shard.reference, shard.rules, shard.digest)
     if piece.change is None:
@@ -272,11 +275,12 @@ def search(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Iterator[Search]:
-    """Find the parameters that limit better play, and yield the same `Search` after each change.
+    """Find the parameters that limit better play, and yield the same `Search` each time it is updated.
 
-    The first round uses the seeds of the first `deals` games of `simulate`, and the second round uses new ones. The
-    results are the same for any number of workers. Raises `RulewrightError` for settings that `simulate` refuses, and
-    if the unchanged rules fail in play.
+    The updates follow the games with unchanged rules, each change of the first round, and the whole second round. The
+    first round uses the seeds of the first `deals` games of `simulate`, and the second round uses new ones. The results
+    are the same for any number of workers. Raises `RulewrightError` for settings that `simulate` refuses, and if the
+    unchanged rules fail in play.
     """
     if deals < 1:
         raise RulewrightError("the number of paired games must be at least 1")

@@ -131,7 +131,7 @@ def play(shard: Shard) -> ShardResult:
 def load_shared(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Value, ...] = ()) -> Ruleset:
     """Return a ruleset from the worker's cache, and load it again if its digest has changed.
 
-    Raises `RulewrightError` if the loaded ruleset does not have this `digest`.
+    Raises `RulewrightError` if the ruleset cannot be loaded or does not have this `digest`.
     """
     key = (reference, rules, values)
     # Reload rules that have changed since an earlier run.
@@ -157,7 +157,10 @@ def play_games(ruleset: Ruleset, shard: Shard) -> ShardResult:
 
 @contextmanager
 def transport_faults() -> Iterator[None]:
-    """Turn a `RulesFault` into an error that can be pickled, without the step."""
+    """Turn a `RulesFault` in the block into a `RulewrightError` without the step, which can be pickled.
+
+    If the fault has a diagnostic, the error is a `DiagnosticError`.
+    """
     try:
         yield
     except RulesFault as fault:
@@ -191,7 +194,8 @@ def _games(ruleset: Ruleset, shard: Shard) -> ShardResult:
 def find_native_bots(ruleset: Ruleset, policies: Sequence[str]) -> list[Bot] | None:
     """Return these bots as the WebAssembly module of the ruleset knows them.
 
-    None if the module is not available, if there are too many players, or if it does not know one of the bots.
+    None if the module is not available, if there are too many players, or if one of the bots runs only in Python.
+    Raises `RulewrightError` for an unknown bot.
     """
     if not is_available() or len(policies) > MOST_SEATS:
         return None
@@ -227,7 +231,7 @@ def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> 
 
 
 def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> ShardResult:
-    """Play the games one by one in WebAssembly, and return rows or coverage counts as requested."""
+    """Play the games one by one in WebAssembly, and return their counts, with rows and coverage as requested."""
     from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH, MOMENT, decode_winners
 
     played = ShardResult(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
@@ -344,7 +348,10 @@ def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[s
 def _game(
     machine: PythonMachine, seats: Sequence[str], seed: str, options: dict[str, str], counts: Counts, *, recording: bool
 ) -> tuple[State, int]:
-    """Play a game to its end, decision by decision. Return the final state and the number of decisions."""
+    """Play a game to its end or for `MOST_DECISIONS`. Return the final state and the number of decisions.
+
+    Adds the series of the measures to `counts`, but does not count the game.
+    """
     state, policies = set_up_game(machine, seats, seed=seed, options=options)
     if recording:
         state.events = []
@@ -402,7 +409,10 @@ def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], 
 def _fused_game(
     machine: FusedMachine, players: int, seed: str, options: dict[str, str], counts: Counts, *, recording: bool
 ) -> tuple[State, int]:
-    """Play a game in one call. Return the final state and the number of decisions."""
+    """Play a game to its end or for `MOST_DECISIONS`, in one call. Return the final state and the number of decisions.
+
+    Adds the series of the measures to `counts`, but does not count the game.
+    """
     state = machine.empty(players, options=options)
     state.generator = Generator(seed, "dice")
     if recording:
@@ -426,7 +436,7 @@ class _Clocks:
         self.last: dict[str, int] = {}
 
     def look(self) -> None:
-        """Record each measure for which the moment has changed since the last call."""
+        """Add to the counts the value of each measure for which the moment has changed since the last call."""
         for measure in self.timed:
             moment = _moment(self.state, measure)
             if self.last.get(measure.id) != moment:
@@ -474,7 +484,8 @@ def _locate_faults(state: State) -> Iterator[None]:
 def pack_rules(ruleset: Ruleset, rules: tuple[str, ...] = ()) -> bytes:
     """Return the compressed files of `ruleset`, with the manifests of the editions that it follows.
 
-    `rules` are the folders to find it in. Paths in the bundle are relative.
+    `rules` are the folders to find it in. Paths in the bundle are relative. Raises `DiagnosticError` if it is not
+    found.
     """
     catalogue = Catalogue(search_path([Path(folder) for folder in rules]))
     files: dict[str, str] = {}

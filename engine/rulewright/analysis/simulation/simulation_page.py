@@ -19,7 +19,7 @@ MARKS = 6
 
 
 def render_page(data: dict[str, Any]) -> str:
-    """Render the page from the data of `report`."""
+    """Return the HTML of the page for the data of `simulation_report.report`."""
     environment = Environment(
         loader=FileSystemLoader(find_resource("docs_templates")),
         undefined=StrictUndefined,
@@ -60,7 +60,7 @@ def render_page(data: dict[str, Any]) -> str:
 
 
 def draw_histogram(bars: Sequence[dict[str, int]]) -> dict[str, Any]:
-    """Return the positions of the bars of a histogram and its tick marks."""
+    """Return the `bars` of a histogram, placed in SVG units, and the tick `marks` of its horizontal axis."""
     most = max((each["games"] for each in bars), default=0) or 1
     step = WIDTH / max(1, len(bars))
     every = max(1, -(-len(bars) // MARKS))
@@ -83,7 +83,11 @@ def draw_histogram(bars: Sequence[dict[str, int]]) -> dict[str, Any]:
 
 
 def draw_curve(points: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return a line through the means, the band of their intervals, and the tick marks of both axes."""
+    """Return the `line` through the means, the `band` of their intervals, and the tick marks of both axes in SVG units.
+
+    `marks` are on the horizontal axis and `heights` on the vertical one. `shown` are about a dozen of the points. All
+    are empty without points.
+    """
     if not points:
         return {"line": "", "band": "", "marks": [], "heights": [], "shown": []}
     first, last = int(points[0]["at"]), int(points[-1]["at"])

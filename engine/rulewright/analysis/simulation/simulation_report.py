@@ -22,7 +22,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, kept: int = 0) -> dict[str, Any]:
-    """Return the report of a simulation as JSON data.
+    """Return the report of a simulation as JSON data, with steps, rows and options if the shard has coverage.
 
     Shares and means have 95 % confidence intervals, and steps have their rule ids (`procedure.step`). `kept` is the
     number of games from an earlier run, which do not count toward `seconds`.
@@ -104,9 +104,10 @@ def select_common(moments: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def summarize(values: Counter[int], *, least: float = -inf) -> dict[str, Any]:
-    """Return the mean with its interval, the minimum, the median and the maximum.
+    """Return the `mean` with its `interval`, the minimum (`least`), the `median` and the maximum (`most`).
 
-    `least` is a lower bound on any possible value. Without any values, the numbers are 0 and the interval is None.
+    The argument `least` is a lower bound on any possible value. Without any values, the numbers are 0 and the interval
+    is None.
     """
     games, total, squares = sum_powers(values)
     if not games:
@@ -197,7 +198,10 @@ def _count_endings(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
 
 
 def _rows(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
-    """Return the count of each row of each table. Tables that were never rolled on or drawn from are left out."""
+    """Return the title and count of each table by id, and the title, count and share of each of its rows.
+
+    Tables that were never rolled on or drawn from are left out.
+    """
     names = Names(ruleset)
     drawn = {table for table, _ in counts.rows}
     results: dict[str, Any] = {}

@@ -95,8 +95,8 @@ def play_tournament(
 ) -> Iterator[BotPair]:
     """Play `games` games between every two bots, and yield the results of each pair when its games are complete.
 
-    Both bots play equally often in each seat. Raises `RulewrightError` for fewer than two bots, for duplicate bots, and
-    for settings that `simulate` refuses.
+    With an even number of games, both bots play equally often in each seat. Raises `RulewrightError` for fewer than two
+    bots, for duplicate bots, for settings that `simulate` refuses, and if the rules fail in play.
     """
     if len(bots) < 2 or len(set(bots)) < len(bots):
         raise RulewrightError("a tournament needs at least two different bots, as in random,greedy,mcts:50")
@@ -120,7 +120,8 @@ def find_winning_bots(row: GameRow) -> frozenset[str] | None:
 def judge_deal(first: GameRow, second: GameRow, better: str) -> str:
     """Return the result of a pair of games with the same seed, in which the bots swap seats.
 
-    `OPEN` if either game did not end or does not have exactly one winner.
+    `BETTER` or `LESSER` if one bot wins both games, and `SEAT` if one seat does. `OPEN` if either game did not end or
+    does not have exactly one winner.
     """
     if first.winners is None or second.winners is None or len(first.winners) != 1 or len(second.winners) != 1:
         return OPEN
@@ -131,7 +132,10 @@ def judge_deal(first: GameRow, second: GameRow, better: str) -> str:
 
 
 def rate_bots(bots: Sequence[str], pairs: Sequence[BotPair]) -> list[Rating]:
-    """Return the ratings of bots from their results, best first. The first bot named has 0 points."""
+    """Return the ratings of bots, best first, from the results of every two of them.
+
+    The first of `bots` has 0 points.
+    """
     wins = {(pair.first, pair.second): pair.wins + _SEEN_BEFORE for pair in pairs}
     wins |= {(pair.second, pair.first): pair.losses + _SEEN_BEFORE for pair in pairs}
     strengths = dict.fromkeys(bots, 0.0)

@@ -43,7 +43,7 @@ _STOP: ContextVar[threading.Event | None] = ContextVar("stop event", default=Non
 
 @contextmanager
 def stop_on_event(event: threading.Event) -> Iterator[None]:
-    """Raise `StoppedError` in work that this thread waits for, soon after `event` is set.
+    """Make work that this thread waits for in the block raise `StoppedError` soon after `event` is set.
 
     The error also ends the worker processes.
     """
@@ -94,7 +94,10 @@ def _wait(pool: Executor, waiting: Iterable[Future[WorkerResult]]) -> set[Future
 
 
 def _result(future: Future[WorkerResult]) -> WorkerResult:
-    """Return the result of a finished future. Raises `WorkersLostError` if the pool is broken."""
+    """Return the result of a finished future, or raise its exception.
+
+    Raises `WorkersLostError` if the pool is broken.
+    """
     try:
         with defer_interrupts():
             return future.result(timeout=0)
@@ -114,8 +117,9 @@ def spread(
 ) -> Iterator[WorkerResult]:
     """Yield the result of `work` for each piece, in order of completion.
 
-    At most `ahead` pieces are in progress, to limit memory. Raises `WorkersLostError` if a process of the pool is
-    killed or no workers are left.
+    At most `ahead` pieces are in progress, to limit memory. Exceptions of `work` are raised here. Raises
+    `WorkersLostError` if a process of the pool is killed or no workers are left, and `StoppedError` as in
+    `stop_on_event`.
     """
     left = iter(pieces)
     waiting = {_submit(pool, work, piece) for piece in islice(left, ahead)}
@@ -133,8 +137,9 @@ def iterate_in_order(
     """Yield the result of `work` for each piece, in the order of the pieces.
 
     The results up to any point are therefore the same for any pool. At most `ahead` pieces are in progress or waiting
-    for their turn. If the caller stops early, pieces that have not begun are cancelled. Raises `WorkersLostError` if a
-    process of the pool is killed or no workers are left.
+    for their turn. If the caller stops early, pieces that have not begun are cancelled. Exceptions of `work` are raised
+    here. Raises `WorkersLostError` if a process of the pool is killed or no workers are left, and `StoppedError` as in
+    `stop_on_event`.
     """
     left = iter(pieces)
     queue = deque(_submit(pool, work, piece) for piece in islice(left, ahead))

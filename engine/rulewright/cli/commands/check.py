@@ -101,8 +101,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Check the rulesets, print the diagnostics and a summary, and return the exit code.
 
-    The code is 1 after any error, or if there are no rulesets to check. With `--fix`, it first changes the rules. With
-    `--sign`, it signs texts instead.
+    The code is 1 after any error, or if there are no rulesets to check, and 130 after an interrupt in play. With
+    `--fix`, it first changes the rules. With `--sign`, it signs texts instead.
     """
     from rulewright.source.diagnostics.formats import render
 
@@ -153,7 +153,10 @@ def _checked(args: argparse.Namespace) -> tuple[list[EditionCheck], Diagnostics]
 
 
 def _fix(args: argparse.Namespace) -> None:
-    """Apply the changes that diagnostics suggest, and print their number."""
+    """Apply the changes that diagnostics suggest to the files, after asking about each (not with `--yes`).
+
+    Prints the number of changes. Raises `RulewrightError` if an edition must not be changed.
+    """
     from rulewright.authoring.apply_fixes import Finding
     from rulewright.cli.write_fixes import fix
 
@@ -384,7 +387,10 @@ _SIGNS: dict[Verdict, str] = {"holds": "✓", "missed": "✗", "open": "?"}
 
 
 def _describe_play(judged: ExpectationReport, rules: Ruleset) -> Iterator[str]:
-    """Yield one line for each metric of the balance targets of an edition."""
+    """Yield one line for each metric of the balance targets of an edition, or a line that there are none.
+
+    After an interrupt, a last line has the number of tested targets.
+    """
     from rulewright.analysis.simulation.play_expectations import format_evidence
 
     if not rules.expectations:

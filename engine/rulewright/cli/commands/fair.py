@@ -74,7 +74,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Ask all questions, print the answers, and return the exit code.
 
-    Progress goes to stderr. The code is 1 if a question has no answer, and 130 after an interrupt.
+    Also writes the page for `--report` and, if every question was answered, the file for `--keep`. Progress goes to
+    stderr. The code is 1 if a question failed, and 130 after an interrupt.
     """
     from rulewright.analysis.fairness.ask_questions import QuestionFailure, ask, to_data
     from rulewright.cli import terminal

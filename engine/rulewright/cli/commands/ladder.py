@@ -78,7 +78,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play the tournament, print the ratings, and return the exit code.
 
-    Progress goes to stderr. After an interrupt, the output covers the complete pairs, and the code is 130.
+    For adjacent bots without a clear skill step, it also measures the effect of rolls and, with `--sensitivity`, of
+    parameters. Progress goes to stderr. After an interrupt, the output covers the complete pairs, and the code is 130.
     """
     from rulewright.analysis.simulation.sensitivity import search
     from rulewright.analysis.simulation.tournament import STEEP, find_flat_rungs, play_tournament, rate_bots

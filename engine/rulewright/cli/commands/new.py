@@ -32,7 +32,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the folder and print the next steps."""
+    """Write the folder, print the next steps, and return 0.
+
+    Raises `RulewrightError` if a ruleset cannot be loaded, and as `write_starting_point` does.
+    """
     from rulewright.authoring.house_rules_starter import write_starting_point
     from rulewright.ruleset.load_ruleset import load_ruleset
 

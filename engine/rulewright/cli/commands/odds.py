@@ -98,7 +98,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the odds of rolls, of a table, or of a procedure, and return the exit code."""
+    """Print the odds of rolls, of a table, or of a procedure, and return the exit code.
+
+    The code is 0, or 130 if an interrupt ended the sampling.
+    """
     if args.further and is_reference(args.what):
         procedure = read_procedure(args)
         if procedure is not None:
@@ -203,7 +206,7 @@ def _print_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Rul
 
 
 def _numbers(answer: AnswerOdds) -> Numbers | None:
-    """Return the distribution of an answer, or None if it is not a number."""
+    """Return the distribution of an answer, or None if it is not a number or does not have a value at every end."""
     from rulewright.language.types import Boolean, present
 
     if answer.distribution is None or isinstance(present(answer.question.type), Boolean):
@@ -212,7 +215,7 @@ def _numbers(answer: AnswerOdds) -> Numbers | None:
 
 
 def _write_answers(answers: Sequence[AnswerOdds], args: argparse.Namespace) -> None:
-    """Write one CSV line for each answer, with cumulative probabilities for numbers."""
+    """Write one CSV line for each answer to stdout, after a header, with cumulative probabilities for numbers."""
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["asked", "answer", "chance", "at least", "at most"])
     decimals = 10 if args.decimals is None else args.decimals
@@ -243,7 +246,10 @@ def _share(text: str) -> float:
 
 
 def _rows(roll: str, rows: dict[str, Fraction], said: dict[str, str], decimals: int | None) -> list[str]:
-    """Return the lines of a bar chart of the rows of a table."""
+    """Return the lines of a bar chart of the rows of a table, below the title `roll`.
+
+    `rows` has the probability of each row and `said` its title, by id.
+    """
     labels = max(len(name) for name in said.values())
     room = max(8, measure_width() - labels - 12)
     most = max(rows.values())
@@ -261,7 +267,7 @@ QUANTILES = (5, 50, 95)
 
 
 def _format(odds: ProcedureOdds, title: str, args: argparse.Namespace) -> Iterator[str]:
-    """Yield the lines of the text output."""
+    """Yield the lines of the text output: the title, how the odds were computed, and each answer with its chart."""
     yield title
     if odds.exact:
         yield f"exact: {odds.branches:,} branches, {odds.positions:,} positions"
@@ -332,7 +338,7 @@ def _answer(answer: AnswerOdds, args: argparse.Namespace) -> Iterator[str]:
 
 
 def _bars(answer: AnswerOdds, *, blocks: bool, decimals: int) -> Iterator[str]:
-    """Yield a bar for each of the `MOST_ROWS` most likely answers."""
+    """Yield a bar for each of the first `MOST_ROWS` answers, and a line about the remaining ones, if any."""
     shown = dict(list(answer.chances.items())[:MOST_ROWS])
     labels = {each: answer.words[each] for each in shown}
     room = max(map(len, labels.values()))

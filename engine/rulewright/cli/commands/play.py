@@ -36,7 +36,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play until the game ends or a person quits, save the game if requested, and return the exit code."""
+    """Play until the game ends or a person quits, save the game if requested, and return the exit code.
+
+    The code is 1 if the game could not be saved.
+    """
     from secrets import randbits
 
     from rulewright.ai import bots

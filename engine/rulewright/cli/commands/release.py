@@ -20,7 +20,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check the edition, and lock it if it is valid."""
+    """Check the edition, lock it in its manifest if it is valid, print the warnings to stderr, and return 0.
+
+    Raises `DiagnosticError` for errors in the rules, and `RulewrightError` if the edition cannot be released.
+    """
     from rulewright.authoring.release_checks import release_edition
     from rulewright.source.diagnostics.formats import render
 

@@ -28,7 +28,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Roll one expression one or more times, and print each result."""
+    """Roll one expression one or more times, print each result, and return 0.
+
+    Raises `RulewrightError` for an invalid roll or an unknown ruleset.
+    """
     from secrets import randbits
 
     from rulewright.dice.format_notation import format_roll

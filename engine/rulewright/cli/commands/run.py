@@ -158,7 +158,7 @@ class _Transcript:
         self.moment_count = 0
 
     def tell(self, moments: Sequence[Moment]) -> None:
-        """Print the events that are not printed yet."""
+        """Print the events that are not printed yet. `moments` are all moments of the run so far."""
         from rulewright.engine.narration.plain_names import format_faces
 
         width = max((len(moment.event.rule) for moment in moments), default=0)

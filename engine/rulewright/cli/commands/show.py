@@ -39,7 +39,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List all entries by name, or print one entry, or print the compiled program."""
+    """List all entries by name, or print one entry, or print the compiled program. Return 0.
+
+    Raises `RulewrightError` for an unknown ruleset or entry.
+    """
     ruleset = load(args)
     if args.program:
         print(_program(ruleset, args.id))

@@ -96,9 +96,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Simulate, compare or sweep, print the report, and return the exit code.
+    """Simulate, compare or sweep, print the report, write the requested files, and return the exit code.
 
-    Progress goes to stderr. Raises `RulewrightError` if an output file cannot be written.
+    Progress goes to stderr. The code is 130 after an interrupt, and 1 if workers are lost or a part of the report
+    fails. Raises `RulewrightError` if the rules fail in play or an output file cannot be written.
     """
     _refuse(args)
     ruleset = load(args)
@@ -229,9 +230,9 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
 def _play(
     args: argparse.Namespace, ruleset: Ruleset, under_way: SimulationRun, pool: Executor | None, rows_file: Any
 ) -> str:
-    """Play the games, write rows and checkpoints, and return a note on the end of an `--until` run.
+    """Play the games, add them to `under_way`, write rows and checkpoints, and return a note on the end of the run.
 
-    The note is empty without `--until`.
+    With `--resume`, it first adds the games of the checkpoint. The note is empty without `--until`.
     """
     from rulewright.analysis.simulation.checkpoint import Checkpoint
     from rulewright.analysis.simulation.metrics import parse_until

@@ -35,7 +35,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until interrupted. Raises `MissingExtraError` if a required package is missing."""
+    """Serve until interrupted, open the browser if requested, and return 0.
+
+    Raises `MissingExtraError` if a required package is missing, and `RulewrightError` if a rules folder is.
+    """
     from rulewright.base.errors import MissingExtraError
 
     if not 0 <= args.port <= 65_535:

@@ -59,8 +59,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Train, print each evaluation, write the weights as rules, and return the exit code.
 
-    An interrupted training continues from its progress file at the next start. If no weights are better than the rules'
-    formula, this writes nothing.
+    After an interrupt, the code is 130, and the training continues from its progress file at the next start. If no
+    weights are better than the rules' formula, this writes nothing and returns 0.
     """
     from rulewright.analysis.simulation.workers import Helpers
     from rulewright.source.files.atomic_write import write_text
@@ -109,7 +109,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _learn(weight_search: WeightSearch, args: argparse.Namespace, kept: Path, helpers: Helpers) -> int:
-    """Train and save the progress after each generation. Return the number of generations."""
+    """Train, print each generation, save the progress after it, and return the number of generations.
+
+    Training stops after `--generations` or, with `--until-no-better`, after `IN_VAIN` checks in a row without
+    improvement.
+    """
     from rulewright.training import weights_file as written
     from rulewright.training.learn_weights import learn
 

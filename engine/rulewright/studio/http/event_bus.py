@@ -80,7 +80,8 @@ class EventBus:
     async def stream(self) -> AsyncIterator[str]:
         """Yield events in server-sent event format, beginning with a `hello` event that has the id of this start.
 
-        Yields a comment after 15 seconds without an event, so that the server notices closed windows.
+        Yields a comment after 15 seconds without an event, so that the server notices closed windows. Ends when the bus
+        closes or the window does not keep up.
         """
         listener = self.listen()
         try:

@@ -35,7 +35,7 @@ class Examples:
     _lock: Lock = field(default_factory=Lock)
 
     def ask(self, catalogue: Catalogue, *, patience: float | None) -> bool:
-        """Refresh the examples if any edition has changed, and return whether they are complete.
+        """Refresh `known` in a thread if any edition has changed, and return whether it is complete.
 
         Waits for `patience` seconds at most, or without limit if it is None.
         """

@@ -24,9 +24,9 @@ _GIT = re.compile(r"git:([0-9a-f]{40,64}):(.+)")
 
 
 def read(studio: Project, asked: Body) -> Any:
-    """Answer `GET /api/file` with the text and version of a file, given its path or URI.
+    """Answer `GET /api/file` with the text, version and URI of a file, and whether it is read-only.
 
-    Raises `RefusedError`.
+    The request gives its path or URI. Raises `RefusedError` if there is no such file or it cannot be read.
     """
     uri = asked.get("uri")
     name = studio.name_uri(uri) if uri is not None and asked.get("path") is None else asked.get("path")
@@ -44,7 +44,8 @@ def read(studio: Project, asked: Body) -> Any:
 def save(studio: Project, asked: Body) -> Any:
     """Answer `PUT /api/file` by writing a text in place of the version `base`.
 
-    Saves with the same `group` form one undo step. Raises `RefusedError`.
+    The answer has the new version and the possible undo and redo steps. Saves with the same `group` form one undo step.
+    Raises `RefusedError` if the file is read-only, is invalid or no longer has the version `base`.
     """
     name, group = asked.get("path"), asked.get("group")
     studio.refuse_readonly(name)
@@ -132,7 +133,8 @@ def restore(studio: Project, asked: Body) -> Any:
 def undo(studio: Project, asked: Body) -> Any:
     """Answer `POST /api/undo` by undoing the last step, which may affect several files.
 
-    With `step`, the last step must have this id. Raises `RefusedError`.
+    The answer has the changed files with their texts, None for a deleted one. With `step`, the last step must have this
+    id. Raises `RefusedError` if the step cannot be undone.
     """
     with studio.folder.lock():
         step, changed = studio.folder.undo(asked.get("step"))
@@ -142,7 +144,8 @@ def undo(studio: Project, asked: Body) -> Any:
 def redo(studio: Project, asked: Body) -> Any:
     """Answer `POST /api/redo` by redoing the step undone last.
 
-    With `step`, that step must have this id. Raises `RefusedError`.
+    The answer has the changed files with their texts, None for a deleted one. With `step`, that step must have this id.
+    Raises `RefusedError` if the step cannot be redone.
     """
     with studio.folder.lock():
         step, changed = studio.folder.redo(asked.get("step"))

@@ -112,7 +112,7 @@ class Project:
     # -- changes -----------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Process changes that other programs made, in the folder or in base layers elsewhere."""
+        """Record changes by other programs, in the folder or in base layers elsewhere, and notify all windows."""
         seen = self._glance()
         if seen == self._seen:
             return
@@ -234,7 +234,10 @@ class Project:
             raise RefusedError(403, f"`{name}` belongs to an edition outside this folder: extend it in your own rules")
 
     def read_file(self, name: object) -> tuple[Content, bool]:
-        """Return the content of a file and whether it is read-only. Raises `RefusedError`."""
+        """Return the content of a file and whether it is read-only.
+
+        Raises `RefusedError` if there is no such file or it cannot be read.
+        """
         if isinstance(name, str) and name in self._places:
             result = read(self._places[name])
             if result is not None:

@@ -20,7 +20,10 @@ _KINDS = {"adds": "added", "defines": "added", "removes": "removed"}
 
 
 def list_project(studio: Project) -> dict[str, Any]:
-    """Return the data of the whole folder, including broken editions, files and undo steps."""
+    """Return the data of the whole folder, including broken editions, files and undo steps.
+
+    Checks every edition, and makes the files of base layers elsewhere readable for the page.
+    """
     with studio.desk.workspace() as workspace:
         editions = studio.list_editions(workspace)
     rulesets = []

@@ -95,9 +95,9 @@ def _files(layers: Sequence[Edition]) -> dict[str, str]:
 
 
 def list_steps(studio: Project, asked: Body) -> Any:
-    """Answer `GET /api/release` with the state of every release step of an edition.
+    """Answer `GET /api/release` with the state of every release step of an edition, which it checks first.
 
-    Raises `RefusedError`.
+    Raises `RefusedError` if the edition is missing or abstract, or its files keep changing.
     """
     return _describe_steps(_read_state(studio, asked.get("ref")))
 
@@ -105,7 +105,8 @@ def list_steps(studio: Project, asked: Body) -> Any:
 def step(studio: Project, asked: Body) -> Any:
     """Answer `POST /api/release/<step>` by doing one step, and return the state of every step afterwards.
 
-    Raises `RefusedError`, also if a step that writes finds other files than the client saw.
+    Raises `RefusedError` for an unknown step, and if a step that writes finds other files than the client saw. Other
+    `RulewrightError`s of the step pass through.
     """
     does = _DOES.get(str(asked["step"]))
     if does is None:

@@ -29,10 +29,11 @@ _SCHEMA = re.compile(r"\A# yaml-language-server: \$schema=[^\n]*\n")
 
 
 def share(studio: Project, asked: Body) -> Any:
-    """Answer `GET /api/share` with the link fragment of an edition.
+    """Answer `GET /api/share` with the link fragment of an edition, the address of its zip archive, and its base.
 
-    `shown` is a shorter fragment, by which a published book displays the rules but cannot play them. Raises
-    `RefusedError`.
+    The base is the first layer outside the folder, or "". `shown` is a shorter fragment, by which a published book
+    displays the rules but cannot play them. `plays` is true if the full one makes them playable. Raises `RefusedError`
+    if there is no such edition or a file cannot be shared.
     """
     bundle = _bundle(studio, asked.get("ref"))
     more = _more(studio, asked.get("ref"))
@@ -56,7 +57,8 @@ def share_zip(studio: Project, asked: Body) -> Any:
 def take(studio: Project, asked: Body) -> Any:
     """Answer `POST /api/take` by importing rules from a link or zip archive into a new folder.
 
-    The import overwrites no file. Raises `RefusedError`.
+    The answer has the new edition and the file to open. The import overwrites no file. Raises `RefusedError` for
+    invalid rules or names, and if the folder exists.
     """
     data = asked.get("zip")
     bundle = read_zip(data) if isinstance(data, bytes) else parse_fragment(str(asked.get("fragment") or ""))
@@ -71,7 +73,10 @@ def take(studio: Project, asked: Body) -> Any:
 
 
 def _bundle(studio: Project, ref: object) -> Bundle:
-    """Return an edition with all its base layers inside the folder. Raises `RefusedError`."""
+    """Return an edition with all its base layers inside the folder.
+
+    Raises `RefusedError` if there is no such edition, or for a file that an import would refuse.
+    """
     with studio.desk.workspace() as workspace:
         edition = studio.find_edition(workspace, ref)
         chain = studio.chain(workspace, edition)
@@ -116,7 +121,10 @@ def _drawings(layer: Edition) -> list[Path]:
 
 
 def _place_files(bundle: Bundle) -> dict[str, str]:
-    """Return the files with their paths in the new folder. The files of a single edition move to its top level."""
+    """Return the files with their paths in the new folder. The files of a single edition move to its top level.
+
+    Files outside the folders of all editions are left out.
+    """
     folders = bundle.list_folders()
     # Drop files outside the folders of all editions.
     tops = [each for each in folders if not any(each != other and _within(each, other) for other in folders)]

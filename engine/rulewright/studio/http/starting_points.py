@@ -72,7 +72,8 @@ def list_starts(studio: Project, asked: Body) -> Any:
 def start(studio: Project, asked: Body) -> Any:
     """Answer `POST /api/start` by creating a folder from a starting point, as one undo step.
 
-    Raises `RefusedError`, also if the folder exists.
+    The answer has the new edition and the file to open. Raises `RefusedError` for an unknown starting point, an invalid
+    name or title, and if the folder exists. Errors of the edition to start from pass through.
     """
     folder = check_name(asked.get("folder"))
     title = (
@@ -158,9 +159,9 @@ def _from_example(studio: Project, result: Path, ref: str, identity: str, title:
 
 
 def _recipe(studio: Project, result: Path, name: str, title: str) -> None:
-    """Copy a cookbook recipe, with the recipes it extends, under a name of the user's own.
+    """Copy a cookbook recipe, with the recipes it extends, into the new folder `result`, under the folder's name.
 
-    Raises `RefusedError` if there is no such recipe. `result` is the new folder.
+    Raises `RefusedError` if there is no such recipe, or if the folder's name cannot be that of an edition.
     """
     recipes = _recipes()
     recipe = next((each for each in recipes.list_editions() if each.folder.name == name), None)

@@ -27,9 +27,10 @@ MOST_BRANCHES = 20_000
 
 
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
-    """Return all differences from the base edition, each with the location that causes it.
+    """Return all differences from the base edition, each with the location that causes it, and the changed odds.
 
-    Without a base edition, the lists are empty. Raises `RulewrightError` as `look` does.
+    The answer also has them as Markdown. Without a base edition, the lists are empty. Raises `RulewrightError` as
+    `look` does.
     """
     at = look(desk, asked, below=True)
     before, after = at.below, at.ruleset

@@ -153,7 +153,8 @@ def _edition(workspace: Workspace, path: Path | None, ref: str | None) -> tuple[
     """Return the edition that reads a file, or the one called `ref`, and its state.
 
     If several editions read the file, return the first that has ever been valid. If none has, raise `DiagnosticError`
-    with the errors of the first. Raises `RulewrightError` if no edition reads the file, or if it is abstract.
+    with the errors of the first. If the manifest is broken, return the last valid edition of the folder. Raises
+    `RulewrightError` if no edition reads the file, or if it is abstract.
     """
     catalogue = workspace.get_catalogue()
     reading = workspace.list_editions(path) if path is not None else list(catalogue.list_editions())

@@ -48,7 +48,7 @@ WORKERS = 2
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Start a background simulation, and return its settings and job id. Progress events have the results.
 
-    Raises `RulewrightError` for invalid settings.
+    The job replaces the current one of any panel. Raises `RulewrightError` for invalid settings.
     """
     at = look(desk, asked, below=True)
     budget = asked.more.get("budget") or {}
@@ -100,8 +100,8 @@ def _make(folder: Path) -> Path:
 def _policies(at: At, bots: Sequence[Any], lower: Good | None) -> tuple[str, ...]:
     """Return a bot for each seat.
 
-    The given bots repeat as needed to fill the smallest table that both rulesets support. Raises `RulewrightError` if
-    there are too many.
+    The given bots repeat as needed to fill the smallest table that both rulesets support. Without any, they are the
+    good bot of `choose_players`. Raises `RulewrightError` if there are too many.
     """
     if any(not isinstance(bot, str) for bot in bots):
         raise RulewrightError("`bots` must be bot names such as `greedy`")
@@ -144,7 +144,7 @@ def write_layers(desk: Desk, sides: Sequence[Good], folder: Path) -> None:
 
 
 def _play_batches(rulesets: Sequence[Ruleset], runs: Sequence[SimulationRun], games: int) -> Iterator[dict[str, Any]]:
-    """Yield the results so far after each batch of games."""
+    """Yield the results so far after each batch of games, in worker processes. Two rulesets play paired games."""
     workers = min(WORKERS, count_processors())
     with open_processes(workers) as pool:
         if len(runs) == 1:

@@ -308,7 +308,10 @@ def _is_whole(outcome: str) -> bool:
 
 
 def _words(before: PanelOdds | None, after: PanelOdds) -> str:
-    """Return the most important change as text, that of the mean or of the outcome that changed most."""
+    """Return the most important change as text, that of the mean or of the outcome that changed most.
+
+    Without `before`, the text has the mean, if there is one. It may be empty.
+    """
     about = "" if after.samples is None else f" (of {after.samples:,} runs: {after.note})"
     if after.samples is None and after.note:
         about = f" ({after.note})"

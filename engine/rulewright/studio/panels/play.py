@@ -54,9 +54,9 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
 
 
 def serve(desk: Desk, path: str, query: str) -> ServedFile | None:
-    """Return the playable page, its rules and examples, or a script.
+    """Return the playable page, its rules and examples, or a script, from the last valid rules.
 
-    None for other paths, and if the edition has errors or no game to start.
+    None for other paths, and if the edition has never been valid or has no game to start.
     """
     folder, _, name = path.partition("/")
     if folder == ASSETS:

@@ -21,7 +21,8 @@ from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Return the page's address, the anchor of the rule, and the source location of each id on the page.
 
-    With `page`, show that page instead. Raises `RulewrightError` if the book has no such page, or no pages at all.
+    The answer also lists the pages of the book. With `page`, show that page instead. Raises `RulewrightError` if the
+    book has no such page, or no pages at all.
     """
     at = look(desk, asked)
     word = read_word(asked.more, "page")
@@ -40,7 +41,10 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
 
 
 def _choose_page(at: At, expected: str) -> tuple[RulePath, str]:
-    """Return the requested page file, given its name or a link from another page, such as `battle.html#fight`."""
+    """Return an empty rule path, and the page's file with its anchor, as in `battle.md#fight`.
+
+    `expected` is the name of a page, or a link from another page, such as `battle.html#fight`.
+    """
     name, mark, fragment = expected.partition("#")
     name = name.partition("?")[0].rpartition("/")[2]
     file = f"{name.removesuffix('.html').removesuffix('.md')}.md"
@@ -61,10 +65,10 @@ def _title(at: At, file: str) -> str:
 
 
 def _home(at: At) -> tuple[RulePath, str]:
-    """Return the rule at the cursor that the book covers, and its page and anchor.
+    """Return the rule at the cursor that the book covers, and its page with its anchor, as in `battle.md#fight`.
 
-    If the book does not cover the rule, return a procedure that reads it or, as a last resort, the first page. Raises
-    `RulewrightError` if the book has no pages.
+    If the book does not cover the rule, return the page of a procedure that reads it or, as a last resort, the first
+    page. Raises `RulewrightError` if the book has no pages.
     """
     homes = get_book(at.ruleset).places.homes
     for path in (at.named, at.inside):
@@ -96,9 +100,9 @@ def _names(path: RulePath) -> Iterator[str]:
 
 
 def _readers(ruleset: Ruleset, path: str) -> Iterator[str]:
-    """Yield the procedures that use a rule, first the direct users and then those that use it through formulas.
+    """Yield `procedures.ID` for each procedure that uses the rule at `path` (`section.ID`).
 
-    A procedure may be yielded several times.
+    Direct users come first, and then those that use it through formulas. A procedure may be yielded several times.
     """
     wanted = {path}
     formulas = ruleset.declarations.formulas
@@ -122,7 +126,7 @@ def _read(result: Iterable[Typed], ruleset: Ruleset) -> Iterable[str]:
 
 
 def _places(at: At, file: str, ids: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the source location of the text under each id of a page."""
+    """Return the source location of the text under each id of a page. Ids without a known location are left out."""
     paths = dict(_list_pages(at, file))
     results = {}
     for identity in ids:

@@ -142,7 +142,10 @@ class Trial:
 
 
 def _trial(at: At, asked: PanelRequest) -> Trial:
-    """Return the procedure to run, from the page's parameters or else from the example or procedure at the cursor."""
+    """Return the procedure to run, from the page's parameters or else from the example or procedure at the cursor.
+
+    Raises `RulewrightError` for an unknown procedure or an invalid parameter.
+    """
     more, ruleset = asked.more, at.ruleset
     example = None if read_word(more, "procedure") else _example(at)
     name = read_word(more, "procedure") or (example.of if example is not None else "") or _procedure(at)
@@ -171,7 +174,7 @@ def _example(at: At) -> Example | None:
 def _procedure(at: At) -> str:
     """Return the procedure at the cursor, or the nearest one that uses the rule there.
 
-    If there is neither, return the procedure of the whole game.
+    If there is neither, return the procedure of the whole game, or else the first one, or "" without any.
     """
     ways = (at.named, at.inside)
     for path in ways:
@@ -184,7 +187,10 @@ def _procedure(at: At) -> str:
 
 
 def _first(ruleset: Ruleset, procedure: Procedure) -> Example | None:
-    """Return an example with a starting position for the procedure, or None if the procedure needs none."""
+    """Return an example with a starting position for the procedure.
+
+    None if all parameters of the procedure are players, or if there is no such example.
+    """
     needs = any(kind != PLAYER for kind in procedure.parameters.values())
     return next((each for each in ruleset.examples.values() if needs and each.of == procedure.id and each.given), None)
 
@@ -228,7 +234,8 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Run the procedure as far as the entered results allow, and return the events and the next input needed.
 
     With `seed`, random results and decisions continue the run. With `record`, add a finished run to a file as an
-    example. Raises `RulewrightError`.
+    example, and return its location instead. Raises `RulewrightError` for invalid parameters, and if the run cannot be
+    recorded. Errors in the run itself are part of the answer.
     """
     at = look(desk, asked)
     trial = _trial(at, asked)

@@ -69,7 +69,7 @@ class UndoStep:
         return self.entries[0].id
 
     def list_versions(self) -> dict[str, tuple[str | None, str | None]]:
-        """Return the text of each file before and after the whole step, by path. None means no file."""
+        """Return the versions of each file before and after the whole step, by path. None means no file."""
         versions: dict[str, tuple[str | None, str | None]] = {}
         for entry in self.entries:
             first = versions.get(entry.path, (entry.before, None))[0]
@@ -240,7 +240,10 @@ class FileHistory:
             self._done.append(self._undone.pop())
 
     def _thin(self) -> None:
-        """Merge old bursts of typing and, if that is not enough, delete the oldest entries."""
+        """Merge old bursts of typing and, if that is not enough, delete the oldest entries.
+
+        Rewrites the log, and deletes the contents that no entry needs.
+        """
         most = self.most if self.contents.size <= self.room else min(self.most, len(self.entries) // 2)
         recent = most // 4
         left = [*_condense(self.entries[: len(self.entries) - recent], self.entries), *self.entries[-recent:]]
@@ -255,7 +258,11 @@ class FileHistory:
 
 
 def _condense(entries: list[HistoryEntry], every: list[HistoryEntry]) -> list[HistoryEntry]:
-    """Return the entries with each burst of typing merged into one save. The studio saves many times a minute."""
+    """Return the entries with each burst of typing merged into one save. The studio saves many times a minute.
+
+    `every` are all entries of the log. Entries that were undone, or that share their step with others, stay as they
+    are.
+    """
     named = {entry.of for entry in every if entry.of}
     together = Counter(entry.step for entry in every)
     history_entries: list[HistoryEntry] = []

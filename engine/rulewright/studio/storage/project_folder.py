@@ -181,9 +181,10 @@ class Folder:
             return before.version
 
     def put(self, texts: Mapping[str, tuple[str, str | None]], words: str) -> None:
-        """Write several files as one undo step, each in place of the version it names.
+        """Write several files as one undo step, each in place of the version it names, None for a new file.
 
-        Raises `RefusedError` before any file is written if one of them has changed.
+        `words` is the description in the history. Raises `RefusedError` before any file is written if one of them has
+        changed or is not valid.
         """
         with self.lock():
             changes: dict[str, tuple[Content | None, Content | None]] = {}

@@ -66,7 +66,10 @@ def select_differences(pairs: Pairs, other: Ruleset) -> list[Move]:
 
 
 def describe_change(moves: Sequence[Move], games: int, other: Ruleset) -> list[str]:
-    """Describe the significant changes, and count the metrics without a significant change."""
+    """Return sentences that describe the significant changes with `other` and count the metrics without one.
+
+    `games` is the number of pairs of games.
+    """
     moved = [move for move in sorted(moves, key=lambda move: move.adjusted) if move.moved]
     played = f"in {format_count(games, 'pair')} of games with the same dice"
     if not moved:

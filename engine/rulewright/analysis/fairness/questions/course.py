@@ -17,7 +17,10 @@ MOMENTS = 6
 
 
 def answer(table: GameCache) -> Answer:
-    """Answer from the measures that the ruleset reports over time (`over:`)."""
+    """Answer from the measures that the ruleset reports over time (`over:`).
+
+    Without such a measure, the answer says so and has no metrics.
+    """
     sample = table.play_good_bots()
     titles = measure_titles(table.ruleset)
     says: list[str] = []

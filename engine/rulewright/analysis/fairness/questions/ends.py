@@ -27,8 +27,8 @@ GAMES = 20
 def answer(table: GameCache) -> Answer | None:
     """Answer why games have no winner, if at least half of the good bot's games have none.
 
-    A searching bot plays as well, unless the ruleset has no `evaluate` or the good bot is one. Returns None otherwise,
-    for one player, and if no game was played.
+    A searching bot plays as well, unless the ruleset has no `evaluate` or the good bot is that bot. Return None if
+    fewer games are without a winner, for one player, and if no game was played.
     """
     sample = table.play_good_bots()
     games, undecided = sample.counts.games, _count_undecided(sample.counts)
@@ -72,7 +72,10 @@ def _build_metric(identity: str, bot: str, counts: Counts) -> Metric:
 
 
 def _name_cause(ruleset: Ruleset, counts: Counts) -> str:
-    """Name the cause: games that never end, or the step that ends most of them without a winner."""
+    """Return a sentence that names the cause: games that never end, or the step that ends the most games.
+
+    At least one of the games must have no winner.
+    """
     if counts.unfinished > counts.draws:
         return "The rules are the cause: games go on forever, because no rule ends them."
     number, times_ = max(counts.decided.items(), key=lambda pair: (pair[1], -pair[0]))

@@ -30,7 +30,10 @@ ENOUGH = 30
 
 
 def answer(table: GameCache) -> Answer:
-    """Answer from the values (`evaluate:`) of two good players at the moments of the first measure over time."""
+    """Answer from the values (`evaluate:`) of two good players at the moments of the first measure over time.
+
+    Without `evaluate:`, without such a measure, or if two players are not the smallest table, the answer explains this.
+    """
     ruleset = table.ruleset
     if ruleset.evaluate is None:
         return Answer(("The ruleset cannot tell who is in the lead, because it has no `evaluate:`.",))
@@ -75,9 +78,9 @@ def answer(table: GameCache) -> Answer:
 
 
 def with_lead(ruleset: Ruleset, clock: str) -> Ruleset:
-    """Return the ruleset with a measure of the first player's lead over the second.
+    """Build a new ruleset that adds a measure of the first player's lead over the last one, with the id `MEASURE`.
 
-    The measure is taken at the same moments as the measure `clock`.
+    The measure is taken at the same moments as the measure `clock`. The ruleset must have `evaluate:`.
     """
     over = find_node(ruleset, f"measures.{clock}.over")
     assert isinstance(over, Scalar)
@@ -101,7 +104,10 @@ def list_moments(counts: Counts) -> list[tuple[int, int]]:
 
 
 def _moments(games: Sequence[Sequence[tuple[int, int]]]) -> list[Metric]:
-    """Return how often the leader at a moment won, among the games that went beyond that moment."""
+    """Return, for up to `MOMENTS` moments, how often the leader at the moment won the games that went beyond it.
+
+    Games that are tied at the moment do not count. Moments with too few games are left out, so the result may be empty.
+    """
     led: dict[int, list[int]] = {}
     for game in games:
         for moment, lead in game[:-1]:

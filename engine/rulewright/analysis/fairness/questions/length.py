@@ -18,7 +18,10 @@ MOST_ENDS = 3
 
 
 def answer(table: GameCache) -> Answer:
-    """Answer from the number of decisions, the ruleset's own measures, and the steps that end games."""
+    """Answer from the number of decisions, the ruleset's own measures, and the steps that end games.
+
+    If no game was played, the answer says so and has no metrics.
+    """
     counts = table.play_good_bots().counts
     if not counts.games:
         return Answer(("There are too few games to tell.",))
@@ -48,7 +51,10 @@ def answer(table: GameCache) -> Answer:
 
 
 def find_quantile(values: Counter[int], part: float) -> int:
-    """Return the smallest value that is at least as large as the share `part` of all values."""
+    """Return the smallest value that is at least as large as the share `part` of all values.
+
+    `values` has the count of each value and must not be empty.
+    """
     wanted, seen = part * sum(values.values()), 0
     for value in sorted(values):
         seen += values[value]

@@ -22,7 +22,11 @@ ENOUGH = 100
 
 
 def answer(table: GameCache) -> Answer:
-    """Answer from the decisions of good players, in games with coverage."""
+    """Answer from the decisions of good players, in games with coverage.
+
+    The metrics are the options that players nearly always or hardly ever take. If no game was played, the answer says
+    so.
+    """
     sample = table.play_good_bots(coverage=True)
     if not sample.counts.games:
         return Answer(("There are too few games to tell.",))

@@ -18,7 +18,11 @@ CERTAIN = 1e-6
 
 
 def answer(table: GameCache) -> Answer | None:
-    """Answer by solving the smallest table. Return None if the game has too many positions or cannot be solved."""
+    """Answer by solving the smallest table.
+
+    Return None if the game has too many positions or cannot be solved, if `positions` of the table is 0, or after
+    Ctrl+C, which also sets `interrupted`.
+    """
     if table.interrupted or not table.positions or table.ruleset.start is None:
         return None
     try:

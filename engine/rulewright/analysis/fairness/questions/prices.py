@@ -107,7 +107,11 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def record_purchases(table: GameCache, bought: Purchases) -> int:
-    """Play games between good bots, add their purchases to `bought`, and return the number of games."""
+    """Play games between good bots, add their purchases to `bought`, and return the number of games.
+
+    Plays at most `GAMES` games and `MOST_DECISIONS` decisions. Ctrl+C ends the games and sets `interrupted` of the
+    table.
+    """
     machine = compile_ruleset(table.ruleset, recording=True, sampling=True)
     options = {**table.ruleset.simulations, **table.options}
     decisions, progress, started = 0, table.progress(), perf_counter()
@@ -148,7 +152,10 @@ class _Deal:
 def _play_game(
     machine: PythonMachine, table: GameCache, seed: str, options: dict[str, str], most: int, bought: Purchases
 ) -> int:
-    """Play a game to its end or for at most `most` decisions, and return the number of decisions."""
+    """Play a game to its end or for at most `most` decisions, and return the number of decisions.
+
+    Adds each purchase to `bought`, except those whose gain cannot be told apart from other changes.
+    """
     start = table.ruleset.start
     assert start is not None
     state, policies = set_up_game(machine, (table.good,) * table.fewest, seed=seed, options=options)
@@ -180,7 +187,7 @@ def _play_game(
 
 
 def _payments(state: State, who: int, steps: Mapping[int, Step]) -> Iterator[tuple[Step, str, int]]:
-    """Yield each decrease of the player's integer fields since the last decision, with its step."""
+    """Yield each decrease of the player's integer fields since the last decision, as its step, field and amount."""
     for number, told, *details in state.events or ():
         if told == "written" and details[0] == who:
             _, name, before, after, *_row = details

@@ -28,7 +28,8 @@ MOST_NAMED = 3
 def answer(table: GameCache) -> Answer | None:
     """Answer by forcing the first roll of each rule in games between good players.
 
-    Return None if no rule rolls, or if a table has only one player.
+    If games of this bot cannot run in WebAssembly, the answer says so. Return None if no rule rolls, if the smallest
+    table has one player, or if no game was played.
     """
     if table.fewest < 2:
         return None

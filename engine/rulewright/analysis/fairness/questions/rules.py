@@ -18,7 +18,10 @@ MOST_NAMED = 12
 
 
 def answer(table: GameCache) -> Answer:
-    """Answer from the steps that never fired and the rows that were never rolled, in games between good players."""
+    """Answer from the steps that never fired and the rows that were never rolled, in games between good players.
+
+    The answer has no metrics. If no game was played, it says so.
+    """
     sample = table.play_good_bots(coverage=True)
     counts = sample.counts
     if not counts.games:

@@ -14,7 +14,11 @@ IN_BOOK = InBook.TURN_ORDER
 
 
 def answer(table: GameCache) -> Answer:
-    """Answer from the wins of each seat, for each number of players."""
+    """Answer from the wins of each seat, for each number of players in `sizes` of the table.
+
+    For a game of one player, the answer explains that there is no seat advantage. After an interrupt, it leaves out the
+    remaining numbers of players, and may be empty.
+    """
     if table.ruleset.players[1] < 2:
         return Answer((f"{table.ruleset.title} is for one player, so no seat can have an advantage.",))
     says: list[str] = []

@@ -22,7 +22,10 @@ WORTH_TELLING = 0.1
 
 
 def answer(table: GameCache) -> Answer:
-    """Answer from paired games with the same seed, in which a good bot and a weaker bot swap seats."""
+    """Answer from paired games with the same seed, in which a good bot and a weaker bot swap seats.
+
+    If the game does not allow two players, or if both bots are the same, the answer explains this and has no metrics.
+    """
     if table.ruleset.players[1] < 2:
         return Answer((f"{table.ruleset.title} is for one player, so no player can be better than another.",))
     if table.good == table.lesser:

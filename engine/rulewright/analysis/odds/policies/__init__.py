@@ -63,7 +63,7 @@ def by_what_is_offered(name: str) -> bool:
 def make(name: str, ruleset: Ruleset) -> Choose:
     """Return the policy `name`, which may include a setting, as in `take:fight`.
 
-    Raises `RulewrightError` if there is no such policy.
+    Raises `RulewrightError` if there is no such policy, or if its setting or the ruleset does not fit it.
     """
     kind, _, setting = name.partition(":")
     if kind not in list_names():
@@ -101,7 +101,7 @@ def read_policies(written: Sequence[str], ruleset: Ruleset, *, players: int) -> 
     """Return policies from their command-line form: `best`, `2=worst`, `attack.strike=most`.
 
     All others get the standard policy. `players` is the number of players. Raises `RulewrightError` for an unknown
-    policy, player or step, and for two policies of the same one.
+    policy, player or step, for an invalid setting, and for two policies of the same one.
     """
     everybody = make(STANDARD, ruleset)
     seats: dict[int, Choose] = {}

@@ -34,7 +34,10 @@ def make(ruleset: Ruleset, setting: str) -> Choose:
 
 
 def _words(kind: Type, ruleset: Ruleset) -> tuple[str, ...]:
-    """Return the ids that the rules themselves define for options of a type. Empty for objects, numbers and lists."""
+    """Return the fixed ids of options of a type: those of a choice or of a table's rows, and `True` and `False`.
+
+    An optional type also has `none`. Empty for objects, numbers, lists and records.
+    """
     match kind:
         case Optional(inner=inner):
             return (*_words(inner, ruleset), "none")
