@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulewright.language.check_steps import CheckValues
 from rulewright.language.declarations import GAME_KIND, Declarations, Kind, Scope
+from rulewright.language.expressions.check_values import CheckValues
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.types import Entity
 from rulewright.language.visibility import check_viewers
