@@ -82,6 +82,12 @@ TOO_LARGE: dict[str, tuple[str, str, str]] = {
         "main.y",
         "a number has more than 18 digits",
     ),
+    "a sum that would wrap around in 64 bits": (
+        f"- {{id: it, let: '[{', '.join(['999999999999999999'] * 9)}]'}}\n"
+        "- {id: y, set: {turn: 'sum(n for n in it)'}}",
+        "main.y",
+        "a number has more than 18 digits",
+    ),
     "numbers that double in a list": (
         "- {id: it, let: '[1]'}\n"
         "- {id: l, repeat: {at_most: 999, steps: [{id: y, set: {it: 'list(n + n for n in it)'}}]}}",

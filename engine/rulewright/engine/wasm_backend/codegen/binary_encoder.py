@@ -87,6 +87,7 @@ OPCODES = {
     "i64.ne": 0x52,
     "i64.lt_s": 0x53,
     "i64.gt_s": 0x55,
+    "i64.gt_u": 0x56,
     "i64.le_s": 0x57,
     "i64.ge_s": 0x59,
     "i64.ge_u": 0x5A,

@@ -489,12 +489,9 @@ class ExpressionCode(Walks):
         f.keep_in_local(value)
         f.push_i64(LARGEST)
         f.do("i64.add")
-        # The first comparison finds numbers that are too large, the second those that are too small.
+        # Numbers below the range wrap around to very large ones, because the comparison is unsigned.
         f.push_i64(2 * LARGEST)
-        f.do("i64.gt_s")
-        f.get(value)
-        f.push_i64(-LARGEST)
-        f.do("i64.lt_s", "i32.or")
+        f.do("i64.gt_u")
         f.begin_if()
         self.fail(TOO_LARGE)
         f.end()
