@@ -12,7 +12,8 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.testing.check_edition import check_edition, list_rules_met
+from rulewright.testing.check_edition import check_edition
+from rulewright.testing.rules_met import list_rules_met
 from rulewright.testing.run_examples import run_examples
 from tests.book.garden import LAST, steps, write_garden
 from tests.breadth import some

@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.base.incremental.traces import Traces
 from rulewright.book.parts.comic_strips import ComicPanel, StoryView, build_story_view
 from rulewright.book.parts.example_runs import run_book_example
 from rulewright.book.style.text_style import HtmlStyle
 from rulewright.engine.boards.board_contents import list_lineups
+from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.stories import Story
 from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.testing.example_verdict import ExampleJudge
 from rulewright.testing.story_trace import MOST_EVENTS, check_stories, trace_example
 from tests.book.shipped import shipped_pages
 from tests.book.test_lineups import RULES
@@ -145,12 +148,13 @@ def test_a_film_has_a_frame_for_each_event_and_ends_where_the_run_does() -> None
 
 def test_a_story_of_an_example_in_which_nothing_is_done_is_reported() -> None:
     ruleset = load_ruleset("fuzzy-knights/normal@1.0")
-    runs = {id_: run_book_example(ruleset.examples[id_], ruleset) for id_ in ("four_neighbours", "tie")}
+    judge = ExampleJudge(CleanChecks(ruleset, Traces()))
+    verdicts = {id_: judge.judge(ruleset.examples[id_]) for id_ in ("four_neighbours", "tie")}
     story = ruleset.stories["a_battle"]
     spoilt = Story(story.id, story.title, "", "four_neighbours", story.node, story.span)
     found = Diagnostics()
     sections = {**ruleset.sections, "stories": {"a_battle": spoilt}}
-    check_stories(_with(ruleset, sections), runs, found)
+    check_stories(_with(ruleset, sections), verdicts, found)
     (error,) = found.errors
     assert error.code.id == "nothing-to-see"
     assert "runs no procedure" in error.message

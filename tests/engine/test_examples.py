@@ -6,14 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.base.incremental.traces import Traces
 from rulewright.engine.state import faults
 from rulewright.engine.state.faults import MOST_IN_EXAMPLES, Allowance
+from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.formats import render
-from rulewright.testing import check_edition as checking
 from rulewright.testing.check_edition import check_edition
+from rulewright.testing.example_verdict import ExampleJudge, ExampleVerdict
 from rulewright.testing.procedure_run import RunStoppedError
 from rulewright.testing.procedure_run import run as carry_out
 from rulewright.testing.run_examples import run_example, run_examples
@@ -165,8 +167,10 @@ def test_the_odds_of_all_examples_have_so_many_branches_together(monkeypatch: py
         return [], 40
 
     monkeypatch.setattr(faults, "MOST_BRANCHES_IN_EXAMPLES", 100)
-    left, runs = Allowance(), run_examples(sound(LONG)) * 2
-    for run in runs:
-        checking.weigh_example(sound(LONG), run, weigh, left)
+    ruleset = sound(LONG)
+    judge = ExampleJudge(CleanChecks(ruleset, Traces()))
+    verdicts = [ExampleVerdict(example, None, frozenset(), None) for example in ruleset.examples.values()] * 2
+    weighed = [judge.weigh(each, weigh) for each in verdicts]
     assert asked == [100, 60, 20]
-    assert {problem.code.id for run in runs for problem in run.problems} == {"long-examples"}
+    problems = [problem for each in weighed if each.run is not None for problem in each.run.problems]
+    assert {problem.code.id for problem in problems} == {"long-examples"}

@@ -29,7 +29,7 @@ from rulewright.ruleset import lints, section
 from rulewright.source.span import Span
 from rulewright.studio import panels
 from rulewright.studio.panels.panel import Panel
-from rulewright.testing import check_edition
+from rulewright.testing import check_edition, example_verdict
 from rulewright.testing.run_examples import run_example
 from tests.studio.windows import window
 
@@ -151,7 +151,7 @@ def test_an_example(run: Callable[..., Any], home: Path, monkeypatch: pytest.Mon
     def one_fails(ruleset: Any, example: Any, allowance: Any) -> Any:
         return fail() if example.id == "one" else run_example(ruleset, example, allowance)
 
-    monkeypatch.setattr(check_edition, "run_example", one_fails)
+    monkeypatch.setattr(example_verdict, "run_example", one_fails)
     code, _, err = run("check", "test/parts")
     assert code == 1
     assert "the example `one` failed on test/parts@1.0.0" in err

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.cli.main import main
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.testing import check_edition as checking
+from rulewright.testing import example_verdict
 from rulewright.testing.check_edition import EditionCheck, check_edition
 
 MANIFEST = "ruleset: my/game\nversion: 1.0.0\ntitle: Mine\nstatus: draft\nplayers: 2\nrounding: truncate\n"
@@ -148,6 +148,6 @@ def test_what_goes_wrong_in_running_an_example_is_never_passed_over(
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(checking, "run_example", broken)
+    monkeypatch.setattr(example_verdict, "run_example", broken)
     checked = check(tmp_path / "my", formulas=WRONG, examples=EXAMPLES)
     assert ("ruleset.yaml", "part-failed") in said(checked)

@@ -307,12 +307,17 @@ class Declarations:
         `names` are names that it may use freely. Records the text in `rolls_read`. Raises `DiceError` if it is not a
         roll.
         """
-        from rulewright.dice.parser.notation import parse
-
-        rounding = self.rounding or "down"
-        roll = parse(text, dice=self.dice, functions=self.functions, rounding=rounding, names=names)
+        roll = self.parse_dice(text, self.dice, self.functions, names)
         self.rolls_read[text, names] = None
         return roll
+
+    def parse_dice(
+        self, text: str, dice: Mapping[str, Die], functions: Mapping[str, RollFunction], names: tuple[str, ...]
+    ) -> Roll:
+        """Return the roll in `text`, read with these dice and functions. Raises `DiceError` if it is not a roll."""
+        from rulewright.dice.parser.notation import parse
+
+        return parse(text, dice=dice, functions=functions, rounding=self.rounding or "down", names=names)
 
     def needs(self, identity: str, text: str, names: tuple[str, ...]) -> bool:
         """Return whether a text that is a valid roll needs the definition of `identity` under `dice:`."""

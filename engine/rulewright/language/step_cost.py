@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rulewright.base.incremental.reads import Memo
 from rulewright.language.checked_steps import Block, Procedure, Step
 from rulewright.language.control_flow import surely_asks
 from rulewright.language.declarations import Declarations
@@ -30,39 +31,41 @@ class StepCosts:
     def __init__(self, declarations: Declarations, procedures: Mapping[str, Procedure]) -> None:
         self.costs = ExpressionCosts.for_declarations(declarations)
         self._procedures = procedures
-        self._whole: dict[str, int] = {}
-        self._rounds: dict[int, int] = {}
-        self._asks: dict[str, bool] = {}
-        self._alone: dict[int, int] = {}
+        self._whole = Memo()
+        self._rounds = Memo()
+        self._asks = Memo()
+        self._alone = Memo()
 
     def estimate_procedure(self, identity: str) -> int:
         """Return the operations of a procedure and of those that it calls, each step taken once. Cached."""
-        result = self._whole.get(identity)
-        if result is None:
+
+        def estimate() -> int:
             procedure = self._procedures[identity]
-            result = self._block(procedure.body) + sum(self.costs.estimate(value) for value in procedure.gives.values())
-            self._whole[identity] = result
-        return result
+            return self._block(procedure.body) + sum(self.costs.estimate(value) for value in procedure.gives.values())
+
+        return self._whole.get(identity, estimate)
 
     def estimate_step_alone(self, step: Step) -> int:
         """Return the operations of a step itself, without its inner steps and the procedures it calls. Cached."""
-        result = self._alone.get(step.number)
-        if result is None:
-            result = _STEP + self._compute_own(step) + (self.costs.estimate(step.when) if step.when is not None else 0)
-            self._alone[step.number] = result = result + (_ROLL if has_chance(step) else 0)
-        return result
+
+        def estimate() -> int:
+            condition = self.costs.estimate(step.when) if step.when is not None else 0
+            return _STEP + self._compute_own(step) + condition + (_ROLL if has_chance(step) else 0)
+
+        return self._alone.get(step.number, estimate)
 
     def round(self, step: Step) -> int:
         """Return the operations of a round of a loop, or 0 if every round has a decision. Cached."""
-        result = self._rounds.get(step.number)
-        if result is None:
-            result = 0
-            if not any(surely_asks(block, self._find_asking(block)) for block in step.blocks):
-                result = _STEP + sum(self._block(block) for block in step.blocks)
-                if any(isinstance(each, Loop) for each in list_operations(step)):
-                    result += self._compute_own(step)
-            self._rounds[step.number] = result
-        return result
+
+        def estimate() -> int:
+            if any(surely_asks(block, self._find_asking(block)) for block in step.blocks):
+                return 0
+            result = _STEP + sum(self._block(block) for block in step.blocks)
+            if any(isinstance(each, Loop) for each in list_operations(step)):
+                result += self._compute_own(step)
+            return result
+
+        return self._rounds.get(step.number, estimate)
 
     def _block(self, block: Block) -> int:
         return sum(self._step(step) for step in block.steps)
@@ -88,8 +91,9 @@ class StepCosts:
         )
 
     def _surely(self, identity: str) -> bool:
-        result = self._asks.get(identity)
-        if result is None:
+
+        def ask() -> bool:
             body = self._procedures[identity].body
-            result = self._asks[identity] = surely_asks(body, self._find_asking(body), whole=True)
-        return result
+            return surely_asks(body, self._find_asking(body), whole=True)
+
+        return self._asks.get(identity, ask)

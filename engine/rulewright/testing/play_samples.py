@@ -28,6 +28,7 @@ from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.span import Span
 from rulewright.testing.example_settings import check_options
 from rulewright.testing.procedure_run import Moment
+from rulewright.testing.step_names import find_step_names
 
 MOST_STOPS = 5_000
 """The maximum number of decisions and rolls in a readable sample."""
@@ -214,7 +215,7 @@ def _settle(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int:
 
 def _stop(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int | None:
     """Return the number of the step to stop after, or None to play to the end. Reports an unknown step."""
-    rules = {step.rule: number for number, step in ruleset.steps.items()}
+    rules = find_step_names(ruleset).numbers
     if not sample.until or sample.until in rules:
         return rules.get(sample.until)
     message = f"there is no step `{sample.until}`"

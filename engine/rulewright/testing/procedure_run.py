@@ -24,6 +24,7 @@ from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.span import Span
 from rulewright.testing.starting_position import PositionBuilder
+from rulewright.testing.step_names import find_step_names
 
 MOST_STOPS = 100_000
 """The maximum number of decisions and rolls in a run."""
@@ -224,17 +225,16 @@ def _step_number(ruleset: Ruleset, procedure: str, until: str, span: Span, diagn
     A step of the procedure itself comes first, then one with a full name, then a unique id. Raises `DiagnosticError` if
     there is no such step or several.
     """
-    own = {step.rule: number for number, step in ruleset.steps.items() if step.rule.endswith(f".{step.id}")}
-    if f"{procedure}.{until}" in own:
-        return own[f"{procedure}.{until}"]
-    if until in own:
-        return own[until]
-    others = [number for number, step in ruleset.steps.items() if step.id == until]
+    names = find_step_names(ruleset)
+    own = next((name for name in (f"{procedure}.{until}", until) if name in names.written), None)
+    if own is not None:
+        return names.numbers[own]
+    others = names.rules.get(until, [])
     if len(others) == 1:
-        return others[0]
+        return names.numbers[others[0]]
     known = [step.id for step in ruleset.procedures[procedure].iterate_steps()]
     what = f"several procedures have a step `{until}`" if others else f"there is no step `{until}`"
-    hint = f"add the procedure, as in `{ruleset.steps[others[0]].rule}`" if others else suggest_name(until, known)
+    hint = f"add the procedure, as in `{others[0]}`" if others else suggest_name(until, known)
     diagnostics.add(engine_diagnostics.NO_SUCH_STEP, what, span, suggestion=hint)
     diagnostics.raise_if_errors()
     return None

@@ -15,6 +15,7 @@ from rulewright.language.expressions.typed_ast import Typed
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.testing.example_verdict import ExampleVerdict
 from rulewright.testing.procedure_run import RunResult, run
 from rulewright.testing.run_examples import ExampleRun
 
@@ -54,20 +55,20 @@ def trace_example(ruleset: Ruleset, example: Example, ran: ExampleRun) -> Exampl
     return ExampleTrace(finished, tuple(machine.frames))
 
 
-def check_stories(ruleset: Ruleset, runs: Mapping[str, ExampleRun], diagnostics: Diagnostics) -> None:
+def check_stories(ruleset: Ruleset, verdicts: Mapping[str, ExampleVerdict], diagnostics: Diagnostics) -> None:
     """Report every story whose example runs no procedure or has too many events. Ignores failing examples."""
     for story in ruleset.stories.values():
-        ran = runs.get(story.example)
-        if ran is None or not ran.holds:
+        verdict = verdicts.get(story.example)
+        if verdict is None or not verdict.holds:
             continue
-        if ran.finished is None:
+        if verdict.events is None:
             message = f"`{story.example}` runs no procedure, so `{story.id}` has nothing to show"
-        elif len(ran.steps) > MOST_EVENTS:
-            message = f"`{story.example}` is too long for a story: {len(ran.steps)} events, of {MOST_EVENTS} at most"
+        elif verdict.events > MOST_EVENTS:
+            message = f"`{story.example}` is too long for a story: {verdict.events} events, of {MOST_EVENTS} at most"
         else:
             continue
         span = story.node.entries["example"].value.span
-        carried = [each.example.id for each in runs.values() if each.finished is not None]
+        carried = [each.example.id for each in verdicts.values() if each.events is not None]
         hint = f"name an example of a procedure, such as `{carried[0]}`" if carried else None
         diagnostics.add(engine_diagnostics.NOTHING_TO_SEE, message, span, suggestion=hint)
 

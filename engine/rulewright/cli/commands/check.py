@@ -211,13 +211,14 @@ def _sign(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace, catalogue: Catalogue, diagnostics: Diagnostics) -> list[EditionCheck]:
     from rulewright.authoring.example_odds import weigh_odds
+    from rulewright.base.incremental.traces import Traces
     from rulewright.ruleset.editions.edition_diagnostics import UNKNOWN_RULESET, UNKNOWN_VERSION
     from rulewright.ruleset.prose.source_coverage import check_sources
     from rulewright.ruleset.schema.edition_reference import parse_reference
     from rulewright.source.diagnostics.collector import DiagnosticError
     from rulewright.testing.check_edition import check_edition
 
-    editions = []
+    editions, traces = [], Traces()
     if args.references:
         for text in args.references:
             try:
@@ -236,7 +237,9 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, diagnostics: Diagnost
                     readable = catalogue.find_readable(parse_reference(text))
                     if readable is not None:
                         diagnostics.extend(
-                            check_edition(catalogue, readable, describer=_describer, weigh=weigh_odds).diagnostics
+                            check_edition(
+                                catalogue, readable, describer=_describer, weigh=weigh_odds, traces=traces
+                            ).diagnostics
                         )
     else:
         try:
@@ -249,7 +252,7 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, diagnostics: Diagnost
     checked: list[EditionCheck] = []
     for edition in editions:
         try:
-            each = check_edition(catalogue, edition, describer=_describer, weigh=weigh_odds)
+            each = check_edition(catalogue, edition, describer=_describer, weigh=weigh_odds, traces=traces)
         except KeyboardInterrupt:
             for done in checked:
                 print(_summary(done), file=sys.stderr)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from rulewright.base.incremental.reads import Memo
 from rulewright.dice.ast import Roll
 from rulewright.engine.narration.redaction import HIDDEN, Hidden
 from rulewright.engine.narration.rich_text import (
@@ -67,10 +68,10 @@ class _RulesetWords:
     __slots__ = ("counted", "players", "rows", "terms", "words")
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self.words: dict[str, tuple[Part | Own, ...]] = {}
+        self.words = Memo()
         self.players: dict[int, Phrase] = {}
-        self.terms: dict[tuple[str, str], Phrase] = {}
-        self.rows: dict[tuple[str, str], Phrase] = {}
+        self.terms = Memo()
+        self.rows = Memo()
         self.counted: dict[str, Term] = {}
         for term in ruleset.declarations.terms.values():
             self.counted.setdefault(term.id, term)
@@ -117,9 +118,7 @@ class ValueRenderer:
         """
         if "{" not in written and "}" not in written:
             return (TextPart(written),) if written else ()
-        template = self._known.words.get(written)
-        if template is None:
-            template = self._known.words[written] = tuple(self.parse_template(written))
+        template = self._known.words.get(written, lambda: tuple(self.parse_template(written)))
         parts: list[Part] = []
         for part in template:
             if isinstance(part, Own):
@@ -179,11 +178,12 @@ class ValueRenderer:
 
         `form` is `name`, `plural`, `icon`, or one of the term's own forms. Any other gives the name.
         """
-        result = self._known.terms.get((term.id, form))
-        if result is None:
+
+        def render() -> Phrase:
             words = join_phrase({"plural": term.plural, "icon": term.icon}.get(form, term.forms.get(form, term.name)))
-            result = self._known.terms[term.id, form] = (Name(words, ("terms", term.id)),)
-        return result
+            return (Name(words, ("terms", term.id)),)
+
+        return self._known.terms.get((term.id, form), render)
 
     # -- things ----------------------------------------------------------------------------------
 
@@ -284,11 +284,12 @@ class ValueRenderer:
 
     def render_row(self, table: str, row: str) -> Phrase:
         """Return the phrase for the title of a row. Cached."""
-        result = self._known.rows.get((table, row))
-        if result is None:
+
+        def render() -> Phrase:
             words = self.render_words(self.ruleset.declarations.tables[table].rows[row].title)
-            result = self._known.rows[table, row] = (Name(words, ("tables", table, row)),)
-        return result
+            return (Name(words, ("tables", table, row)),)
+
+        return self._known.rows.get((table, row), render)
 
     def render_value(self, value: Any, kind: Type) -> Phrase:
         """Return the phrase for a value of a type.

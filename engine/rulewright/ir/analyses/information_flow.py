@@ -45,6 +45,7 @@ class Secrets:
         self._sealed = {each.step for each in every if isinstance(each, op.Reveal)}
         asked = ((each.step.number, each.who) for each in every if isinstance(each, op.Ask))
         self._asked = {step: frozenset((who.slot,)) for step, who in asked if isinstance(who, Local)}
+        self._names = {each.step.number: each.step.rule for each in every}
         self._formulas: dict[str, bool] = {}
         self._slots: dict[str, set[int]] = {name: set() for name in ruleset.procedures}
         self._results: dict[str, set[str]] = {name: set() for name in ruleset.procedures}
@@ -63,6 +64,14 @@ class Secrets:
         # Compute everything now, because threads may share immutable results.
         for identity in ruleset.declarations.formulas:
             self._formula(identity)
+
+    @property
+    def content(self) -> object:
+        """All results, with steps by name. Whoever asks about the steps of a procedure reads its body besides."""
+        by_name = {self._names[number]: slots for number, slots in self._asked.items()}
+        sealed = {step.rule for step in self._sealed}
+        dice = {self._names[number] for number in self._dice}
+        return self.fields, self.decks, self.any, sealed, by_name, self._slots, self._results, dice, self._formulas
 
     def find_slots(self, procedure: str) -> frozenset[int]:
         """Return the slots of a procedure that hold secrets."""
@@ -89,7 +98,7 @@ class Secrets:
         """Return whether the options of a step, or their costs, depend on a secret and would reveal it."""
         slots = self._slots[step.procedure]
         saved: set[int] = set()
-        for each in self._bodies[step.procedure]:
+        for each in self._read_body(step.procedure):
             if each.step is step and isinstance(each, op.Keep) and self._tells((each.value,), slots, saved):
                 saved.add(each.into)
             if each.step is step and isinstance(each, op.Ask):
@@ -105,6 +114,10 @@ class Secrets:
     def reads_secret(self, value: Typed, procedure: str) -> bool:
         """Return whether an expression of a procedure reads a hidden field or name, or the rest of a secret deck."""
         return self._tells((value,), self._slots[procedure], set())
+
+    def _read_body(self, procedure: str) -> list[Operation[Typed]]:
+        """Return the operations of a procedure, which counts as a read of it."""
+        return self._bodies[procedure] if procedure in self._ruleset.procedures else []
 
     def _spread(self, procedure: str) -> bool:
         """Follow the secrets of a procedure once, and return whether more were found. Adds slots and results."""

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rulewright.base.errors import RulewrightError
+from rulewright.base.incremental.reads import Memo
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.types import ListOf, Row
@@ -76,8 +77,8 @@ class ExpressionCosts:
 
     def __init__(self, declarations: Declarations) -> None:
         self.declarations = declarations
-        self._formulas: dict[str, int] = {}
-        self._aggregates: dict[int, tuple[t.Aggregate, int, int]] = {}
+        self._formulas = Memo()
+        self._aggregates = Memo()
 
     @staticmethod
     def for_declarations(declarations: Declarations) -> ExpressionCosts:
@@ -106,10 +107,7 @@ class ExpressionCosts:
 
     def estimate_formula(self, identity: str) -> int:
         """Return the cost of a formula in operations. Cached."""
-        formula = self._formulas.get(identity)
-        if formula is None:
-            formula = self._formulas[identity] = 1 + self.estimate(self.declarations.formulas[identity].body)
-        return formula
+        return self._formulas.get(identity, lambda: 1 + self.estimate(self.declarations.formulas[identity].body))
 
     def estimate_each(self, node: t.Aggregate) -> int:
         """Return the cost of each element if elements are counted at run time, and otherwise 0."""
@@ -120,17 +118,16 @@ class ExpressionCosts:
         return 1 + sum(self.estimate(part) for part in node.inside)
 
     def _aggregate(self, node: t.Aggregate) -> tuple[t.Aggregate, int, int]:
-        aggregates = self._aggregates.get(id(node))
-        if aggregates is None:
+        def estimate() -> tuple[t.Aggregate, int, int]:
             parts = (node.element, node.condition, node.order)
             each = 1 + sum(self.estimate(part) for part in parts if part is not None)
             length = self.bound_length(node.source)
             counted = length is None and each > _DEAR
             own = 0 if counted else (SHORT if length is None else length) * each
-            aggregates = node, 1 + self.estimate(node.source) + own, each if counted else 0
             # Keep the tree with its cost, so that no other tree can have the same `id`.
-            self._aggregates[id(node)] = aggregates
-        return aggregates
+            return node, 1 + self.estimate(node.source) + own, each if counted else 0
+
+        return self._aggregates.get(id(node), estimate)
 
     def bound_length(self, node: Typed) -> int | None:
         """Return the maximum length of a list if the rules determine it, or None."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from rulewright.language.declarations import Scope
+from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.expressions.untyped_ast import Syntax
 from rulewright.language.types import Type
@@ -37,6 +37,21 @@ def record_readings() -> Iterator[list[ScalarReading]]:
         yield readings
     finally:
         _NOTES.reset(before)
+
+
+def is_recording_readings() -> bool:
+    """Return whether readings are recorded now."""
+    return _NOTES.get() is not None
+
+
+def repeat_readings(readings: Iterable[ScalarReading], declarations: Declarations) -> None:
+    """Record the readings of an earlier check again, with `declarations` in place of its own.
+
+    The declarations must be the same for the expressions in question. Does nothing if readings are not recorded.
+    """
+    notes = _NOTES.get()
+    if notes is not None:
+        notes += (replace(each, scope=replace(each.scope, declarations=declarations)) for each in readings)
 
 
 def begin(scalar: Scalar, scope: Scope, expected: Type | None) -> ScalarReading | None:

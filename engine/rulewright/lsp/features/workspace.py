@@ -16,6 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from rulewright.analysis.odds.expected_odds import weigh
+from rulewright.base.incremental.traces import Traces
 from rulewright.base.lazy import lazy_property
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.book.style.fill_placeholders import fill
@@ -125,6 +126,8 @@ class Workspace:
     """The last valid state of each edition."""
     _manifests: dict[Key, Edition | BrokenEdition] = field(default_factory=dict)
     _rules: dict[Key, ReadLayer] = field(default_factory=dict)
+    traces: Traces = field(default_factory=Traces)
+    """What earlier checks have found, for rules that are the same now."""
     _catalogue: tuple[Key, Catalogue] | None = None
     _seen: Counter[str] = field(default_factory=Counter)
     """The change counters at the time the catalogue was read."""
@@ -335,7 +338,7 @@ class Workspace:
         return last
 
     def _parts(self, catalogue: Catalogue, edition: Edition) -> Iterator[tuple[EditionCheck, bool]]:
-        parts = iterate_checks(catalogue, edition, describer=_describer, weigh=_weigh)
+        parts = iterate_checks(catalogue, edition, describer=_describer, weigh=_weigh, traces=self.traces)
         readings: list[ScalarReading] = []
         while True:
             # Another workspace may use other texts between two parts, so set up the reading for each part.

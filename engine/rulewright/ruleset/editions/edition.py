@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from rulewright.base.incremental.reads import note_file
 from rulewright.ruleset.editions.edition_diagnostics import EDITION_TOO_LARGE, EMPTY_RULES
 from rulewright.ruleset.schema.edition_reference import Reference, Version, parse_reference, parse_version
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
@@ -289,6 +290,7 @@ def list_words_files(folder: Path, diagnostics: Diagnostics) -> dict[str, Path]:
     missing or cannot be read.
     """
     words_files: dict[str, Path] = {}
+    note_file(folder / WORDS)
     try:
         names = sorted(path for path in (folder / WORDS).iterdir() if not path.name.startswith("."))
     except OSError:
@@ -371,6 +373,7 @@ def walk(folder: Path, diagnostics: Diagnostics, *, depth: int = DEEPEST) -> Ite
         if real in seen:
             return
         seen.add(real)
+        note_file(inside)
         try:
             with os.scandir(inside) as listing:
                 shown = sorted((entry for entry in listing if not entry.name.startswith(".")), key=lambda e: e.name)

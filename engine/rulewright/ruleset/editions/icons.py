@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
+from rulewright.base.incremental.reads import note_file
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.diagnostic import Code
 from rulewright.source.span import Span
@@ -94,9 +95,11 @@ def find_icons(ruleset: Ruleset) -> dict[str, Icon]:
 
 def cover(ruleset: Ruleset, identity: str = COVER_ID) -> Icon | None:
     """Return the cover of an edition, or of its game, or None if there is none. Its symbol gets the id `identity`."""
-    paths = (home / COVER for home in _homes(ruleset))
-    path = next((path for path in paths if path.exists() or path.is_symlink()), None)
-    return _icon(path, identity, "") if path is not None else None
+    paths = [home / COVER for home in _homes(ruleset)]
+    for path in paths:
+        note_file(path)
+    there = next((path for path in paths if path.exists() or path.is_symlink()), None)
+    return _icon(there, identity, "") if there is not None else None
 
 
 def list_drawable(ruleset: Ruleset) -> dict[str, str]:
@@ -120,6 +123,7 @@ def find_stray_drawings(ruleset: Ruleset) -> Iterator[tuple[Path, bool]]:
 
 
 def _find_drawn(folder: Path) -> list[Path]:
+    note_file(folder)
     return sorted(path for path in folder.iterdir() if path.suffix == ".svg")
 
 
@@ -167,6 +171,7 @@ def _symbol(path: Path, identity: str, name: str) -> str:
 
 
 def _text(path: Path) -> str:
+    note_file(path)
     try:
         whole = path.resolve(strict=True)
         if not whole.is_file():

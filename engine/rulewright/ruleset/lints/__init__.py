@@ -21,10 +21,10 @@ Lint = Callable[[Ruleset, Diagnostics], None]
 """A function that checks a ruleset and adds the diagnostics."""
 
 
-def load_lints() -> Iterator[Lint]:
-    """Yield every lint, sorted by name. One that cannot be loaded, or that raises, adds a diagnostic about that."""
+def load_lints() -> Iterator[tuple[str, Lint]]:
+    """Yield every lint with its name, sorted by name. One that cannot be loaded, or that raises, reports that."""
     for name, module in FOLDER.load_all().items():
-        yield partial(_run, name, module.fail if isinstance(module, Broken) else module.lint)
+        yield name, partial(_run, name, module.fail if isinstance(module, Broken) else module.lint)
 
 
 def _run(name: str, lint: Lint, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
@@ -34,5 +34,5 @@ def _run(name: str, lint: Lint, ruleset: Ruleset, diagnostics: Diagnostics) -> N
 
 def run_lints(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Run every lint. A crash of one is reported and does not stop the others."""
-    for lint in load_lints():
+    for _, lint in load_lints():
         lint(ruleset, diagnostics)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rulewright.base.incremental.reads import Memo
 from rulewright.language.declarations import Table, TableRow, Term
 from rulewright.language.types import Type, Unknown
 from rulewright.ruleset import prose_diagnostics as codes
@@ -320,7 +321,7 @@ class Circles:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self._lengths: dict[str, int] = {}
+        self._lengths = Memo()
         self._open: list[str] = []
 
     def lint(self, words: WordsAt, diagnostics: Diagnostics) -> None:
@@ -344,11 +345,11 @@ class Circles:
         It is `ENDLESS` for a text that contains itself, or if texts are nested more than `DEEPEST` deep. Results are
         cached.
         """
-        known = self._lengths.get(text)
-        if known is not None:
-            return known
         if text in self._open or len(self._open) >= DEEPEST:
             return ENDLESS
+        return self._lengths.get(text, lambda: self._add_lengths(text))
+
+    def _add_lengths(self, text: str) -> int:
         self._open.append(text)
         result = 0
         for part in parse_parts(text):
@@ -358,8 +359,7 @@ class Circles:
                 named = self._find_name(part)
                 result += 1 if named is None else self.estimate_length(named)
         self._open.pop()
-        self._lengths[text] = min(result, ENDLESS)
-        return self._lengths[text]
+        return min(result, ENDLESS)
 
     def leads_to(self, start: str, end: str) -> bool:
         """Return whether the text `start` is `end` or refers to it, directly or indirectly."""

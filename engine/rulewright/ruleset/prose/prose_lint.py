@@ -6,7 +6,9 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from rulewright.base.incremental.traces import Traces
 from rulewright.ruleset import prose_diagnostics as codes
+from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.prose.allowed_markup import lint_markup
 from rulewright.ruleset.prose.book_language import find_language
 from rulewright.ruleset.prose.explained_rules import find_rule_entry, is_there, list_rule_paths, suggest_paths
@@ -26,29 +28,28 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
 
-def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe | None = None) -> None:
+def lint_words(
+    ruleset: Ruleset,
+    diagnostics: Diagnostics,
+    *,
+    describe: Describe | None = None,
+    checks: CleanChecks | None = None,
+) -> None:
     """Check every text of the ruleset, and add errors and warnings to `diagnostics`.
 
     All diagnostics about names that a layer removed, also earlier ones, get the position of the removal. `describe`
     returns the current lines of a rule by its path, for diagnostics of outdated texts. It is not used if there are
-    errors in markup or endless texts.
+    errors in markup or endless texts. `checks` skips texts that are known to be good.
     """
-    figures = map_known_numbers(ruleset)
-    terms = _terms(ruleset)
-    spelt = _make_pattern(terms)
-    circles = Circles(ruleset)
+    checks = CleanChecks(ruleset, Traces()) if checks is None else checks
     before = len(diagnostics.errors)
-    for words in (*list_manifest_words(ruleset), *list_all_words(ruleset)):
-        lint_markup(words, ruleset, diagnostics)
-        circles.lint(words, diagnostics)
+    every = list(list_all_words(ruleset))
+    for words in (*list_manifest_words(ruleset), *every):
+        checks.run(("markup", words.path, words.scalar.text), partial(_lint_form, words), diagnostics)
     # Rules cannot be described if filling in their titles never ends.
     describe = describe if len(diagnostics.errors) == before else None
-    for words in list_all_words(ruleset):
-        _lint_placeholders(words, ruleset, diagnostics)
-        if words.is_figureless:
-            lint_numbers(words, ruleset, figures, diagnostics)
-        if words.is_prose:
-            _lint_terms(words, spelt, terms, diagnostics)
+    for words in every:
+        checks.run(("text", words.path, words.scalar.text), partial(_lint_text, words), diagnostics)
     pages = tuple(ruleset.pages.values())
     _lint_letters(pages, diagnostics)
     for page in pages:
@@ -57,8 +58,25 @@ def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe
             message = f"there is no term `{page.icon.text}`"
             diagnostics.add(codes.UNKNOWN_RULE, message, page.icon.span, suggestion=hint)
         for section in page.sections:
-            _lint_section(section, ruleset, diagnostics, describe)
-    point_at_removals(diagnostics, ruleset.resolved)
+            lint = partial(_lint_section, section, describe)
+            checks.run(("section", section.page, section.id), lint, diagnostics)
+    if len(diagnostics):
+        point_at_removals(diagnostics, ruleset.resolved)
+
+
+def _lint_form(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Check the markup of a text, and its length with placeholders filled in."""
+    lint_markup(words, ruleset, diagnostics)
+    ruleset.get_or_make(Circles).lint(words, diagnostics)
+
+
+def _lint_text(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Check the placeholders of a text, and its literal numbers and terms if it must have none."""
+    _lint_placeholders(words, ruleset, diagnostics)
+    if words.is_figureless:
+        lint_numbers(words, ruleset, diagnostics)
+    if words.is_prose:
+        _lint_terms(words, ruleset, diagnostics)
 
 
 def _lint_placeholders(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
@@ -82,15 +100,17 @@ def _lint_placeholders(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostic
                 diagnostics.add(codes.UNKNOWN_PLACEHOLDER, placeholder.message, at, suggestion=placeholder.suggestion)
 
 
-def _make_pattern(terms: dict[str, str]) -> re.Pattern[str]:
+def _make_pattern(ruleset: Ruleset) -> re.Pattern[str]:
     """Return a pattern that matches any of the terms as a whole word, longest first, or nothing without terms."""
+    terms = ruleset.get_or_make(_terms)
     either = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
     return re.compile(rf"(?<![\w'’-])(?:{either})(?![\w-])" if terms else r"(?!)")
 
 
-def _lint_terms(words: WordsAt, spelt: re.Pattern[str], terms: dict[str, str], diagnostics: Diagnostics) -> None:
+def _lint_terms(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    terms = ruleset.get_or_make(_terms)
     for part in list_literals(words.scalar):
-        for result in spelt.finditer(part.text):
+        for result in ruleset.get_or_make(_make_pattern).finditer(part.text):
             span = words.scalar.position(part.start + result.start(), len(result[0]))
             message = f"`{result[0]}` is a game term, but is not written as a placeholder"
             diagnostics.add(codes.LITERAL_TERM, message, span, suggestion=f"write `{{{terms[result[0]]}}}`")
@@ -120,15 +140,10 @@ def _lint_letters(pages: tuple[Page, ...], diagnostics: Diagnostics) -> None:
             diagnostics.add(codes.SAME_LETTER, message, page.span, related=related)
 
 
-def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, describe: Describe | None) -> None:
-    known = True
-    top = ruleset.resolved.layers[-1].name
+def _lint_section(section: Section, describe: Describe | None, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    known = ruleset.pages[section.page] is not None
     for path in section.explains:
-        # If an upper layer removed a part of a rule, an inherited text about it is outdated, which is no error.
-        inherited = (
-            ruleset.resolved.find_layer(path.span) != top and find_rule_entry(find_rule(path.text), ruleset) is not None
-        )
-        if not inherited and not is_there(path.text, ruleset):
+        if not is_there(path.text, ruleset) and not _is_outdated(path, ruleset):
             known = False
             hint = suggest_name(path.text, suggest_paths(path.text, ruleset))
             diagnostics.add(codes.UNKNOWN_RULE, f"there is no rule `{path.text}`", path.span, suggestion=hint)
@@ -148,6 +163,12 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
         lint_signature(section, ruleset, diagnostics, describe)
 
 
+def _is_outdated(path: Scalar, ruleset: Ruleset) -> bool:
+    """Return whether an inherited text explains a part of a rule that an upper layer removed, which is no error."""
+    inherited = ruleset.resolved.find_layer(path.span) != ruleset.resolved.layers[-1].name
+    return inherited and find_rule_entry(find_rule(path.text), ruleset) is not None
+
+
 _LIST_NUMBER = re.compile(r"^[ \t]*\d+[.)](?=\s)", re.MULTILINE)
 _ENTITY = re.compile(r"&#x?[0-9A-Fa-f]+;")
 _FIGURE = re.compile(r"\d*d\d+\w*|\d+(?:[.,]\d+)*%?")
@@ -156,8 +177,8 @@ _TOLD = ("title", "text")
 """The keys of an example with texts; the other keys have its data."""
 
 
-def lint_numbers(words: WordsAt, ruleset: Ruleset, figures: dict[str, list[str]], diagnostics: Diagnostics) -> None:
-    """Report every literal number in a text, in digits or in words. `figures` is the result of `map_known_numbers`.
+def lint_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report every literal number in a text, in digits or in words.
 
     An example may name the numbers that it sets, chooses, rolls or expects, because they are tested when it runs.
     """
@@ -172,6 +193,7 @@ def lint_numbers(words: WordsAt, ruleset: Ruleset, figures: dict[str, list[str]]
                 if figure not in own:
                     span = words.scalar.position(part.start + found.start(), len(found[0]))
                     message = f"`{found[0]}` is written as a literal number"
+                    figures = ruleset.get_or_make(map_known_numbers)
                     known = sorted(figures.get(figure, []), key=lambda name: name != about)
                     hint = _hint(found[0], known, spelled=pattern is not _FIGURE)
                     diagnostics.add(codes.LITERAL_FIGURE, message, span, suggestion=hint)

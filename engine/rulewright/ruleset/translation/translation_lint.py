@@ -6,6 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path as File
 
+from rulewright.base.incremental.traces import Traces
+from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.layers.resolve_layers import lay
 from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.ruleset import Ruleset
@@ -55,14 +57,14 @@ def measure_coverage(ruleset: Ruleset) -> list[Coverage]:
     ]
 
 
-def lint_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+def lint_translations(ruleset: Ruleset, diagnostics: Diagnostics, *, traces: Traces | None = None) -> None:
     """Check the edition's translations in every language for which it has a file, and add errors to `diagnostics`.
 
-    Reads the files, and builds the ruleset again in each language.
+    Reads the files, and builds the ruleset again in each language. `traces` has the texts that are known to be good.
     """
     for translation in read_translations(ruleset, diagnostics):
         _lint_places(translation, diagnostics)
-        _lint_words(translation, diagnostics)
+        _lint_words(translation, diagnostics, traces or Traces())
         _lint_signatures(translation, diagnostics)
         _lint_promises(translation, diagnostics)
 
@@ -109,10 +111,10 @@ def _key(text: TranslatedText, path: Path) -> Span:
     return node.entries[path[-1]].key.span if isinstance(node, Mapping) else text.span
 
 
-def _lint_words(translation: Translation, diagnostics: Diagnostics) -> None:
+def _lint_words(translation: Translation, diagnostics: Diagnostics, traces: Traces) -> None:
     """Check placeholders, numbers, terms and markup in translated texts."""
     result = Diagnostics()
-    lint_words(translation.ruleset, result)
+    lint_words(translation.ruleset, result, checks=CleanChecks(translation.ruleset, traces))
     files = {File(file.path) for file in translation.files}
     diagnostics.extend(each for each in result if File(each.span.file) in files)
 

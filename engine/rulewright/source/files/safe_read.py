@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from rulewright.base.incremental.reads import note_file
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.files.unsaved_texts import find_unsaved_text
@@ -83,6 +84,7 @@ def read_bytes_as_text(path: str | os.PathLike[str], *, limits: ReadLimits = DEF
     or, if it is not UTF-8, stores its text with replacement characters. Otherwise `SOURCES` does not change.
     """
     file = os.fspath(path)
+    note_file(file)
     # Keep the earlier text while reading, because other threads may quote it. Forget it only if the file cannot be
     # read, because then it is no longer the content of the file.
     try:
@@ -163,6 +165,7 @@ def read_regular(path: Path, most: int) -> bytes:
     Raises `OSError` if the file does not exist, is not a regular file, or is larger than `most` bytes. Never waits,
     even for a pipe without a writer.
     """
+    note_file(path)
     typed = find_unsaved_text(path)
     if typed is not None:
         result = typed.encode("utf-8", errors="surrogatepass")

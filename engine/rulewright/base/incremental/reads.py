@@ -1,0 +1,92 @@
+"""The record of what a computation reads.
+
+A read is a hashable name of something that may change, such as an entry of the rules. Whoever gives access to such
+things calls `note_read`, which costs next to nothing while no computation is recorded. Recordings nest: what an inner
+computation reads is read by the outer ones, too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+Read = Hashable
+"""The name of something that may change."""
+
+T = TypeVar("T")
+
+_RECORDING: ContextVar[dict[Read, None] | None] = ContextVar("recording", default=None)
+
+
+def note_read(read: Read) -> None:
+    """Add a read to the running recording, if there is one."""
+    recording = _RECORDING.get()
+    if recording is not None:
+        recording[read] = None
+
+
+def note_file(path: str | os.PathLike[str]) -> None:
+    """Note that a file or folder is read, or that it is asked whether it exists."""
+    recording = _RECORDING.get()
+    if recording is not None:
+        recording["file", os.fspath(path), ""] = None
+
+
+def note_reads(reads: Iterable[Read]) -> None:
+    """Add reads to the running recording, if there is one. Call this to use an earlier result again."""
+    recording = _RECORDING.get()
+    if recording is not None:
+        recording.update(dict.fromkeys(reads))
+
+
+@contextmanager
+def record_reads(*, alone: bool = False) -> Iterator[dict[Read, None]]:
+    """Record the reads in the block, in order and each once.
+
+    They are also added to the outer recording, unless they are to be recorded `alone`.
+    """
+    reads: dict[Read, None] = {}
+    token = _RECORDING.set(reads)
+    try:
+        yield reads
+    finally:
+        _RECORDING.reset(token)
+        if not alone:
+            note_reads(reads)
+
+
+class Memo:
+    """Results of functions within one state of what they read, which therefore never change.
+
+    A result is stored with its reads, and whoever gets it reads them, too. A plain dictionary would hide from the
+    second computation what the first one has read.
+    """
+
+    __slots__ = ("_results",)
+
+    def __init__(self) -> None:
+        self._results: dict[Hashable, tuple[Any, tuple[Read, ...] | None]] = {}
+
+    def get(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return the result stored for `key`, or else compute and store it."""
+        stored = self._results.get(key)
+        recording = _RECORDING.get()
+        if stored is not None:
+            value, reads = stored
+            if recording is None:
+                return value  # type: ignore[no-any-return]
+            if reads is not None:
+                recording.update(dict.fromkeys(reads))
+                return value  # type: ignore[no-any-return]
+            # It was computed while nothing was recorded.
+        if recording is None:
+            value = compute()
+            self._results[key] = value, None
+            return value
+        with record_reads() as recorded:
+            value = compute()
+        self._results[key] = value, tuple(recorded)
+        return value

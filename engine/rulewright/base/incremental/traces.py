@@ -1,0 +1,102 @@
+"""Results that are reused while everything they have read is the same.
+
+The result of a computation is stored as a `Trace`: with what it read, in order, and the digest of each. A trace is
+valid for a state of the sources if every read still has its digest. Build systems call this a verifying trace. Because
+digests are compared, and not times, a change that is taken back makes old results valid again, and a read that comes
+out the same affects nothing that depends on it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from rulewright.base.incremental.reads import Read, note_reads
+
+MOST_KEYS = 20_000
+"""The maximum number of computations with stored results. The least recently used are dropped first."""
+
+MOST_TRACES = 4
+"""The maximum number of results stored of one computation, the latest first."""
+
+
+MOST_TABLES = 8
+"""The maximum number of tables that are kept."""
+
+MOST_IN_A_TABLE = 200_000
+"""The maximum number of entries of a table: several times those of the largest shipped ruleset."""
+
+
+class DigestSource(Protocol):
+    """One state of everything that computations read. It does not change while it is used."""
+
+    def get_digest(self, read: Read) -> str:
+        """Return a digest of what `read` names. It is equal only for equal content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A result, with everything its computation read and the digests at that time."""
+
+    reads: tuple[tuple[Read, str], ...]
+    value: Any
+
+
+class Traces:
+    """The stored results of computations by key.
+
+    `work` counts the computations that were done by kind. Not for several threads at once.
+    """
+
+    def __init__(self, *, most: int = MOST_KEYS) -> None:
+        self._most = most
+        self._traces: OrderedDict[Hashable, tuple[Trace, ...]] = OrderedDict()
+        self._tables: OrderedDict[Hashable, dict[Any, Any]] = OrderedDict()
+        self.work: Counter[str] = Counter()
+
+    def find(self, key: Hashable, sources: DigestSource) -> Trace | None:
+        """Return a stored trace of a computation that is valid for `sources`, or None. Notes its reads."""
+        traces = self._traces.get(key, ())
+        for trace in traces:
+            if all(sources.get_digest(read) == digest for read, digest in trace.reads):
+                self._traces.move_to_end(key)
+                if trace is not traces[0]:
+                    self._traces[key] = (trace, *(each for each in traces if each is not trace))
+                note_reads(read for read, _ in trace.reads)
+                return trace
+        return None
+
+    def add(self, key: Hashable, reads: Iterable[Read], sources: DigestSource, value: Any) -> None:
+        """Store the result of a computation that has read `reads` of `sources`, and drop what exceeds the limits.
+
+        The value must not be changed afterwards.
+        """
+        trace = Trace(tuple((read, sources.get_digest(read)) for read in reads), value)
+        others = [each for each in self._traces.pop(key, ()) if each.reads != trace.reads]
+        self._traces[key] = (trace, *others[: MOST_TRACES - 1])
+        while len(self._traces) > self._most:
+            self._traces.popitem(last=False)
+
+    def open_table(self, key: Hashable) -> dict[Any, Any]:
+        """Return a dictionary that is kept with the traces, for values that depend on its key and theirs alone.
+
+        It begins empty, also after it has become too large, or others have been used more recently.
+        """
+        table = self._tables.pop(key, {})
+        if len(table) > MOST_IN_A_TABLE:
+            table = {}
+        self._tables[key] = table
+        while len(self._tables) > MOST_TABLES:
+            self._tables.popitem(last=False)
+        return table
+
+    def __iter__(self) -> Iterator[tuple[Hashable, Trace]]:
+        """Yield every stored trace with its key, the least recently used key first."""
+        for key, traces in self._traces.items():
+            for trace in reversed(traces):
+                yield key, trace
+
+    def __len__(self) -> int:
+        return len(self._traces)

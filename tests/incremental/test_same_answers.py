@@ -1,0 +1,143 @@
+"""After any edit, a workspace answers as one just opened; and it does again only what the edit touches."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rulewright.lsp.features.workspace import Workspace
+from rulewright.source.diagnostics.formats import render
+from tests.breadth import some, spread, times
+
+COOKBOOK = Path(__file__).parents[2] / "site" / "docs" / "cookbook"
+HOUSES = sorted(path.parent.name for path in COOKBOOK.glob("*/rules.yaml"))
+WORD = re.compile(r"[A-Za-z_]{3,}")
+NUMBER = re.compile(r"\d+")
+
+
+def edit(text: str, chance: random.Random) -> str:
+    """Change a text as a designer may: a number, a word, a letter, a line that goes, moves or comes twice, a blank."""
+    lines = text.splitlines()
+    at = chance.randrange(len(lines))
+    line = lines[at]
+    match chance.randrange(8):
+        case 0 | 1 if NUMBER.search(line):
+            found = chance.choice(list(NUMBER.finditer(line)))
+            lines[at] = f"{line[: found.start()]}{chance.randrange(30)}{line[found.end() :]}"
+        case 2 | 3 if WORD.search(line):
+            found = chance.choice(list(WORD.finditer(line)))
+            other = chance.choice(WORD.findall(text))
+            lines[at] = line[: found.start()] + other + line[found.end() :]
+        case 4 if line:
+            place = chance.randrange(len(line))
+            lines[at] = line[:place] + line[place + 1 :]
+        case 5:
+            lines.insert(chance.randrange(len(lines)), line)
+        case 6:
+            del lines[at]
+        case _:
+            lines.insert(at, "")
+    return "\n".join(lines) + "\n"
+
+
+def answers(workspace: Workspace) -> str:
+    """Everything that the workspace says of its files, in its order."""
+    report = workspace.settle()
+    found = {file: json.loads(render("json", each)) for file, each in report.diagnostics.items() if each}
+    readings = [
+        (str(reading.scalar.span), [str(typed.type) for _, typed in reading.parts])
+        for edition in workspace.get_catalogue().list_editions()
+        for good in workspace.list_good(edition.path)
+        if good.edition is edition and edition.ruleset.startswith("cookbook/")
+        for reading in good.readings
+    ]
+    return json.dumps([found, sorted(readings)], indent=1)
+
+
+def follow(home: Path, text: str, chance: random.Random, edits: int) -> Iterator[tuple[str, str]]:
+    """Yield the answers after each edit, of a workspace that saw them all and of one that has just been opened."""
+    path = home / "rules.yaml"
+    edited = Workspace([home.parent])
+    edited.texts.put(path, text)
+    edited.settle()
+    before = [text]
+    for _ in range(edits):
+        # Now and then everything is taken back, as undo does.
+        now = edit(before[-1], chance) if chance.randrange(5) else chance.choice(before)
+        before.append(now if now.strip() else text)
+        edited.texts.put(path, before[-1])
+        fresh = Workspace([home.parent])
+        fresh.texts.put(path, before[-1])
+        yield answers(edited), answers(fresh)
+
+
+@pytest.mark.parametrize("house", some(HOUSES, spread(HOUSES, 3)))
+@pytest.mark.parametrize("seed", range(times(1, 5)))
+def test_the_answers_are_those_of_a_fresh_start(house: str, seed: int, tmp_path: Path) -> None:
+    home = tmp_path / house
+    shutil.copytree(COOKBOOK / house, home)
+    text = (home / "rules.yaml").read_text(encoding="utf-8")
+    for edited, fresh in follow(home, text, random.Random(f"{house} {seed}"), times(5, 12)):
+        assert edited == fresh
+
+
+@pytest.fixture
+def shrine(tmp_path: Path) -> tuple[Workspace, Path, str]:
+    """House rules over the largest edition, checked once."""
+    shutil.copytree(COOKBOOK / "shrine", tmp_path / "shrine")
+    path = tmp_path / "shrine" / "rules.yaml"
+    text = path.read_text(encoding="utf-8")
+    workspace = Workspace([tmp_path])
+    workspace.texts.put(path, text)
+    assert not any(workspace.settle().diagnostics.values())
+    workspace.traces.work.clear()
+    return workspace, path, text
+
+
+Touched = tuple[Workspace, Path, str]
+
+
+def work_after(shrine: Touched, old: str, new: str) -> Counter[str]:
+    """Make one edit, and return the computations that it needs, by kind."""
+    workspace, path, text = shrine
+    assert old in text
+    workspace.texts.put(path, text.replace(old, new))
+    workspace.settle()
+    return workspace.traces.work
+
+
+def test_a_word_of_a_text_touches_no_example(shrine: Touched) -> None:
+    work = work_after(shrine, "Where it stands.", "Where it may stand.")
+    assert work.keys() <= {"lint", "markup", "text"}
+    assert work["markup"] + work["text"] < 10, "of nearly three thousand"
+
+
+def test_an_empty_line_touches_only_what_is_below_it(shrine: Touched) -> None:
+    work = work_after(shrine, "terms:", "\nterms:")
+    assert work.keys() <= {"lint", "example"}
+    assert work["example"] == 1, "the one in this file, of which editors know every word by its place"
+
+
+def test_a_number_touches_the_examples_that_read_it(shrine: Touched) -> None:
+    work = work_after(shrine, "alms: {on: 4-5, gift: 2}", "alms: {on: 4-5, gift: 3}")
+    assert 0 < work["example"] < 5, "of more than a hundred"
+    assert work["text"] < 30
+
+
+def test_what_is_taken_back_is_still_known(shrine: Touched) -> None:
+    work_after(shrine, "gift: 8", "gift: 9")
+    shrine[0].traces.work.clear()
+    assert work_after(shrine, "gift: 8", "gift: 8").keys() <= {"lint"}
+
+
+def test_a_mistake_and_its_correction_run_no_example_twice(shrine: Touched) -> None:
+    work_after(shrine, "answer.gift", "anser.gift")
+    shrine[0].traces.work.clear()
+    assert work_after(shrine, "answer.gift", "answer.gift")["example"] == 0

@@ -1,0 +1,160 @@
+"""A tracked ruleset notes all that is read of it: nothing is hidden by what was computed before, and no file is."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.analysis.odds.expected_odds import weigh
+from rulewright.base.incremental.reads import Read, record_reads
+from rulewright.base.incremental.traces import Traces
+from rulewright.engine.state.faults import Allowance
+from rulewright.language.declarations import Declarations
+from rulewright.ruleset.cache.clean_checks import CleanChecks
+from rulewright.ruleset.cache.content_digest import ContentDigests
+from rulewright.ruleset.cache.tracked_ruleset import WHOLE, RulesetDigests, TrackedRuleset
+from rulewright.ruleset.layers.layer import Layer, ResolvedRules
+from rulewright.ruleset.lints import load_lints
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.prose.prose_lint import lint_words
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.testing.play_samples import check_samples
+from rulewright.testing.run_examples import run_example
+from tests.breadth import some
+
+SHIPPED = ["fuzzy-knights/normal@1.0", "fuzzy-knights/small@1.0", "pig/classic", "classics/goofspiel"]
+
+
+@pytest.fixture(params=some(SHIPPED, SHIPPED[:1]))
+def ruleset(request: pytest.FixtureRequest) -> Ruleset:
+    return load_ruleset(request.param)
+
+
+Work = Callable[[Ruleset], object]
+
+
+def list_work(ruleset: Ruleset) -> Iterator[tuple[str, Work]]:
+    """Every computation of a check that may be used again."""
+    for example in ruleset.examples.values():
+        yield f"example {example.id}", partial(run_example, example=example, allowance=Allowance())
+        if example.claims:
+            yield f"odds {example.id}", partial(weigh, example=example)
+    for name, lint in load_lints():
+        yield f"lint {name}", lambda view, lint=lint: lint(view, Diagnostics())
+    yield "samples", lambda view: check_samples(view, Diagnostics())
+
+
+def read_by(work: Work, view: Ruleset) -> set[Read]:
+    with record_reads() as reads:
+        work(view)
+    return set(reads)
+
+
+def test_what_was_computed_before_hides_no_read(ruleset: Ruleset) -> None:
+    shared = TrackedRuleset(ruleset)
+    hidden = {}
+    for _ in range(2):
+        for name, work in list_work(ruleset):
+            missing = read_by(work, TrackedRuleset(ruleset)) - read_by(work, shared)
+            if missing:
+                hidden[name] = missing
+    assert hidden == {}
+
+
+def test_an_example_reads_a_part_of_the_rules(ruleset: Ruleset) -> None:
+    view = TrackedRuleset(ruleset)
+    for example in ruleset.examples.values():
+        reads = read_by(partial(run_example, example=example, allowance=Allowance()), view)
+        assert WHOLE not in reads, example.id
+        assert ("entries", "procedures", "") not in reads, example.id
+
+
+@pytest.mark.parametrize("kind", [Ruleset, Declarations, ResolvedRules, Layer])
+def test_every_attribute_is_tracked_or_holds_what_is(kind: type) -> None:
+    ruleset = load_ruleset("pig/classic")
+    view = TrackedRuleset(ruleset)
+    tracked: dict[type, Any] = {
+        Ruleset: view,
+        Declarations: view.declarations,
+        ResolvedRules: view.resolved,
+        Layer: view.resolved.layers[0],
+    }
+    # Known without a read: where a layer is, and what every valid ruleset has in common.
+    silent = {"folder", "name", "settled", "_made"}
+    for each in fields(kind):
+        if each.name in silent:
+            continue
+        with record_reads() as reads:
+            value = getattr(tracked[kind], each.name)
+            if not reads:
+                touch(value)
+        assert reads, f"{kind.__name__}.{each.name} can be read unseen"
+
+
+def touch(value: Any) -> None:
+    """Read something of a container that is not read as one."""
+    match value:
+        case Declarations():
+            assert value.tables is not None
+            list(value.tables)
+        case ResolvedRules():
+            assert value.layers
+        case _ if hasattr(value, "entries"):
+            list(value.entries)
+        case _ if isinstance(value, dict):  # the sections
+            for each in value.values():
+                list(each)
+        case _:
+            list(value)
+
+
+def test_two_loads_have_the_same_digests_and_all_types_are_known(ruleset: Ruleset) -> None:
+    one, other = ContentDigests(lambda file: ""), ContentDigests(lambda file: "")
+    declared = [getattr(ruleset.declarations, each.name) for each in fields(Declarations)]
+    for value in (*declared, *ruleset.sections.values(), ruleset.resolved.rules):
+        assert one.compute(value) == other.compute(value)
+
+
+def test_whatever_reads_a_file_notes_it(ruleset: Ruleset) -> None:
+    opened: set[str] = set()
+    active = False
+
+    def watch(event: str, args: tuple[Any, ...]) -> None:
+        if active and event in ("open", "os.listdir", "os.scandir") and isinstance(args[0], str | os.PathLike):
+            file = os.path.realpath(args[0])
+            # What belongs to the program changes only with the program.
+            if not any(Path(file).is_relative_to(each) for each in PROGRAM):
+                opened.add(file)
+
+    sys.addaudithook(watch)
+    view = TrackedRuleset(ruleset)
+    words = "words", lambda _: lint_words(ruleset, Diagnostics(), checks=CleanChecks(ruleset, Traces()))
+    for name, work in (*list_work(ruleset), words):
+        opened.clear()
+        active = True
+        try:
+            reads = read_by(work, view)
+        finally:
+            active = False
+        noted = {os.path.realpath(read[1]) for read in reads if isinstance(read, tuple) and read[0] == "file"}
+        assert opened <= noted, name
+
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = [ROOT / "engine", ROOT / "grammar", ROOT / "docs_templates", Path(sys.prefix), Path(sys.base_prefix), "/proc"]
+
+
+def test_what_nothing_tracks_is_never_the_same() -> None:
+    ruleset = load_ruleset("pig/classic")
+    one, other = (RulesetDigests(TrackedRuleset(ruleset), Traces()) for _ in range(2))
+    assert one.get_digest(WHOLE) == one.get_digest(WHOLE)
+    assert one.get_digest(WHOLE) != other.get_digest(WHOLE)
+    assert one.get_digest(("file", "some.svg", "")) != other.get_digest(("file", "some.svg", ""))
