@@ -121,8 +121,9 @@ def test_a_word_of_a_text_touches_no_example(shrine: Touched) -> None:
 
 def test_an_empty_line_touches_only_what_is_below_it(shrine: Touched) -> None:
     work = work_after(shrine, "terms:", "\nterms:")
-    assert work.keys() <= {"lint", "example"}
+    assert work.keys() <= {"lint", "example", "procedure"}
     assert work["example"] == 1, "the one in this file, of which editors know every word by its place"
+    assert work["procedure"] <= 3, "those in this file"
 
 
 def test_a_number_touches_the_examples_that_read_it(shrine: Touched) -> None:

@@ -26,6 +26,8 @@ from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.files.file_digest import digest_file
+from rulewright.source.files.unsaved_texts import build_file_key, replace_files
 from rulewright.testing.play_samples import check_samples
 from rulewright.testing.run_examples import run_example
 from tests.breadth import some
@@ -157,4 +159,24 @@ def test_what_nothing_tracks_is_never_the_same() -> None:
     one, other = (RulesetDigests(TrackedRuleset(ruleset), Traces()) for _ in range(2))
     assert one.get_digest(WHOLE) == one.get_digest(WHOLE)
     assert one.get_digest(WHOLE) != other.get_digest(WHOLE)
-    assert one.get_digest(("file", "some.svg", "")) != other.get_digest(("file", "some.svg", ""))
+
+
+def test_a_file_is_compared_by_content(tmp_path: Path) -> None:
+    ruleset = load_ruleset("pig/classic")
+    path = tmp_path / "some.svg"
+    read: Read = ("file", str(path), "")
+
+    def digest() -> str:
+        return RulesetDigests(TrackedRuleset(ruleset), Traces()).get_digest(read)
+
+    missing, folder = digest(), digest_file(str(tmp_path))
+    path.write_text("<svg/>", encoding="utf-8")
+    written = digest()
+    assert written != missing
+    assert digest_file(str(tmp_path)) != folder
+    path.write_text("<svg />", encoding="utf-8")
+    assert digest() not in (missing, written)
+    with replace_files({build_file_key(path): "<svg/>"}):
+        assert digest() == written
+    path.unlink()
+    assert (digest(), digest_file(str(tmp_path))) == (missing, folder)

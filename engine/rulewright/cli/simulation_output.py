@@ -157,9 +157,9 @@ def format_mean_interval(interval: Sequence[float] | None) -> str:
 
 
 def format_means(title: str, result: Sequence[tuple[str, dict[str, Any]]]) -> list[str]:
-    """Return a table of means by name, with intervals, minimum, median and maximum.
+    """Return a table of means by name, with intervals, minimum, median and maximum, as lines under a heading `title`.
 
-    Each column is as wide as its widest cell.
+    Columns of numbers grow with their widest cell. Names get the rest of the line, and longer ones are shortened.
     """
     rows = [
         (f"{each['mean']:,.2f}", format_mean_interval(each["interval"]), *(f"{each[key]:,}" for key in _OF_ALL))

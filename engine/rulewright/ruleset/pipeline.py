@@ -19,8 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Generic, TypeVar
 
+from rulewright.base.incremental.traces import Traces
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition, build_too_large
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
@@ -68,12 +70,12 @@ class PassResult(Generic[Made]):
         return PassResult(result, (*self.diagnostics, *diagnostics), self.tainted if doubt is None else doubt)
 
 
-def build_ruleset(catalogue: Catalogue, edition: Edition) -> PassResult[Ruleset]:
+def build_ruleset(catalogue: Catalogue, edition: Edition, *, traces: Traces | None = None) -> PassResult[Ruleset]:
     """Run all passes for an edition.
 
     The value of the result is None if the edition is abstract or could not be merged.
     """
-    return _through(read_files(catalogue, edition), lay_layers, judge_shape, build_rules)
+    return _through(read_files(catalogue, edition), lay_layers, judge_shape, partial(build_rules, traces=traces))
 
 
 def build_ruleset_from_layers(layers: Sequence[Layer]) -> PassResult[Ruleset]:
@@ -156,7 +158,7 @@ def judge_shape(stage: PassResult[ResolvedRules]) -> PassResult[ResolvedRules]:
     return stage.continue_with(replace(resolved, rules=rules) if whole else None, result, stage.tainted.with_lost(lost))
 
 
-def build_rules(stage: PassResult[ResolvedRules]) -> PassResult[Ruleset]:
+def build_rules(stage: PassResult[ResolvedRules], *, traces: Traces | None = None) -> PassResult[Ruleset]:
     """Build and check the ruleset.
 
     If earlier passes found errors, only diagnostics that do not follow from those are added. The value is None if a
@@ -167,7 +169,7 @@ def build_rules(stage: PassResult[ResolvedRules]) -> PassResult[Ruleset]:
     checking = Diagnostics(stage.diagnostics if stage.sound else ())
     try:
         with checking.limit_errors(MOST_ERRORS):
-            ruleset = build(resolved, checking, whole=stage.sound)
+            ruleset = build(resolved, checking, whole=stage.sound, traces=traces)
     except (TooManyErrors, SectionError):
         return PassResult(None, tuple(checking), stage.tainted) if stage.sound else stage.continue_with(None, checking)
     doubt = stage.tainted.with_names(point_at_removals(checking, resolved))

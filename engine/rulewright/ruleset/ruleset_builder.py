@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from rulewright.base.errors import RulewrightError
+from rulewright.base.incremental.traces import Traces
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import Declarations
 from rulewright.language.language_diagnostics import WRONG_TYPE
 from rulewright.language.types import INTEGER, PLAYER, is_assignable
 from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.cache.known_procedures import KnownProcedures
 from rulewright.ruleset.elaborate.duplicate_names import report_clashes
 from rulewright.ruleset.elaborate.elaboration import Elaboration, Trail, settle
 from rulewright.ruleset.elaborate.hidden_values import check_field_viewers
@@ -37,7 +39,9 @@ class SectionError(RulewrightError):
     """An error for a section that crashed before it declared its names, so that no other section can be checked."""
 
 
-def build(resolved: ResolvedRules, diagnostics: Diagnostics, *, whole: bool = True) -> Ruleset:
+def build(
+    resolved: ResolvedRules, diagnostics: Diagnostics, *, whole: bool = True, traces: Traces | None = None
+) -> Ruleset:
     """Declare and check everything in `resolved`.
 
     Errors go to `diagnostics`. If there are any, the result must not be played. `whole` is False if parts of the rules
@@ -48,7 +52,8 @@ def build(resolved: ResolvedRules, diagnostics: Diagnostics, *, whole: bool = Tr
     rules = resolved.rules
     declarations = Declarations(rounding=read_text(resolved.manifest.get("rounding")) or None)
     # Values may use each other in any order, so all are registered before any is computed.
-    work = Elaboration(rules, declarations, diagnostics, Trail(diagnostics), resolved.layers[-1], whole)
+    known = KnownProcedures(Traces() if traces is None else traces)
+    work = Elaboration(rules, declarations, diagnostics, Trail(diagnostics), resolved.layers[-1], whole, known)
     for section in load_sections().values():
         if section.declare is not None:
             _attempt(section, section.declare, work)

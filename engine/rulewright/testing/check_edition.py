@@ -93,7 +93,9 @@ def iterate_checks(
     traces = Traces() if traces is None else traces
     diagnostics = Diagnostics()
     place = Span.for_file(str(edition.path))
-    stage = attempt_part("reading the rules", edition.id, place, diagnostics, lambda: build_ruleset(catalogue, edition))
+    stage = attempt_part(
+        "reading the rules", edition.id, place, diagnostics, lambda: build_ruleset(catalogue, edition, traces=traces)
+    )
     stage = PassResult(None) if stage is None else stage
     ruleset, doubt = stage.value, stage.tainted
     diagnostics.extend(stage.diagnostics)

@@ -90,7 +90,10 @@ class StepWriter:
         return left[0] if len(left) == 1 else replace(when, operands=left)
 
     def _verb(self, step: Step, when: Typed | None) -> str:
-        """Return the sentence of a step, with its condition, its nested steps and the definitions of its letters."""
+        """Return the sentence of a step, with its condition, its nested steps and the definitions of its letters.
+
+        If the rules word the step themselves, the result is their text with the nested steps, and `when` is ignored.
+        """
         # Nested steps are rendered first, because every sentence defines its own letters before the next one begins.
         blocks = [self.block(block) for block in step.blocks]
         if "text" in step.words:

@@ -81,9 +81,10 @@ _OF_A_MAP = re.compile(r"(?s)\s*(\w+)\s*\[(.*)\]\s*")
 
 
 def _target(who: Typed, kind: Kind, key: Scalar, check: Check) -> Target | None:
-    """Return the field, or the map entry for a row, that a key refers to: `points`, `stock[good]`.
+    """Return the integer field, or the map entry for a row, that a key refers to: `points`, `stock[good]`.
 
-    An invalid key is reported, and the result is then None.
+    Reports a key that is not such a field, and returns None. An invalid row is also reported, but the result is then
+    a target with a broken row.
     """
     match = _OF_A_MAP.fullmatch(key.text)
     name = match[1] if match else key.text

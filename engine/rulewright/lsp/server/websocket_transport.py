@@ -65,7 +65,10 @@ class _Writer:
 
 
 async def _hear(server: RulesServer, receive: Receive, writer: _Writer, at_work: asyncio.AbstractEventLoop) -> bool:
-    """Process messages in order until there are no more. Return whether the client announced its exit."""
+    """Pass each message to `server` in the loop `at_work`, in order, until the client exits or the connection ends.
+
+    Returns True if an exit was passed on. On False, the last messages may still be waiting in `at_work`.
+    """
     here = asyncio.get_running_loop()
     left = here.create_future()
 

@@ -24,7 +24,7 @@ class CleanChecks:
         self.view = TrackedRuleset(ruleset)
         self.traces = traces
         self.digests = RulesetDigests(self.view, traces)
-        self.digests_in_play = RulesetDigests(self.view, traces, in_play=True)
+        self.digests_in_play = RulesetDigests(self.view, traces, contents=self.digests.contents, in_play=True)
 
     def run(
         self,

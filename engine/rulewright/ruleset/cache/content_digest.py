@@ -7,7 +7,7 @@ interchangeable, except for the positions that errors report and the numbers of 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from collections.abc import Mapping as ReadOnlyMapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -17,7 +17,7 @@ from itertools import count
 from types import FunctionType
 from typing import Any
 
-from rulewright.language.checked_steps import Block, Step
+from rulewright.language.checked_steps import Block, Procedure, Step
 from rulewright.source.nodes import Entry, Mapping, Scalar, Sequence
 from rulewright.source.span import Span
 
@@ -33,10 +33,13 @@ _DESCRIPTION = "means"
 
 _UNIQUE = count()
 
-_NODES = (Scalar, Entry, Mapping, Sequence)
-"""The types of nodes, which are the same objects in all rulesets that read the same files."""
+_SHARED = (Scalar, Entry, Mapping, Sequence, Procedure)
+"""The types of objects that several rulesets may share, if they read the same files."""
 
-KnownDigests = dict[int, tuple[Any, bytes]]
+Digest = tuple[bytes, bytes]
+"""The digest of everything but descriptions, and that of the descriptions, which is empty if there are none."""
+
+KnownDigests = dict[int, tuple[Any, Digest]]
 """The digest of each object by its address, with the object, so that no other can have this address."""
 
 
@@ -47,21 +50,23 @@ def _list_fields(kind: type) -> tuple[str, ...]:
     return tuple(each.name for each in fields(kind) if each.name not in left_out)
 
 
+@cache
+def _name_type(kind: type) -> bytes:
+    return f"d{kind.__module__}.{kind.__qualname__}:".encode()
+
+
 class ContentDigests:
     """The digests of the values of one ruleset. Values that occur several times are read once.
 
-    Of a position, they cover what `place` returns for its file, or the whole position without it. `nodes` has the
-    digests of nodes that others with an equal `place` have computed, and gets those computed here. Digests of what
-    counts `in_play` leave descriptions out, which no game shows.
+    Of a position, they cover what `place` returns for its file, or the whole position without it. `shared` has
+    the digests that others with an equal `place` have computed of objects that rulesets share, and gets those computed
+    here.
     """
 
-    def __init__(
-        self, place: Callable[[str], str] | None = None, *, nodes: KnownDigests | None = None, in_play: bool = False
-    ) -> None:
+    def __init__(self, place: Callable[[str], str] | None = None, *, shared: KnownDigests | None = None) -> None:
         self._place = place
-        self._in_play = in_play
         self._places: dict[str, bytes] = {}
-        self._nodes: KnownDigests = {} if nodes is None else nodes
+        self._shared: KnownDigests = {} if shared is None else shared
         self._known: KnownDigests = {}
 
     def compute(self, value: Any) -> str:
@@ -69,14 +74,20 @@ class ContentDigests:
 
         If the value holds something of an unknown type, the digest differs from all others.
         """
-        return self._digest(value).hex()
+        content, descriptions = self._digest(value)
+        return (content + descriptions).hex()
 
-    def _digest(self, value: Any) -> bytes:
+    def compute_in_play(self, value: Any) -> str:
+        """Return the digest of a value without its descriptions, which no game shows."""
+        return self._digest(value)[0].hex()
+
+    def _digest(self, value: Any) -> Digest:
         parts: list[bytes] = []
-        self._write(value, parts.append)
-        return hashlib.blake2b(b"".join(parts), digest_size=16).digest()
+        descriptions: list[bytes] = []
+        self._write(value, parts.append, descriptions)
+        return _join(parts), _join(descriptions) if descriptions else b""
 
-    def _write(self, value: Any, write: Callable[[bytes], Any]) -> None:
+    def _write(self, value: Any, write: Callable[[bytes], Any], descriptions: list[bytes]) -> None:
         kind = type(value)
         if kind is str:
             data = value.encode("utf-8", "surrogatepass")
@@ -87,20 +98,24 @@ class ContentDigests:
         elif kind is tuple or kind is list:
             write(b"(%d:" % len(value))
             for item in value:
-                self._write(item, write)
-        elif kind is frozenset or kind is set:
-            write(b"{%d:" % len(value))
-            for digest in sorted(map(self._digest, value)):
-                write(digest)
+                self._write(item, write, descriptions)
         elif kind is Span:
             write(self._of_span(value))
-        elif is_dataclass(value):
-            write(self._of_object(value, kind))
+        elif is_dataclass(kind):
+            content, described = self._of_object(value, kind)
+            write(content)
+            if described:
+                descriptions.append(described)
+        elif kind is frozenset or kind is set:
+            write(b"{%d:" % len(value))
+            for content, described in sorted(map(self._digest, value)):
+                write(content)
+                descriptions.append(described)
         elif isinstance(value, ReadOnlyMapping):
             write(b"m%d:" % len(value))
             for key, item in value.items():
-                self._write(key, write)
-                self._write(item, write)
+                self._write(key, write, descriptions)
+                self._write(item, write, descriptions)
         elif isinstance(value, type | FunctionType):
             write(f"f{value.__module__}.{value.__qualname__};".encode())
         elif isinstance(value, Enum) or not _has_state(value):
@@ -117,22 +132,30 @@ class ContentDigests:
             known = self._places[span.file] = f"p{self._place(span.file)};".encode()
         return known
 
-    def _of_object(self, value: Any, kind: type) -> bytes:
-        results = self._nodes if kind in _NODES else self._known
+    def _of_object(self, value: Any, kind: type) -> Digest:
+        results = self._shared if kind in _SHARED else self._known
         known = results.get(id(value))
         if known is not None:
             return known[1]
-        parts: list[bytes] = [f"d{kind.__module__}.{kind.__qualname__}:".encode()]
+        parts: list[bytes] = [_name_type(kind)]
+        descriptions: list[bytes] = []
         for name in _list_fields(kind):
             part = getattr(value, name)
-            if self._in_play and name == _DESCRIPTION:
-                continue
-            if self._in_play and name == "words":
-                part = {key: word for key, word in part.items() if key != _DESCRIPTION}
-            self._write(part, parts.append)
-        digest = hashlib.blake2b(b"".join(parts), digest_size=16).digest()
+            if name == _DESCRIPTION:
+                self._write(part, descriptions.append, descriptions)
+            elif name == "words":
+                said = {key: word for key, word in part.items() if key != _DESCRIPTION}
+                self._write(said, parts.append, descriptions)
+                self._write(part.get(_DESCRIPTION), descriptions.append, descriptions)
+            else:
+                self._write(part, parts.append, descriptions)
+        digest = _join(parts), _join(descriptions) if descriptions else b""
         results[id(value)] = value, digest
         return digest
+
+
+def _join(parts: Iterable[bytes]) -> bytes:
+    return hashlib.blake2b(b"".join(parts), digest_size=16).digest()
 
 
 def _has_state(value: Any) -> bool:

@@ -19,6 +19,7 @@ from rulewright.language.declarations import Declarations
 from rulewright.ruleset.cache.content_digest import ContentDigests
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.files.file_digest import digest_file
 from rulewright.source.nodes import Entry
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.span import Span
@@ -204,12 +205,16 @@ class _TrackedResolved(ResolvedRules):
         return self.whole.find_layer(span)
 
 
-class _TrackedDeclarations(Declarations):
-    """Declarations. Their mappings are tracked, and everything else is read as a whole."""
+class TrackedDeclarations(Declarations):
+    """Declarations that note their reads. Their mappings are tracked, and everything else is read as a whole.
 
-    __slots__ = ("whole",)
+    `rolls` are the texts that were read as rolls, with the names they were given.
+    """
+
+    __slots__ = ("rolls", "whole")
 
     whole: Declarations
+    rolls: dict[tuple[str, tuple[str, ...]], None]
 
     rounding = _read_setting("rounding")
     procedure_names = _read_whole("procedure_names")
@@ -219,13 +224,16 @@ class _TrackedDeclarations(Declarations):
     def __init__(self, whole: Declarations) -> None:
         self.whole = whole
         self.settled = whole.settled
+        self.rolls = {}
         for name in _DECLARED:
             tracked = _TrackedMapping(_SIGNATURES if name == "procedures" else name, getattr(whole, name))
             setattr(self, name, tracked)
 
     def read_dice(self, text: str, *, names: tuple[str, ...] = ()) -> Roll:
         note_read(("setting", "rounding", ""))
-        return self.whole.parse_dice(text, self.dice, self.functions, names)
+        roll = self.whole.parse_dice(text, self.dice, self.functions, names)
+        self.rolls[text, names] = None
+        return roll
 
 
 class TrackedRuleset(Ruleset):
@@ -255,7 +263,7 @@ class TrackedRuleset(Ruleset):
         put = object.__setattr__
         put(self, "whole", whole)
         put(self, "memo", Memo())
-        put(self, "declarations", _TrackedDeclarations(whole.declarations))
+        put(self, "declarations", TrackedDeclarations(whole.declarations))
         put(self, "steps", _TrackedSteps("procedures", whole.steps))
         put(self, "sections", {key: _TrackedMapping(key, read) for key, read in whole.sections.items()})
         put(self, "resolved", _TrackedResolved(whole.resolved))
@@ -274,21 +282,55 @@ class TrackedRuleset(Ruleset):
         return value
 
 
+class DeclarationDigests:
+    """The digests of everything that tracked declarations note as read (`DigestSource`), while others are added.
+
+    They cover neither positions nor descriptions, which no check of a procedure reads.
+    """
+
+    def __init__(self, whole: Declarations) -> None:
+        self._whole = whole
+        self._contents = ContentDigests(lambda file: "")
+        self._known: dict[Read, str] = {}
+
+    def get_digest(self, read: Read) -> str:
+        how, name, key = cast("tuple[str, Any, Any]", read)
+        if name == _SIGNATURES:  # the one mapping that still grows
+            return self._compute(how, self._whole.procedures, key)
+        known = self._known.get(read)
+        if known is None:
+            known = self._known[read] = (
+                self._contents.compute_in_play(getattr(self._whole, name))
+                if how == "setting"
+                else self._compute(how, getattr(self._whole, name), key)
+                if name in _DECLARED
+                else self._contents.compute_in_play(_Unique(name))
+            )
+        return known
+
+    def _compute(self, how: str, entries: Mapping[Any, Any], key: Any) -> str:
+        if how == "entry":
+            return self._contents.compute_in_play(entries[key]) if key in entries else ""
+        return self._contents.compute_in_play(list(entries) if how == "keys" else list(entries.items()))
+
+
 class RulesetDigests:
     """The digests of everything that a tracked ruleset notes as read (`DigestSource`).
 
-    `traces` has the digests of computed values from earlier rulesets. Digests of what counts `in_play` are for
-    computations that only play, and so read no descriptions.
+    `traces` has the digests of computed values from earlier rulesets. Those in `contents` are shared with other
+    digests of the ruleset. Digests of what counts `in_play` are for computations that only play, and so read no
+    descriptions.
     """
 
-    def __init__(self, view: TrackedRuleset, traces: Traces, *, in_play: bool = False) -> None:
+    def __init__(
+        self, view: TrackedRuleset, traces: Traces, *, contents: ContentDigests | None = None, in_play: bool = False
+    ) -> None:
         self.view = view
         self._traces = traces
-        ruleset = view.whole
-        layers = tuple((layer.name, layer.folder) for layer in ruleset.resolved.layers)
-        nodes = traces.open_table(("nodes", layers))
-        self._contents = ContentDigests(partial(_name_layer, ruleset.resolved), nodes=nodes, in_play=in_play)
+        self.contents = contents or _open_contents(view.whole, traces)
+        self._compute_content = self.contents.compute_in_play if in_play else self.contents.compute
         self._in_play = in_play
+        ruleset = view.whole
         self._known: dict[Read, str] = {}
         self._mappings: dict[str, Mapping[Any, Any]] = {
             **{name: getattr(ruleset.declarations, name) for name in _DECLARED if name != "procedures"},
@@ -312,17 +354,19 @@ class RulesetDigests:
     def _compute(self, read: tuple[str, Any, Any]) -> str:
         how, name, key = read
         if how == "setting":
-            return self._contents.compute(self._get_setting(name))
+            return self._compute_content(self._get_setting(name))
         if how == "made":
             return self._of_computed(name, key)
+        if how == "file":
+            return digest_file(name)
         entries = self._mappings.get(name)
         if entries is None:
-            return self._contents.compute(_Unique("whole"))
+            return self._compute_content(_Unique("whole"))
         if how == "keys":
-            return self._contents.compute(list(entries))
+            return self._compute_content(list(entries))
         if how == "entries":
-            return self._contents.compute([[each, self.get_digest(("entry", name, each))] for each in entries])
-        return self._contents.compute(entries[key]) if key in entries else ""
+            return self._compute_content([[each, self.get_digest(("entry", name, each))] for each in entries])
+        return self._compute_content(entries[key]) if key in entries else ""
 
     def _get_setting(self, name: str) -> Any:
         whole = self.view.whole
@@ -340,9 +384,15 @@ class RulesetDigests:
         with record_reads(alone=True) as reads:
             value = self.view.memo.get((make, *which), lambda: make(self.view))
         self._traces.work["made"] += 1
-        digest = self._contents.compute(value.content)
+        digest = self._compute_content(value.content)
         self._traces.add(key, reads, self, digest)
         return digest
+
+
+def _open_contents(ruleset: Ruleset, traces: Traces) -> ContentDigests:
+    """Return the digests of the contents of a ruleset, with those of nodes that earlier rulesets have, too."""
+    layers = tuple((layer.name, layer.folder) for layer in ruleset.resolved.layers)
+    return ContentDigests(partial(_name_layer, ruleset.resolved), shared=traces.open_table(("contents", layers)))
 
 
 def _name_layer(resolved: ResolvedRules, file: str) -> str:

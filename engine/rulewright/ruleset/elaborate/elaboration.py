@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from rulewright.language import language_diagnostics
 from rulewright.language.declarations import Declarations
+from rulewright.ruleset.cache.known_procedures import KnownProcedures
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
@@ -22,7 +23,7 @@ class Elaboration:
     """The context for reading merged `rules` into `declarations`.
 
     `top` is the top layer. `trail` has the values being computed. `whole` is False if parts of the rules were left out
-    because of errors. Errors go to `diagnostics`.
+    because of errors. `known` has procedures of earlier rulesets. Errors go to `diagnostics`.
     """
 
     rules: Mapping
@@ -31,6 +32,7 @@ class Elaboration:
     trail: Trail
     top: Layer
     whole: bool
+    known: KnownProcedures
 
 
 T = TypeVar("T")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.check_steps import CheckSteps
@@ -15,6 +16,7 @@ from rulewright.language.statement import list_calls
 from rulewright.language.step_cost import StepCosts
 from rulewright.language.trigger_expansion import TriggerPlan
 from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.cache.known_procedures import KnownProcedures
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 from rulewright.ruleset.elaborate.trigger_declarations import check_conditions, read_triggers, weave_triggers
 from rulewright.ruleset.layers.step_tree import list_ids, walk
@@ -33,7 +35,9 @@ Places = dict[str, dict[str, list[Trigger]]]
 """The triggers that apply in each procedure, by step id; the empty id is for its beginning and its end."""
 
 
-def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Procedure]:
+def check_procedures(
+    rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, known: KnownProcedures
+) -> dict[str, Procedure]:
     """Return every checked procedure in source order, with triggers expanded at the steps where they apply.
 
     Also declares the signatures and triggers, and numbers all steps from 1. Procedures that call each other in a
@@ -48,7 +52,7 @@ def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Di
     if declarations.triggers:
         # Where triggers apply depends on the checked steps, so all procedures are first checked without triggers.
         result = Diagnostics()
-        checked = _check_procedures(nodes, exceptions, {}, declarations, result)
+        checked = _check_procedures(nodes, exceptions, {}, declarations, result, known)
         check_conditions(declarations, result)
         places = weave_triggers(checked, declarations, result) if not result.errors else {}
         if result.errors:
@@ -56,13 +60,13 @@ def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Di
         else:
             checked = {}
     if not checked:
-        checked = _check_procedures(nodes, exceptions, places, declarations, diagnostics)
+        checked = _check_procedures(nodes, exceptions, places, declarations, diagnostics, known)
     _refuse_effort(nodes, checked, declarations, diagnostics)
     number = 0
     for identity in nodes:
-        for step in checked[identity].iterate_steps() if identity in checked else ():
-            number += 1
-            step.number = number
+        if identity in checked:
+            checked[identity] = known.assign_numbers(checked[identity], number)
+            number += sum(1 for _ in checked[identity].iterate_steps())
     return {identity: checked[identity] for identity in nodes if identity in checked}
 
 
@@ -72,11 +76,12 @@ def _check_procedures(
     places: Places,
     declarations: Declarations,
     diagnostics: Diagnostics,
+    known: KnownProcedures,
 ) -> dict[str, Procedure]:
     """Return every checked procedure, in an order in which callees precede callers.
 
     Also declares their signatures. Empty if calls form a cycle or nest too deep, which is reported. `exceptions` and
-    `places` have the exceptions and the triggers of each step.
+    `places` have the exceptions and the triggers of each step. `known` has procedures of earlier rulesets.
     """
     checked: dict[str, Procedure] = {}
     asking: set[str] = set()
@@ -84,19 +89,36 @@ def _check_procedures(
     for identity in _order(nodes, exceptions, places, diagnostics) or ():
         node = nodes[identity].value
         assert isinstance(node, Mapping)
-        parameters = {
-            name: read_type(given.value, declarations, diagnostics)
-            for name, given in iterate_entries(node.get("given"))
-        }
         weave = TriggerPlan(places.get(identity, {}))
-        check = CheckSteps(identity, declarations, diagnostics, exceptions, frozenset(asking), weave)
-        procedure = check.check_procedure(node, parameters)
+        check = partial(_check_procedure, identity, node, exceptions, frozenset(asking), weave)
+        if places.get(identity):
+            procedure = check(declarations, diagnostics)
+        else:
+            others = [special for target, special in exceptions.items() if target.partition(".")[0] == identity]
+            called = {call.text for call in _calls(identity, node, exceptions, places)} & asking
+            procedure = known.fetch(identity, (node, others, sorted(called)), declarations, diagnostics, check)
+        parameters = procedure.parameters
         gives = {name: value.type for name, value in procedure.gives.items()}
         declarations.procedures[identity] = Signature(identity, parameters, gives, nodes[identity].key.span)
         if surely_asks(procedure.body, frozenset(asking), whole=True):
             asking.add(identity)
         checked[identity] = procedure
     return checked
+
+
+def _check_procedure(
+    identity: str,
+    node: Mapping,
+    exceptions: Exceptions,
+    asking: frozenset[str],
+    weave: TriggerPlan,
+    declarations: Declarations,
+    diagnostics: Diagnostics,
+) -> Procedure:
+    given = iterate_entries(node.get("given"))
+    parameters = {name: read_type(entry.value, declarations, diagnostics) for name, entry in given}
+    check = CheckSteps(identity, declarations, diagnostics, exceptions, asking, weave)
+    return check.check_procedure(node, parameters)
 
 
 def _refuse_effort(

@@ -175,7 +175,7 @@ class Merge:
         """Return a node that is new in this layer, with its entries in the positions they ask for.
 
         The position keys are removed at every level. `delete` and `replace` are reported, because nothing is there to
-        change. A node without an order is returned as it is.
+        change. A node that stays as it is is returned itself.
         """
         if isinstance(shape, ByForm):
             inner = choose_form(shape, node)
@@ -195,7 +195,10 @@ class Merge:
             anchors: dict[str, Scalar] = {word: directives[word] for word in ("before", "after") if word in directives}
             if anchors:
                 placements.append(Placement(key, anchors, entry.value.span))
-            entries[key] = Entry(entry.key, self.arrange_entries(value, inner))
+            arranged = self.arrange_entries(value, inner)
+            entries[key] = entry if arranged is entry.value else Entry(entry.key, arranged)
+        if not placements and all(entries[key] is entry for key, entry in node.entries.items()):
+            return node
         order = place(list(entries), placements, self.log.diagnostics) if placements else list(entries)
         return Mapping({key: entries[key] for key in order}, node.span)
 

@@ -48,7 +48,7 @@ EXCEPTION = Record(
 def _read(work: Elaboration) -> Mapping[str, Procedure]:
     from rulewright.ruleset.elaborate.procedure_declarations import check_procedures
 
-    return check_procedures(work.rules, work.declarations, work.diagnostics)
+    return check_procedures(work.rules, work.declarations, work.diagnostics, work.known)
 
 
 PROCEDURES = RulesSection(

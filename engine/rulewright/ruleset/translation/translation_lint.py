@@ -64,7 +64,7 @@ def lint_translations(ruleset: Ruleset, diagnostics: Diagnostics, *, traces: Tra
     """
     for translation in read_translations(ruleset, diagnostics):
         _lint_places(translation, diagnostics)
-        _lint_words(translation, diagnostics, traces or Traces())
+        _lint_words(translation, diagnostics, Traces() if traces is None else traces)
         _lint_signatures(translation, diagnostics)
         _lint_promises(translation, diagnostics)
 

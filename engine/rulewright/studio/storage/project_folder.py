@@ -236,9 +236,10 @@ class Folder:
             return step, self._walk(step, step.list_versions(), f"done again: {step.words}", "redo")
 
     def restore(self, path: str, content: Content, base: object, words: str) -> str:
-        """Restore an old content in place of the version `base`, and return its version.
+        """Restore an old content in place of the version `base`, and return the version of that content.
 
-        `base` is None if the file was deleted. Raises `RefusedError`.
+        `base` is None if the file was deleted. `words` describes the change in the history. Raises `RefusedError` if
+        the path is not writable, or if the file is no longer in the version `base`.
         """
         check_writable(path)
         with self.lock():

@@ -90,9 +90,9 @@ def _part(pair: RulesetPair, kind: str, key: str, name: str, group: list[Differe
 
 
 def _all_of(pair: RulesetPair, kind: str, key: str, difference: Difference) -> Iterator[ChangeLine]:
-    """Yield a line for each entry of a part, if the kind gains or loses the whole part.
+    """Yield a line for each entry of a part that a kind gains or loses as a whole.
 
-    `key` is the part: `fields` or `derived`.
+    `key` is the part: `fields` or `derived`. `difference` must add or remove the whole part; this is not checked.
     """
     side = pair.choose_side(difference.what)
     declared = side.declared.kinds[kind]

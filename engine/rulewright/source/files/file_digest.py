@@ -1,0 +1,39 @@
+"""Digests of files and folders, to see whether what was read of them is still the same."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+
+from rulewright.source.files.unsaved_texts import find_unsaved_text, list_unsaved_files
+
+MOST_BYTES = 32 * 1024 * 1024
+"""The maximum size of a file whose content is compared. Larger ones are compared by size and time."""
+
+
+def digest_file(path: str) -> str:
+    """Return a digest of the content of a file, or of the names in a folder. Never raises `OSError`.
+
+    It covers unsaved texts. It is the same for everything that does not exist or cannot be read.
+    """
+    typed = find_unsaved_text(path)
+    if typed is not None:
+        return _hash(b"file", typed.encode("utf-8", "surrogatepass"))
+    try:
+        status = os.stat(path)
+        if stat.S_ISDIR(status.st_mode):
+            names = {*os.listdir(path), *list_unsaved_files(path)}
+            return _hash(b"folder", "\0".join(sorted(names)).encode("utf-8", "surrogatepass"))
+        if not stat.S_ISREG(status.st_mode):
+            return _hash(b"other", b"")
+        if status.st_size > MOST_BYTES:
+            return _hash(b"large", f"{status.st_size} {status.st_mtime_ns}".encode())
+        with open(path, "rb") as file:
+            return _hash(b"file", file.read())
+    except (OSError, ValueError):
+        return _hash(b"none", b"")
+
+
+def _hash(kind: bytes, content: bytes) -> str:
+    return hashlib.blake2b(kind + b":" + content, digest_size=16).hexdigest()
