@@ -10,7 +10,8 @@ import yaml
 
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.schema.edition_reference import parse_reference
-from rulewright.testing.check_edition import EditionCheck, check_edition
+from rulewright.testing.check_edition import check_edition
+from rulewright.testing.edition_check import EditionCheck
 
 BASE = """\
 numbers: {wage: {is: 4, means: What a day pays.}, fee: {is: 1, means: What a day costs.}}

@@ -19,7 +19,8 @@ from rulewright.engine.state.faults import Allowance
 from rulewright.language.declarations import Declarations
 from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.cache.content_digest import ContentDigests
-from rulewright.ruleset.cache.tracked_ruleset import WHOLE, RulesetDigests, TrackedRuleset
+from rulewright.ruleset.cache.tracked_declarations import WHOLE
+from rulewright.ruleset.cache.tracked_ruleset import RulesetDigests, TrackedRuleset
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
 from rulewright.ruleset.lints import load_lints
 from rulewright.ruleset.load_ruleset import load_ruleset

@@ -9,7 +9,8 @@ import pytest
 from rulewright.cli.main import main
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.testing import example_verdict
-from rulewright.testing.check_edition import EditionCheck, check_edition
+from rulewright.testing.check_edition import check_edition
+from rulewright.testing.edition_check import EditionCheck
 
 MANIFEST = "ruleset: my/game\nversion: 1.0.0\ntitle: Mine\nstatus: draft\nplayers: 2\nrounding: truncate\n"
 

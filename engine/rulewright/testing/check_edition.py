@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as ReadOnlyMapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal, ParamSpec, TypeVar
 
@@ -29,6 +28,7 @@ from rulewright.source.diagnostics.collector import Diagnostics, TooManyErrors
 from rulewright.source.diagnostics.internal_failures import attempt_part
 from rulewright.source.span import Span
 from rulewright.testing.board_setups import check_setups
+from rulewright.testing.edition_check import EditionCheck
 from rulewright.testing.example_verdict import ExampleJudge, ExampleVerdict, Weigh
 from rulewright.testing.failure_hints import report_failures
 from rulewright.testing.play_samples import check_samples
@@ -37,23 +37,6 @@ from rulewright.testing.validate_expectations import check_expectations
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class EditionCheck:
-    """The result of checking one edition.
-
-    `ruleset` is None if the edition is abstract or its layers cannot merge.
-    """
-
-    edition: Edition
-    ruleset: Ruleset | None
-    diagnostics: Diagnostics
-
-    @property
-    def sound(self) -> bool:
-        """Whether the edition has no errors."""
-        return not self.diagnostics.errors
 
 
 def check_edition(

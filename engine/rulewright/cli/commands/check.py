@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import gc
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from time import perf_counter
@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     from rulewright.analysis.simulation.fuzz import FuzzResult
     from rulewright.analysis.simulation.play_expectations import ExpectationReport, Verdict
     from rulewright.analysis.simulation.run_simulation import Progress
+    from rulewright.base.incremental.traces import Traces
+    from rulewright.cli.known_checks import KnownChecks
     from rulewright.ruleset.editions.catalogue import Catalogue
-    from rulewright.ruleset.editions.edition import BrokenEdition
+    from rulewright.ruleset.editions.edition import BrokenEdition, Edition
     from rulewright.ruleset.prose.stale_texts import Describe
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.ruleset.sections.expect_play import Expectation
     from rulewright.source.diagnostics.collector import Diagnostic, Diagnostics
-    from rulewright.testing.check_edition import EditionCheck
+    from rulewright.testing.edition_check import EditionCheck
 
 HELP = "check rulesets: structure, layers, names, types, tables, texts and examples"
 EXAMPLE = """\
@@ -112,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
         args.parser.error("--fuzz must be at least 0, and --workers and --decisions at least 1")
     if args.fix:
         _fix(args)
-    checked, result = _checked(args)
+    checked, result = _checked(args, anew=bool(args.numbers or args.fuzz or args.play))
     growing = _numbers(checked, result) if args.numbers else {}
     played = _play(args, checked, result) if args.fuzz else {}
     interrupted = any(each.interrupted for each in played.values())
@@ -142,13 +144,16 @@ def run(args: argparse.Namespace) -> int:
     return 1 if any(diagnostic.severity == "error" for diagnostic in once) else 0
 
 
-def _checked(args: argparse.Namespace) -> tuple[list[EditionCheck], Diagnostics]:
-    """Check the requested editions and return them with all diagnostics. Every call reads the files again."""
+def _checked(args: argparse.Namespace, *, anew: bool = True) -> tuple[list[EditionCheck], Diagnostics]:
+    """Check the requested editions and return them with all diagnostics. Every call reads the files again.
+
+    Unless they are checked `anew`, editions that are known to be valid have no ruleset.
+    """
     from rulewright.source.diagnostics.collector import Diagnostics
 
     diagnostics = Diagnostics()
     with _collecting_seldom():
-        checked = _check(args, open_catalogue(args), diagnostics)
+        checked = _check(args, open_catalogue(args), diagnostics, anew=anew)
     return checked, diagnostics
 
 
@@ -209,14 +214,14 @@ def _sign(args: argparse.Namespace) -> int:
     return 0
 
 
-def _check(args: argparse.Namespace, catalogue: Catalogue, diagnostics: Diagnostics) -> list[EditionCheck]:
-    from rulewright.authoring.example_odds import weigh_odds
+def _check(
+    args: argparse.Namespace, catalogue: Catalogue, diagnostics: Diagnostics, *, anew: bool
+) -> list[EditionCheck]:
     from rulewright.base.incremental.traces import Traces
+    from rulewright.cli.known_checks import KnownChecks
     from rulewright.ruleset.editions.edition_diagnostics import UNKNOWN_RULESET, UNKNOWN_VERSION
-    from rulewright.ruleset.prose.source_coverage import check_sources
     from rulewright.ruleset.schema.edition_reference import parse_reference
     from rulewright.source.diagnostics.collector import DiagnosticError
-    from rulewright.testing.check_edition import check_edition
 
     editions, traces = [], Traces()
     if args.references:
@@ -236,11 +241,7 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, diagnostics: Diagnost
                 with suppress(DiagnosticError):
                     readable = catalogue.find_readable(parse_reference(text))
                     if readable is not None:
-                        diagnostics.extend(
-                            check_edition(
-                                catalogue, readable, describer=_describer, weigh=weigh_odds, traces=traces
-                            ).diagnostics
-                        )
+                        diagnostics.extend(check_or_know(catalogue, readable, None, traces).diagnostics)
     else:
         try:
             catalogue.refuse_bare(args.rules)
@@ -250,9 +251,10 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, diagnostics: Diagnost
         for broken in catalogue.list_broken():
             diagnostics.extend(broken.diagnostics)
     checked: list[EditionCheck] = []
+    known = KnownChecks(catalogue)
     for edition in editions:
         try:
-            each = check_edition(catalogue, edition, describer=_describer, weigh=weigh_odds, traces=traces)
+            each = check_or_know(catalogue, edition, None if anew else known, traces)
         except KeyboardInterrupt:
             for done in checked:
                 print(_summary(done), file=sys.stderr)
@@ -260,12 +262,53 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, diagnostics: Diagnost
             raise
         diagnostics.extend(each.diagnostics)
         checked.append(each)
-    # A source may name a rule that is missing only because its edition has errors.
-    rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
-    unsound = {each.edition.id for each in checked if each.diagnostics.errors}
-    known = {edition.id for edition in catalogue.list_editions()}
-    diagnostics.extend(check_sources(catalogue.paths, rulesets, known, unsound=unsound))
+    diagnostics.extend(_check_sources(catalogue, checked, known))
     return checked
+
+
+def check_or_know(catalogue: Catalogue, edition: Edition, known: KnownChecks | None, traces: Traces) -> EditionCheck:
+    """Check an edition, unless it is known to be valid. Without `known`, check it in any case."""
+    from rulewright.base.incremental.reads import record_reads
+    from rulewright.source.diagnostics.collector import Diagnostics
+    from rulewright.testing.edition_check import EditionCheck
+
+    lines = known.find(edition) if known is not None else None
+    if lines is not None:
+        return EditionCheck(edition, None, Diagnostics(), tuple(lines))
+    from rulewright.authoring.example_odds import weigh_odds
+    from rulewright.testing.check_edition import check_edition
+
+    recorder = known.record(edition) if known is not None else None
+    with record_reads() as reads:
+        checked = check_edition(catalogue, edition, describer=_describer, weigh=weigh_odds, traces=traces)
+        lines = [_summary(checked), *_describe_languages(checked)]
+    if known is not None and recorder is not None and not len(checked.diagnostics):
+        known.store(edition, recorder, reads, lines)
+    return checked
+
+
+def _check_sources(catalogue: Catalogue, checked: Sequence[EditionCheck], known: KnownChecks) -> Iterable[Diagnostic]:
+    """Return the diagnostics of the sources, unless they are known to have none."""
+    from rulewright.base.incremental.reads import record_reads
+    from rulewright.cli.known_checks import LazyRulesets, list_files_read
+    from rulewright.ruleset.cache.stored_results import find_result
+    from rulewright.ruleset.prose.source_coverage import check_sources
+
+    # A source may name a rule that is missing only because its edition has errors.
+    sound = [each for each in checked if each.sound]
+    names = known.name_sources([each.edition for each in sound]) if len(sound) == len(checked) else None
+    if names is not None and find_result(*names) is not None:
+        return ()
+    recorder = known.record_sources([each.edition for each in sound]) if names is not None else None
+    built = {each.edition.id: each.ruleset for each in sound if each.ruleset is not None}
+    others = [each.edition.id for each in sound if each.known and each.edition.status != "abstract"]
+    every = {edition.id for edition in catalogue.list_editions()}
+    unsound = {each.edition.id for each in checked if not each.sound}
+    with record_reads() as reads:
+        found = check_sources(catalogue.paths, LazyRulesets(catalogue, built, others), every, unsound=unsound)
+    if names is not None and recorder is not None and not len(found):
+        recorder.store(names[0], list_files_read(reads), True)
+    return found
 
 
 def _lies_in(broken: BrokenEdition, folders: Sequence[Path]) -> bool:
@@ -423,7 +466,9 @@ def _describe_languages(checked: EditionCheck) -> Iterator[str]:
     """Yield one line for each translation of a valid edition, with its coverage."""
     from rulewright.ruleset.translation.translation_lint import measure_coverage
 
-    if checked.ruleset is not None and checked.sound:
+    if checked.known:
+        yield from checked.known[1:]
+    elif checked.ruleset is not None and checked.sound:
         yield from map(str, measure_coverage(checked.ruleset))
 
 
@@ -483,6 +528,8 @@ def _once(diagnostics: Diagnostics) -> list[Diagnostic]:
 
 
 def _summary(checked: EditionCheck) -> str:
+    if checked.known:
+        return checked.known[0]
     errors, warnings = len(checked.diagnostics.errors), len(checked.diagnostics.warnings)
     name = checked.edition.id
     if errors:

@@ -36,7 +36,8 @@ from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.unsaved_texts import build_file_key, replace_files
 from rulewright.source.source_map import SOURCES
-from rulewright.testing.check_edition import EditionCheck, iterate_checks
+from rulewright.testing.check_edition import iterate_checks
+from rulewright.testing.edition_check import EditionCheck
 
 Key = tuple[object, ...]
 """The key of a check: each folder it reads, with its change counters."""

@@ -6,11 +6,12 @@ import hashlib
 import os
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
 from rulewright.base.resources import find_resource
+from rulewright.ruleset.cache.cache_folder import read, write
 from rulewright.ruleset.editions.edition import Edition, list_rules_files
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.files.safe_read import read_bytes_as_text
@@ -71,20 +72,50 @@ def identify_program() -> str:
     return _files()[0]
 
 
+@cache
+def digest_program() -> str:
+    """Return a digest of the content of this program's files, which is the same in every copy and on every Python.
+
+    Cached for the process, and on disk as long as no file has another size or time.
+    """
+    key = build_key("content of the program")
+    known = read(key)
+    if known is not None:
+        return known.decode("ascii", "replace")
+    whole = hashlib.sha256()
+    for root in _list_roots():
+        for path in sorted(_list_program(root)):
+            name = os.path.relpath(path, root).replace(os.sep, "/")
+            with open(path, "rb") as file:
+                whole.update(f"{name} {hashlib.sha256(file.read()).hexdigest()}\n".encode("utf-8", "surrogatepass"))
+    digest = whole.hexdigest()
+    if is_program_unchanged():
+        write(key, digest.encode())
+    return digest
+
+
+def _list_roots() -> list[Path]:
+    return [Path(__file__).resolve().parents[2], *(Path(find_resource(name)) for name in ("grammar", "docs_templates"))]
+
+
+def _list_program(root: Path) -> Iterator[str]:
+    """Yield the paths of the program's files below a folder."""
+    for inside, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in ("__pycache__", "_data"))
+        yield from (os.path.join(inside, name) for name in sorted(names))
+
+
 def _files() -> tuple[str, int]:
     """Return the digest of this Python and the program's files, and the newest modification time in nanoseconds.
 
     The digest covers the path, size and modification time of each file, not its content. Raises `OSError` if a file
     disappears meanwhile.
     """
-    package = Path(__file__).resolve().parents[2]
-    seen = [sys.version, sys.implementation.cache_tag or "", os.name, os.fspath(package)]
+    roots = _list_roots()
+    seen = [sys.version, sys.implementation.cache_tag or "", os.name, os.fspath(roots[0])]
     newest = 0
-    for folder in (package, find_resource("grammar")):
-        for inside, folders, names in os.walk(folder):
-            folders[:] = sorted(name for name in folders if name not in ("__pycache__", "_data"))
-            for name in sorted(names):
-                status = os.stat(os.path.join(inside, name))
-                seen.append(f"{inside}/{name} {status.st_size} {status.st_mtime_ns}")
-                newest = max(newest, status.st_mtime_ns)
+    for path in (path for root in roots for path in _list_program(root)):
+        status = os.stat(path)
+        seen.append(f"{path} {status.st_size} {status.st_mtime_ns}")
+        newest = max(newest, status.st_mtime_ns)
     return hashlib.sha256("\n".join(seen).encode("utf-8", "surrogatepass")).hexdigest(), newest

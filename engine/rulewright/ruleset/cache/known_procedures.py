@@ -12,7 +12,7 @@ from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import Declarations
 from rulewright.language.expressions.word_notes import ScalarReading, record_readings, repeat_readings
 from rulewright.ruleset.cache.content_digest import ContentDigests
-from rulewright.ruleset.cache.tracked_ruleset import DeclarationDigests, TrackedDeclarations
+from rulewright.ruleset.cache.tracked_declarations import DeclarationDigests, TrackedDeclarations
 from rulewright.source.diagnostics.collector import Diagnostics
 
 Check = Callable[[Declarations, Diagnostics], Procedure]

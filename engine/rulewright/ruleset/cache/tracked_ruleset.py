@@ -6,17 +6,23 @@ have read is the same there (`rulewright.base.incremental`). `RulesetDigests` co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, ItemsView, Iterator, Mapping, ValuesView
-from dataclasses import fields
+from collections.abc import Callable, Hashable, ItemsView, Mapping, ValuesView
 from functools import partial
 from typing import Any, TypeVar, cast
 
 from rulewright.base.incremental.reads import Memo, Read, note_read, record_reads
 from rulewright.base.incremental.traces import Traces
-from rulewright.dice.ast import Roll
 from rulewright.language.checked_steps import Step
-from rulewright.language.declarations import Declarations
 from rulewright.ruleset.cache.content_digest import ContentDigests
+from rulewright.ruleset.cache.tracked_declarations import (
+    DECLARED,
+    SIGNATURES,
+    TrackedDeclarations,
+    TrackedEntries,
+    UniqueValue,
+    read_setting,
+    read_whole,
+)
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.files.file_digest import digest_file
@@ -26,72 +32,13 @@ from rulewright.source.span import Span
 
 T = TypeVar("T")
 
-WHOLE: Read = ("whole", "", "")
-"""The read of something that no entry covers, such as the merged files. It has another digest in every ruleset."""
-
-_DECLARED = tuple(
-    each.name for each in fields(Declarations) if each.default_factory is dict and each.name != "rolls_read"
-)
-"""The mappings of the declarations by id, which are tracked."""
-
-_SIGNATURES = "signatures"
-"""The name for reads of `Declarations.procedures`, because `procedures` are those with steps."""
-
 _NODES = "nodes"
 """The name for reads of the merged rules: which sections there are. `nodes.<section>` are the entries of a section."""
 
 _MANIFEST = "manifest"
 
 
-class _TrackedMapping(Mapping[Any, Any]):
-    """A mapping that notes which of its entries are read. `name` is that of its reads."""
-
-    __slots__ = ("_entries", "_name")
-
-    def __init__(self, name: str, entries: Mapping[Any, Any]) -> None:
-        self._name = name
-        self._entries = entries
-
-    def __getitem__(self, key: Any) -> Any:
-        note_read(("entry", self._name, key))
-        return self._entries[key]
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        note_read(("entry", self._name, key))
-        return self._entries.get(key, default)
-
-    def __contains__(self, key: object) -> bool:
-        note_read(("entry", self._name, key))
-        return key in self._entries
-
-    def __iter__(self) -> Iterator[Any]:
-        note_read(("keys", self._name, ""))
-        return iter(self._entries)
-
-    def __reversed__(self) -> Iterator[Any]:
-        note_read(("keys", self._name, ""))
-        return iter([*self._entries][::-1])
-
-    def __len__(self) -> int:
-        note_read(("keys", self._name, ""))
-        return len(self._entries)
-
-    def values(self) -> ValuesView[Any]:
-        note_read(("entries", self._name, ""))
-        return self._entries.values()
-
-    def items(self) -> ItemsView[Any, Any]:
-        note_read(("entries", self._name, ""))
-        return self._entries.items()
-
-    def __or__(self, other: Mapping[Any, Any]) -> dict[Any, Any]:
-        return {**self, **other}
-
-    def __ror__(self, other: Mapping[Any, Any]) -> dict[Any, Any]:
-        return {**other, **self}
-
-
-class _TrackedSteps(_TrackedMapping):
+class _TrackedSteps(TrackedEntries):
     """All steps by number. A step is read with its procedure, because numbers change when steps are added elsewhere."""
 
     __slots__ = ()
@@ -105,26 +52,6 @@ class _TrackedSteps(_TrackedMapping):
         return self[key] if key in self._entries else default
 
 
-def _read_setting(name: str) -> Any:
-    """Return a property for a single value, such as the title of the ruleset."""
-
-    def read(self: Any) -> Any:
-        note_read(("setting", name, ""))
-        return getattr(self.whole, name)
-
-    return property(read)
-
-
-def _read_whole(name: str) -> Any:
-    """Return a property for something that no entry covers, so that to read it is to read the whole."""
-
-    def read(self: Any) -> Any:
-        note_read(WHOLE)
-        return getattr(self.whole, name)
-
-    return property(read)
-
-
 class _TrackedLayer(Layer):
     """A layer. Its name is tracked with those of the others, and its files are read as a whole."""
 
@@ -132,10 +59,10 @@ class _TrackedLayer(Layer):
 
     whole: Layer
 
-    manifest = _read_whole("manifest")
-    files = _read_whole("files")
-    chain = _read_whole("chain")
-    over = _read_whole("over")
+    manifest = read_whole("manifest")
+    files = read_whole("files")
+    chain = read_whole("chain")
+    over = read_whole("over")
 
     def __init__(self, whole: Layer) -> None:
         put = object.__setattr__
@@ -144,7 +71,7 @@ class _TrackedLayer(Layer):
         put(self, "folder", whole.folder)
 
 
-class _TrackedSections(_TrackedMapping):
+class _TrackedSections(TrackedEntries):
     """The sections of the merged rules. Their entries are tracked one by one."""
 
     __slots__ = ("_sections",)
@@ -159,7 +86,7 @@ class _TrackedSections(_TrackedMapping):
         if section is None:
             section = self._entries[key]
             if isinstance(section.value, MappingNode):
-                entries = _TrackedMapping(f"{_NODES}.{key}", section.value.entries)
+                entries = TrackedEntries(f"{_NODES}.{key}", section.value.entries)
                 section = Entry(section.key, MappingNode(entries, section.value.span))
             self._sections[key] = section
         return section
@@ -185,13 +112,13 @@ class _TrackedResolved(ResolvedRules):
     whole: ResolvedRules
     _layers: tuple[Layer, ...]
 
-    history = _read_whole("history")
+    history = read_whole("history")
 
     def __init__(self, whole: ResolvedRules) -> None:
         put = object.__setattr__
         put(self, "whole", whole)
         put(self, "rules", MappingNode(_TrackedSections(whole.rules.entries), whole.rules.span))
-        put(self, "manifest", MappingNode(_TrackedMapping(_MANIFEST, whole.manifest.entries), whole.manifest.span))
+        put(self, "manifest", MappingNode(TrackedEntries(_MANIFEST, whole.manifest.entries), whole.manifest.span))
         put(self, "_layers", tuple(map(_TrackedLayer, whole.layers)))
 
     @property
@@ -205,37 +132,6 @@ class _TrackedResolved(ResolvedRules):
         return self.whole.find_layer(span)
 
 
-class TrackedDeclarations(Declarations):
-    """Declarations that note their reads. Their mappings are tracked, and everything else is read as a whole.
-
-    `rolls` are the texts that were read as rolls, with the names they were given.
-    """
-
-    __slots__ = ("rolls", "whole")
-
-    whole: Declarations
-    rolls: dict[tuple[str, tuple[str, ...]], None]
-
-    rounding = _read_setting("rounding")
-    procedure_names = _read_whole("procedure_names")
-    parameters = _read_setting("parameters")
-    rolls_read = _read_setting("rolls_read")
-
-    def __init__(self, whole: Declarations) -> None:
-        self.whole = whole
-        self.settled = whole.settled
-        self.rolls = {}
-        for name in _DECLARED:
-            tracked = _TrackedMapping(_SIGNATURES if name == "procedures" else name, getattr(whole, name))
-            setattr(self, name, tracked)
-
-    def read_dice(self, text: str, *, names: tuple[str, ...] = ()) -> Roll:
-        note_read(("setting", "rounding", ""))
-        roll = self.whole.parse_dice(text, self.dice, self.functions, names)
-        self.rolls[text, names] = None
-        return roll
-
-
 class TrackedRuleset(Ruleset):
     """A ruleset that notes its reads. It has the same entries as the `whole`, and its own computed values."""
 
@@ -244,20 +140,20 @@ class TrackedRuleset(Ruleset):
     whole: Ruleset
     memo: Memo
 
-    reference = _read_setting("reference")
-    title = _read_setting("title")
-    about = _read_setting("about")
-    version = _read_setting("version")
-    status = _read_setting("status")
-    players = _read_setting("players")
-    start = _read_setting("start")
-    payoff = _read_setting("payoff")
-    evaluate = _read_setting("evaluate")
-    simulations = _read_setting("simulations")
-    digest = _read_whole("digest")
-    digest_of_counts = _read_whole("digest_of_counts")
-    digest_of_all = _read_whole("digest_of_all")
-    warnings = _read_whole("warnings")
+    reference = read_setting("reference")
+    title = read_setting("title")
+    about = read_setting("about")
+    version = read_setting("version")
+    status = read_setting("status")
+    players = read_setting("players")
+    start = read_setting("start")
+    payoff = read_setting("payoff")
+    evaluate = read_setting("evaluate")
+    simulations = read_setting("simulations")
+    digest = read_whole("digest")
+    digest_of_counts = read_whole("digest_of_counts")
+    digest_of_all = read_whole("digest_of_all")
+    warnings = read_whole("warnings")
 
     def __init__(self, whole: Ruleset) -> None:
         put = object.__setattr__
@@ -265,7 +161,7 @@ class TrackedRuleset(Ruleset):
         put(self, "memo", Memo())
         put(self, "declarations", TrackedDeclarations(whole.declarations))
         put(self, "steps", _TrackedSteps("procedures", whole.steps))
-        put(self, "sections", {key: _TrackedMapping(key, read) for key, read in whole.sections.items()})
+        put(self, "sections", {key: TrackedEntries(key, read) for key, read in whole.sections.items()})
         put(self, "resolved", _TrackedResolved(whole.resolved))
 
     def get_or_make(self, make: Callable[[Ruleset], T], *which: Hashable) -> T:
@@ -280,38 +176,6 @@ class TrackedRuleset(Ruleset):
             value = self.memo.get((make, *which), lambda: make(self))
         note_read(("made", make, which))
         return value
-
-
-class DeclarationDigests:
-    """The digests of everything that tracked declarations note as read (`DigestSource`), while others are added.
-
-    They cover neither positions nor descriptions, which no check of a procedure reads.
-    """
-
-    def __init__(self, whole: Declarations) -> None:
-        self._whole = whole
-        self._contents = ContentDigests(lambda file: "")
-        self._known: dict[Read, str] = {}
-
-    def get_digest(self, read: Read) -> str:
-        how, name, key = cast("tuple[str, Any, Any]", read)
-        if name == _SIGNATURES:  # the one mapping that still grows
-            return self._compute(how, self._whole.procedures, key)
-        known = self._known.get(read)
-        if known is None:
-            known = self._known[read] = (
-                self._contents.compute_in_play(getattr(self._whole, name))
-                if how == "setting"
-                else self._compute(how, getattr(self._whole, name), key)
-                if name in _DECLARED
-                else self._contents.compute_in_play(_Unique(name))
-            )
-        return known
-
-    def _compute(self, how: str, entries: Mapping[Any, Any], key: Any) -> str:
-        if how == "entry":
-            return self._contents.compute_in_play(entries[key]) if key in entries else ""
-        return self._contents.compute_in_play(list(entries) if how == "keys" else list(entries.items()))
 
 
 class RulesetDigests:
@@ -333,8 +197,8 @@ class RulesetDigests:
         ruleset = view.whole
         self._known: dict[Read, str] = {}
         self._mappings: dict[str, Mapping[Any, Any]] = {
-            **{name: getattr(ruleset.declarations, name) for name in _DECLARED if name != "procedures"},
-            _SIGNATURES: ruleset.declarations.procedures,
+            **{name: getattr(ruleset.declarations, name) for name in DECLARED if name != "procedures"},
+            SIGNATURES: ruleset.declarations.procedures,
             _MANIFEST: ruleset.resolved.manifest.entries,
             _NODES: {key: isinstance(each.value, MappingNode) for key, each in ruleset.resolved.rules.entries.items()},
             **{
@@ -361,7 +225,7 @@ class RulesetDigests:
             return digest_file(name)
         entries = self._mappings.get(name)
         if entries is None:
-            return self._compute_content(_Unique("whole"))
+            return self._compute_content(UniqueValue("whole"))
         if how == "keys":
             return self._compute_content(list(entries))
         if how == "entries":
@@ -398,10 +262,3 @@ def _open_contents(ruleset: Ruleset, traces: Traces) -> ContentDigests:
 def _name_layer(resolved: ResolvedRules, file: str) -> str:
     """Return the name of the layer that a file belongs to."""
     return resolved.find_layer(Span.for_file(file))
-
-
-class _Unique:
-    """A value whose digest differs from all others."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name

@@ -31,7 +31,7 @@ from rulewright.studio.panels.fair import WORKERS
 from rulewright.studio.storage import git_history
 from rulewright.studio.storage.file_content import read
 from rulewright.studio.storage.http_errors import RefusedError
-from rulewright.testing.check_edition import EditionCheck
+from rulewright.testing.edition_check import EditionCheck
 
 State = Literal["done", "ready", "blocked", "failed"]
 

@@ -1,0 +1,77 @@
+"""How long the processor works after an edit of house rules over the largest edition, until everything is checked.
+
+Each edit is made and taken back, again and again, in a workspace like that of the language server: a word of a text, a
+number, a row, a step, a misspelt condition, an example. The clock counts processor time until the diagnostics of the
+whole edition are known, examples included. Beside it stands the same edit in a workspace that has just been opened,
+which has to do everything: what an edit costs if nothing is reused.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import shutil
+import tempfile
+from pathlib import Path
+from statistics import median, quantiles
+from time import process_time
+
+from _report import Ratio, report
+
+from rulewright.lsp.features.workspace import Workspace
+
+HOUSE = Path(__file__).resolve().parents[1] / "site" / "docs" / "cookbook" / "shrine"
+STEP = "      - {id: spent, remove: shrine}"
+ROW = "      miracle: {on: 6, gift: 8}"
+EDITS = {
+    "a word of a text": ("Where it stands.", "Where it may stand."),
+    "a number": ("gift: 2", "gift: 3"),
+    "a row": (ROW, f"{ROW}\n      extra: {{gift: 1}}"),
+    "a step": (STEP, f"      - {{id: twice, gain: {{who: hero.owner, coin: 0}}}}\n{STEP}"),
+    "a misspelt condition": ("when: sort == shrine", "when: sort == shrin"),
+    "a misspelt name": ("answer.gift}", "anser.gift}"),
+    "an example": ("coin: 8, count", "coin: 9, count"),
+    "a title": ("Praying at a", "Prayers at a"),
+}
+TARGET = 0.25
+"""The part of a check from nothing that an edit may cost."""
+
+
+def settle(workspace: Workspace, path: Path, text: str) -> float:
+    """Return the processor time until everything is known of a text, in seconds."""
+    start = process_time()
+    workspace.texts.put(path, text)
+    workspace.settle()
+    return process_time() - start
+
+
+def main() -> int:
+    """Make all edits in turn, and compare their medians with those of a workspace that has just been opened."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=6, help="rounds of all edits (default: %(default)s)")
+    rounds = parser.parse_args().rounds
+    gc.set_threshold(200_000, 20, 100)  # as in the language server
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder) / "house"
+        shutil.copytree(HOUSE, home)
+        path = home / "rules.yaml"
+        text = path.read_text(encoding="utf-8")
+        workspace = Workspace([home.parent])
+        print(f"{'opening':<24} {1_000 * settle(workspace, path, text):7.0f} ms")
+        edits: dict[str, list[float]] = {name: [] for name in EDITS}
+        fresh: list[float] = []
+        for _ in range(rounds):
+            for name, (old, new) in EDITS.items():
+                edits[name] += [settle(workspace, path, text.replace(old, new)), settle(workspace, path, text)]
+            fresh.append(settle(Workspace([home.parent]), path, text + "\n"))
+    for name, taken in edits.items():
+        print(f"{name:<24} {1_000 * median(taken):7.0f} ms")
+    every = [each for taken in edits.values() for each in taken]
+    print(f"{'all, median':<24} {1_000 * median(every):7.0f} ms")
+    print(f"{'all, 95 of 100 within':<24} {1_000 * quantiles(every, n=20)[-1]:7.0f} ms")
+    ratio = median(every) / median(fresh)
+    return report([Ratio("an edit of house rules, beside a check of everything", ratio, at_most=TARGET)])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,161 @@
+"""A view of declarations that notes what is read of them, and digests of what it notes."""
+
+from __future__ import annotations
+
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from dataclasses import fields
+from typing import Any, cast
+
+from rulewright.base.incremental.reads import Read, note_read
+from rulewright.dice.ast import Roll
+from rulewright.language.declarations import Declarations
+from rulewright.ruleset.cache.content_digest import ContentDigests
+
+WHOLE: Read = ("whole", "", "")
+"""The read of something that no entry covers, such as the merged files. It has another digest in every ruleset."""
+
+DECLARED = tuple(
+    each.name for each in fields(Declarations) if each.default_factory is dict and each.name != "rolls_read"
+)
+"""The mappings of the declarations by id, which are tracked."""
+
+SIGNATURES = "signatures"
+"""The name for reads of `Declarations.procedures`, because `procedures` are those with steps."""
+
+
+class TrackedEntries(Mapping[Any, Any]):
+    """A mapping that notes which of its entries are read. `name` is that of its reads."""
+
+    __slots__ = ("_entries", "_name")
+
+    def __init__(self, name: str, entries: Mapping[Any, Any]) -> None:
+        self._name = name
+        self._entries = entries
+
+    def __getitem__(self, key: Any) -> Any:
+        note_read(("entry", self._name, key))
+        return self._entries[key]
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        note_read(("entry", self._name, key))
+        return self._entries.get(key, default)
+
+    def __contains__(self, key: object) -> bool:
+        note_read(("entry", self._name, key))
+        return key in self._entries
+
+    def __iter__(self) -> Iterator[Any]:
+        note_read(("keys", self._name, ""))
+        return iter(self._entries)
+
+    def __reversed__(self) -> Iterator[Any]:
+        note_read(("keys", self._name, ""))
+        return iter([*self._entries][::-1])
+
+    def __len__(self) -> int:
+        note_read(("keys", self._name, ""))
+        return len(self._entries)
+
+    def values(self) -> ValuesView[Any]:
+        note_read(("entries", self._name, ""))
+        return self._entries.values()
+
+    def items(self) -> ItemsView[Any, Any]:
+        note_read(("entries", self._name, ""))
+        return self._entries.items()
+
+    def __or__(self, other: Mapping[Any, Any]) -> dict[Any, Any]:
+        return {**self, **other}
+
+    def __ror__(self, other: Mapping[Any, Any]) -> dict[Any, Any]:
+        return {**other, **self}
+
+
+def read_setting(name: str) -> Any:
+    """Return a property for a single value, such as the title of the ruleset."""
+
+    def read(self: Any) -> Any:
+        note_read(("setting", name, ""))
+        return getattr(self.whole, name)
+
+    return property(read)
+
+
+def read_whole(name: str) -> Any:
+    """Return a property for something that no entry covers, so that to read it is to read the whole."""
+
+    def read(self: Any) -> Any:
+        note_read(WHOLE)
+        return getattr(self.whole, name)
+
+    return property(read)
+
+
+class TrackedDeclarations(Declarations):
+    """Declarations that note their reads. Their mappings are tracked, and everything else is read as a whole.
+
+    `rolls` are the texts that were read as rolls, with the names they were given.
+    """
+
+    __slots__ = ("rolls", "whole")
+
+    whole: Declarations
+    rolls: dict[tuple[str, tuple[str, ...]], None]
+
+    rounding = read_setting("rounding")
+    procedure_names = read_whole("procedure_names")
+    parameters = read_setting("parameters")
+    rolls_read = read_setting("rolls_read")
+
+    def __init__(self, whole: Declarations) -> None:
+        self.whole = whole
+        self.settled = whole.settled
+        self.rolls = {}
+        for name in DECLARED:
+            tracked = TrackedEntries(SIGNATURES if name == "procedures" else name, getattr(whole, name))
+            setattr(self, name, tracked)
+
+    def read_dice(self, text: str, *, names: tuple[str, ...] = ()) -> Roll:
+        note_read(("setting", "rounding", ""))
+        roll = self.whole.parse_dice(text, self.dice, self.functions, names)
+        self.rolls[text, names] = None
+        return roll
+
+
+class DeclarationDigests:
+    """The digests of everything that tracked declarations note as read (`DigestSource`), while others are added.
+
+    They cover neither positions nor descriptions, which no check of a procedure reads.
+    """
+
+    def __init__(self, whole: Declarations) -> None:
+        self._whole = whole
+        self._contents = ContentDigests(lambda file: "")
+        self._known: dict[Read, str] = {}
+
+    def get_digest(self, read: Read) -> str:
+        how, name, key = cast("tuple[str, Any, Any]", read)
+        if name == SIGNATURES:  # the one mapping that still grows
+            return self._compute(how, self._whole.procedures, key)
+        known = self._known.get(read)
+        if known is None:
+            known = self._known[read] = (
+                self._contents.compute_in_play(getattr(self._whole, name))
+                if how == "setting"
+                else self._compute(how, getattr(self._whole, name), key)
+                if name in DECLARED
+                else self._contents.compute_in_play(UniqueValue(name))
+            )
+        return known
+
+    def _compute(self, how: str, entries: Mapping[Any, Any], key: Any) -> str:
+        if how == "entry":
+            return self._contents.compute_in_play(entries[key]) if key in entries else ""
+        return self._contents.compute_in_play(list(entries) if how == "keys" else list(entries.items()))
+
+
+class UniqueValue:
+    """A value whose digest differs from all others."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name

@@ -1,0 +1,30 @@
+"""The result of checking one edition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.editions.edition import Edition
+    from rulewright.ruleset.ruleset import Ruleset
+    from rulewright.source.diagnostics.collector import Diagnostics
+
+
+@dataclass(frozen=True, slots=True)
+class EditionCheck:
+    """The result of checking one edition.
+
+    `ruleset` is None if the edition is abstract or its layers cannot merge. `known` are lines about an edition that is
+    known to be valid from an earlier check, whose `ruleset` was not built.
+    """
+
+    edition: Edition
+    ruleset: Ruleset | None
+    diagnostics: Diagnostics
+    known: tuple[str, ...] = ()
+
+    @property
+    def sound(self) -> bool:
+        """Whether the edition has no errors."""
+        return not self.diagnostics.errors
