@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulewright.base.incremental.reads import Read, record_reads
+from rulewright.base.incremental.reads import record_files
 from rulewright.ruleset.cache.stored_results import ResultRecorder, find_result
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition, list_rules_files
@@ -33,11 +33,11 @@ class KnownChecks:
         names = self._name(edition)
         return None if names is None else ResultRecorder(names[1], self._list_files([edition]))
 
-    def store(self, edition: Edition, recorder: ResultRecorder, reads: Iterable[Read], lines: Sequence[str]) -> None:
-        """Store the check of an edition that found nothing, with everything it has read and the lines to print."""
+    def store(self, edition: Edition, recorder: ResultRecorder, files: Iterable[str], lines: Sequence[str]) -> None:
+        """Store the check of an edition that found nothing, with the files that it has read and the lines to print."""
         names = self._name(edition)
         if names is not None:
-            recorder.store(names[0], list_files_read(reads), list(lines))
+            recorder.store(names[0], files, list(lines))
 
     def name_sources(self, editions: Sequence[Edition]) -> tuple[list[str], list[Path]] | None:
         """Return what names the check of the sources against these editions, and its folders.
@@ -59,9 +59,9 @@ class KnownChecks:
     def _list_files(self, editions: Iterable[Edition]) -> list[Path]:
         """Return the files and folders of all layers of editions."""
         layers = {part.id: part for edition in editions for part in self._catalogue.chain(edition)}
-        with record_reads(alone=True) as reads:
+        with record_files() as folders:
             files = [file for part in layers.values() for file in list_rules_files(part.folder, Diagnostics())]
-        return [*(part.path for part in layers.values()), *files, *map(Path, list_files_read(reads))]
+        return [*(part.path for part in layers.values()), *files, *map(Path, folders)]
 
     def _name(self, edition: Edition) -> tuple[list[str], list[Path]] | None:
         """Return what names the check of an edition, and the folders of its layers.
@@ -77,11 +77,6 @@ class KnownChecks:
             return None
         layers = [f"{part.id} {' '.join(sorted(self._catalogue.list_written_for(part)))}" for part in chain]
         return ["check", followed, *layers], [part.folder for part in chain]
-
-
-def list_files_read(reads: Iterable[Read]) -> list[str]:
-    """Return the paths of the files among reads."""
-    return [read[1] for read in reads if isinstance(read, tuple) and read[0] == "file"]
 
 
 class LazyRulesets(Mapping[str, "Ruleset"]):

@@ -19,6 +19,7 @@ Read = Hashable
 T = TypeVar("T")
 
 _RECORDING: ContextVar[dict[Read, None] | None] = ContextVar("recording", default=None)
+_FILES: ContextVar[dict[str, None] | None] = ContextVar("files", default=None)
 
 
 def note_read(read: Read) -> None:
@@ -30,9 +31,11 @@ def note_read(read: Read) -> None:
 
 def note_file(path: str | os.PathLike[str]) -> None:
     """Note that a file or folder is read, or that it is asked whether it exists."""
-    recording = _RECORDING.get()
+    recording, files = _RECORDING.get(), _FILES.get()
     if recording is not None:
         recording["file", os.fspath(path), ""] = None
+    if files is not None:
+        files[os.fspath(path)] = None
 
 
 def note_reads(reads: Iterable[Read]) -> None:
@@ -56,6 +59,17 @@ def record_reads(*, alone: bool = False) -> Iterator[dict[Read, None]]:
         _RECORDING.reset(token)
         if not alone:
             note_reads(reads)
+
+
+@contextmanager
+def record_files() -> Iterator[dict[str, None]]:
+    """Record the paths of files and folders that are read in the block. It costs much less than recording all reads."""
+    files: dict[str, None] = {}
+    token = _FILES.set(files)
+    try:
+        yield files
+    finally:
+        _FILES.reset(token)
 
 
 class Memo:

@@ -268,7 +268,7 @@ def _check(
 
 def check_or_know(catalogue: Catalogue, edition: Edition, known: KnownChecks | None, traces: Traces) -> EditionCheck:
     """Check an edition, unless it is known to be valid. Without `known`, check it in any case."""
-    from rulewright.base.incremental.reads import record_reads
+    from rulewright.base.incremental.reads import record_files
     from rulewright.source.diagnostics.collector import Diagnostics
     from rulewright.testing.edition_check import EditionCheck
 
@@ -279,18 +279,18 @@ def check_or_know(catalogue: Catalogue, edition: Edition, known: KnownChecks | N
     from rulewright.testing.check_edition import check_edition
 
     recorder = known.record(edition) if known is not None else None
-    with record_reads() as reads:
+    with record_files() as files:
         checked = check_edition(catalogue, edition, describer=_describer, weigh=weigh_odds, traces=traces)
         lines = [_summary(checked), *_describe_languages(checked)]
     if known is not None and recorder is not None and not len(checked.diagnostics):
-        known.store(edition, recorder, reads, lines)
+        known.store(edition, recorder, files, lines)
     return checked
 
 
 def _check_sources(catalogue: Catalogue, checked: Sequence[EditionCheck], known: KnownChecks) -> Iterable[Diagnostic]:
     """Return the diagnostics of the sources, unless they are known to have none."""
-    from rulewright.base.incremental.reads import record_reads
-    from rulewright.cli.known_checks import LazyRulesets, list_files_read
+    from rulewright.base.incremental.reads import record_files
+    from rulewright.cli.known_checks import LazyRulesets
     from rulewright.ruleset.cache.stored_results import find_result
     from rulewright.ruleset.prose.source_coverage import check_sources
 
@@ -304,10 +304,10 @@ def _check_sources(catalogue: Catalogue, checked: Sequence[EditionCheck], known:
     others = [each.edition.id for each in sound if each.known and each.edition.status != "abstract"]
     every = {edition.id for edition in catalogue.list_editions()}
     unsound = {each.edition.id for each in checked if not each.sound}
-    with record_reads() as reads:
+    with record_files() as files:
         found = check_sources(catalogue.paths, LazyRulesets(catalogue, built, others), every, unsound=unsound)
     if names is not None and recorder is not None and not len(found):
-        recorder.store(names[0], list_files_read(reads), True)
+        recorder.store(names[0], files, True)
     return found
 
 
