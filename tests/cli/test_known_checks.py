@@ -7,14 +7,16 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rulewright.base.resources import find_resource
 from rulewright.cli.commands import check as command
+from rulewright.cli.known_checks import KnownCheck
 from rulewright.cli.main import main
 from rulewright.ruleset.cache import cache_folder, fingerprint, stored_results
-from rulewright.ruleset.cache.stored_results import ResultRecorder, find_result
+from rulewright.ruleset.cache.stored_results import StoredResult
 
 BASE = """\
 ruleset: test/base
@@ -66,14 +68,14 @@ def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run(rules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Return a function that checks, and returns the exit code, everything printed, and how many were checked anew."""
     anew: list[str] = []
-    before = command.check_or_know
+    before = command.check_unless_known
 
-    def check(*args: object) -> object:
-        checked = before(*args)  # type: ignore[arg-type]
-        anew.extend([] if checked.known else [checked.edition.id])
+    def check(*args: Any, **more: Any) -> object:
+        checked = before(*args, **more)
+        anew.extend([] if isinstance(checked, KnownCheck) else [checked.edition.id])
         return checked
 
-    monkeypatch.setattr(command, "check_or_know", check)
+    monkeypatch.setattr(command, "check_unless_known", check)
 
     def work(*more: str, folder: Path = rules) -> tuple[int, str, int]:
         anew.clear()
@@ -171,17 +173,23 @@ def test_a_spoilt_file_is_passed_over(run: Run, tmp_path: Path, spoil: Callable[
 def test_a_stored_result_of_another_format_is_passed_over(rules: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for content in (b"[]", b"{}", b'{"files": [[7, "x", "y"]], "result": 1}', b'{"files": 3}', b"\xff"):
         monkeypatch.setattr(stored_results, "read", lambda _, content=content: content)
-        assert find_result(["check"], [rules]) is None
+        assert StoredResult(["check"], [rules], []).find() is None
 
 
 def test_what_changes_during_a_check_is_not_stored(rules: Path) -> None:
     path = rules / "base" / "rules.yaml"
-    recorder = ResultRecorder([rules], [path])
+
+    def result() -> StoredResult:
+        return StoredResult(["some"], [rules], [path])
+
+    begun = result()
+    assert begun.find() is None
     path.write_text("numbers: {}\n", encoding="utf-8")
-    recorder.store(["some"], [], 1)
-    assert find_result(["some"], [rules]) is None
-    ResultRecorder([rules], [path]).store(["some"], [str(rules / "base" / "ruleset.yaml")], 1)
-    assert find_result(["some"], [rules]) == 1
+    begun.store([], 1)
+    begun = result()
+    assert begun.find() is None
+    begun.store([str(rules / "base" / "ruleset.yaml")], 1)
+    assert result().find() == 1
 
 
 def test_without_a_cache_everything_is_checked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,13 +211,23 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("shipped")
-def test_sources_are_checked_against_known_editions(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_sources_are_checked_against_known_editions(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rules = tmp_path / "rules"
     shutil.copytree(find_resource("rules"), rules)
     assert main(["check", "--rules", str(rules)]) == 0
     said = capsys.readouterr().out
     assert main(["check", "--rules", str(rules)]) == 0
     assert capsys.readouterr().out == said
+    # A folder that has only sources counts, too.
+    more = tmp_path / "more"
+    more.mkdir()
+    (more / "sources.yaml").write_text("sources: 3\n", encoding="utf-8")
+    monkeypatch.setenv("RULEWRIGHT_RULES", str(more))
+    assert main(["check", "--rules", str(rules)]) == 1
+    assert "sources.yaml" in capsys.readouterr().err
+    monkeypatch.delenv("RULEWRIGHT_RULES")
     (sources, *_) = sorted(rules.rglob("sources*.yaml"))
     text = sources.read_text(encoding="utf-8")
     sources.write_text(text.replace("procedures.", "procedures.no_such_", 1), encoding="utf-8")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.base.incremental.reads import Memo, Read, note_read, note_reads, record_reads
-from rulewright.base.incremental.traces import MOST_IN_A_TABLE, MOST_TABLES, MOST_TRACES, Traces
+from rulewright.base.incremental.traces import MOST_IN_A_TABLE, MOST_TABLES, MOST_TRACES, NoTraces, Traces
 
 NAMES = "abcd"
 
@@ -39,16 +40,7 @@ def follow(world: World, start: str, steps: int) -> int:
 
 
 def fetch(traces: Traces, world: World, start: str, steps: int) -> int:
-    key = ("follow", start, steps)
-    trace = traces.find(key, world)
-    if trace is not None:
-        assert isinstance(trace.value, int)
-        return trace.value
-    traces.work["follow"] += 1
-    with record_reads() as reads:
-        value = follow(world, start, steps)
-    traces.add(key, reads, world, value)
-    return value
+    return traces.fetch(("follow", start, steps), world, lambda: follow(world, start, steps))
 
 
 STATES = st.lists(st.fixed_dictionaries({name: st.integers(0, 9) for name in NAMES}), min_size=1, max_size=8)
@@ -105,7 +97,7 @@ def test_the_stored_results_are_bounded() -> None:
     for start in NAMES:
         for number in range(10):
             fetch(traces, World({**dict.fromkeys(NAMES, 0), start: number}), start, 1)
-    assert len(traces) == 3
+    assert len({key for key, _ in traces}) == 3
     assert len(list(traces)) == 3 * MOST_TRACES
     assert {key for key, _ in traces} == {("follow", start, 1) for start in NAMES[1:]}
 
@@ -127,17 +119,34 @@ def test_the_tables_are_bounded() -> None:
 def test_an_exception_leaves_nothing_behind() -> None:
     traces, world = Traces(), World({"a": 1})
     for _ in range(2):
-        try:
-            with record_reads() as reads:
-                follow(world, "a", 2)
-        except KeyError:
-            pass
-        else:
-            traces.add(("follow", "a", 2), reads, world, 0)
-    assert len(traces) == 0
+        with pytest.raises(KeyError):
+            fetch(traces, world, "a", 2)
+    assert list(traces) == []
+    assert traces.work["follow"] == 2
     with record_reads() as after:
         pass
     assert not after, "the recording that failed has ended"
+
+
+def test_a_result_that_is_not_to_be_kept_is_computed_each_time() -> None:
+    traces, world = Traces(), World(dict.fromkeys(NAMES, 1))
+    for number in (1, 2):
+        assert traces.fetch(("odd", 1), world, lambda: world.read("a"), keep=lambda value: value > 1) == 1
+        assert traces.work["odd"] == number
+
+
+def test_a_result_that_does_not_fit_is_computed_anew() -> None:
+    traces, world = Traces(), World(dict.fromkeys(NAMES, 1))
+    for fits, number in ((True, 1), (True, 1), (False, 2), (True, 2)):
+        traces.fetch(("some", 1), world, lambda: world.read("a"), fits=lambda _, fits=fits: fits)
+        assert traces.work["some"] == number
+
+
+def test_no_traces_compute_everything_and_record_nothing() -> None:
+    traces, world = NoTraces(), World(dict.fromkeys(NAMES, 1))
+    assert [fetch(traces, world, "a", 2) for _ in range(2)] == [2, 2]
+    assert list(traces) == []
+    assert world.asked == []
 
 
 def test_inner_recordings_are_part_of_the_outer_ones_unless_alone() -> None:

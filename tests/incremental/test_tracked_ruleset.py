@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,19 +16,23 @@ from rulewright.analysis.odds.expected_odds import weigh
 from rulewright.base.incremental.reads import Read, record_reads
 from rulewright.base.incremental.traces import Traces
 from rulewright.engine.state.faults import Allowance
-from rulewright.language.declarations import Declarations
+from rulewright.language.declarations import Declarations, Kind
 from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.cache.content_digest import ContentDigests
 from rulewright.ruleset.cache.tracked_declarations import WHOLE
 from rulewright.ruleset.cache.tracked_ruleset import RulesetDigests, TrackedRuleset
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.search_path import search_path
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
 from rulewright.ruleset.lints import load_lints
-from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.load_ruleset import load_edition, load_ruleset
 from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.files.file_digest import digest_file
 from rulewright.source.files.unsaved_texts import build_file_key, replace_files
+from rulewright.source.nodes import Scalar
+from rulewright.source.span import Span
 from rulewright.testing.play_samples import check_samples
 from rulewright.testing.run_examples import run_example
 from tests.breadth import some
@@ -119,11 +123,63 @@ def touch(value: Any) -> None:
             list(value)
 
 
-def test_two_loads_have_the_same_digests_and_all_types_are_known(ruleset: Ruleset) -> None:
-    one, other = ContentDigests(lambda file: ""), ContentDigests(lambda file: "")
+def build(reference: str) -> Ruleset:
+    """Build a ruleset from its files: another object each time, and nothing in it is shared but by chance."""
+    catalogue = Catalogue(search_path())
+    ruleset, _ = load_edition(catalogue, catalogue.find_edition(reference))
+    assert ruleset is not None
+    return ruleset
+
+
+def list_values(ruleset: Ruleset) -> list[object]:
     declared = [getattr(ruleset.declarations, each.name) for each in fields(Declarations)]
-    for value in (*declared, *ruleset.sections.values(), ruleset.resolved.rules):
-        assert one.compute(value) == other.compute(value)
+    return [*declared, *ruleset.sections.values(), ruleset.resolved.rules]
+
+
+def test_two_loads_have_the_same_digests_and_all_types_are_known(ruleset: Ruleset) -> None:
+    one, other = build(ruleset.reference), build(ruleset.reference)
+    assert one.procedures is not other.procedures
+    for place in (None, lambda file: ""):
+        digests = [[ContentDigests(place).compute(value) for value in list_values(each)] for each in (one, other)]
+        assert digests[0] == digests[1]
+
+
+def test_digests_tell_apart_what_differs() -> None:
+    digests = ContentDigests(lambda file: file)
+    here, there = Span("one.yaml", 1, 1, 1, 2), Span("other.yaml", 1, 1, 1, 2)
+    plain, quoted = Scalar("7", 7, here, "plain", "7"), Scalar("7", "7", here, "double", '"7"')
+    values = [1, True, 1.0, "1", b"1".decode() + " ", None, (1,), ((1,),), [], {}, {"a": 1}, {"a": 2}, {"b": 1}]
+    values += [frozenset((1,)), frozenset((1, 2)), plain, quoted, Scalar("7", 7, there, "plain", "7")]
+    assert len({digests.compute(value) for value in values}) == len(values)
+    assert digests.compute(frozenset("ab")) == digests.compute(frozenset("ba"))
+    escaped = [Scalar("AA", "AA", here, "double", raw) for raw in (r'"\x41A"', r'"A\x41"')]
+    assert len({digests.compute(each) for each in escaped}) == 1, "they say the same"
+    assert len({ContentDigests().compute(each) for each in escaped}) == 2, "and their words are elsewhere"
+
+
+def test_no_run_reads_a_description(ruleset: Ruleset) -> None:
+    other = describe_otherwise(ruleset)
+    for example in ruleset.examples.values():
+        one, two = (run_example(each, example, Allowance()) for each in (ruleset, other))
+        assert [moment.event.text for moment in one.steps] == [moment.event.text for moment in two.steps]
+        assert (one.expectations, list(one.problems)) == (two.expectations, list(two.problems))
+
+
+def describe_otherwise(ruleset: Ruleset) -> Ruleset:
+    """Return a copy of a ruleset with another description of everything that has one."""
+
+    def change(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {key: change(each) for key, each in value.items()}
+        changes: dict[str, Any] = {"means": "Something else."} if hasattr(value, "means") else {}
+        changes |= {"fields": change(value.fields)} if isinstance(value, Kind) else {}
+        return replace(value, **changes) if changes else value
+
+    names = [
+        each.name for each in fields(Declarations) if isinstance(getattr(ruleset.declarations, each.name), Mapping)
+    ]
+    declared = {name: change(getattr(ruleset.declarations, name)) for name in names if name != "rolls_read"}
+    return replace(ruleset, declarations=replace(ruleset.declarations, **declared))
 
 
 def test_whatever_reads_a_file_notes_it(ruleset: Ruleset) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.incremental.traces import Traces
+from rulewright.base.incremental.traces import NoTraces, Traces
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import Declarations
 from rulewright.language.language_diagnostics import WRONG_TYPE
@@ -52,7 +52,7 @@ def build(
     rules = resolved.rules
     declarations = Declarations(rounding=read_text(resolved.manifest.get("rounding")) or None)
     # Values may use each other in any order, so all are registered before any is computed.
-    known = KnownProcedures(Traces() if traces is None else traces)
+    known = KnownProcedures(NoTraces() if traces is None else traces)
     work = Elaboration(rules, declarations, diagnostics, Trail(diagnostics), resolved.layers[-1], whole, known)
     for section in load_sections().values():
         if section.declare is not None:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Literal, ParamSpec, TypeVar
 
-from rulewright.base.incremental.traces import Traces
+from rulewright.base.incremental.traces import NoTraces, Traces
 from rulewright.engine.engine_diagnostics import UNPROVED_ANSWER
 from rulewright.engine.state.faults import RULES_FAULT
 from rulewright.ruleset.cache.clean_checks import CleanChecks
@@ -73,7 +73,7 @@ def iterate_checks(
     Yields each finished part with the result so far. The last part is "all", with the result of `check_edition`.
     `traces` has the results of earlier checks, which are reused as far as the rules that they have read are the same.
     """
-    traces = Traces() if traces is None else traces
+    traces = NoTraces() if traces is None else traces
     diagnostics = Diagnostics()
     place = Span.for_file(str(edition.path))
     stage = attempt_part(

@@ -15,14 +15,12 @@ if TYPE_CHECKING:
 class EditionCheck:
     """The result of checking one edition.
 
-    `ruleset` is None if the edition is abstract or its layers cannot merge. `known` are lines about an edition that is
-    known to be valid from an earlier check, whose `ruleset` was not built.
+    `ruleset` is None if the edition is abstract or its layers cannot merge.
     """
 
     edition: Edition
     ruleset: Ruleset | None
     diagnostics: Diagnostics
-    known: tuple[str, ...] = ()
 
     @property
     def sound(self) -> bool:

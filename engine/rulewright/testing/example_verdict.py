@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from rulewright.base.incremental.reads import note_read, record_reads
+from rulewright.base.incremental.reads import note_read
 from rulewright.engine.state.faults import Allowance
-from rulewright.language.declarations import Declarations
 from rulewright.language.expressions.word_notes import (
     ScalarReading,
+    detach_readings,
     is_recording_readings,
-    record_readings,
     repeat_readings,
+    set_readings_aside,
 )
 from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.cache.content_digest import ContentDigests
@@ -25,8 +25,6 @@ from rulewright.testing.run_examples import ExampleRun, run_example
 
 Weigh = Callable[[Ruleset, Example, int], tuple[Iterable[Diagnostic], int]]
 """A function from an example and the remaining branches to the problems with its odds and the branches used."""
-
-_NOWHERE = Declarations()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,86 +49,86 @@ class ExampleVerdict:
 
 
 @dataclass(frozen=True, slots=True)
-class _Passed:
-    """What is stored of an example that passes without problems. It refers to nothing of its ruleset."""
+class _Outcome:
+    """The outcome of running an example. Without a `run`, it refers to nothing of its ruleset, so it can be stored."""
 
     events: int | None
     met: frozenset[str]
     operations: int
     readings: tuple[ScalarReading, ...]
+    run: ExampleRun | None
 
 
 class ExampleJudge:
-    """The judge of the examples of one ruleset, which reuses the verdicts of earlier ones.
+    """The judge of the examples of one ruleset, which reuses the outcomes of earlier runs.
 
-    The examples spend a common allowance in their order, whether they run or not.
+    The examples spend a common allowance in their order, whether they run or not. Runs with problems are not reused,
+    because problems name positions in files, which any edit may move.
     """
 
     def __init__(self, checks: CleanChecks) -> None:
-        self._digests = checks.digests_in_play
-        self._traces = checks.traces
-        self._view = checks.view
+        self._checks = checks
         self._allowance = Allowance()
         self._placed = ContentDigests()
         self._proving = {each.text for question in checks.view.whole.faq.values() for each in question.examples}
 
     def judge(self, example: Example) -> ExampleVerdict:
-        """Return the verdict on an example. It runs unless an earlier verdict is still valid."""
+        """Return the verdict on an example. It runs unless the outcome of an earlier run is still valid."""
         proves = example.id in self._proving
         # Readings name positions in files, so they are valid only if the example is where it was.
         key = ("example", example.id, proves, self._placed.compute(example.node) if is_recording_readings() else "")
-        trace = self._traces.find(key, self._digests)
-        if trace is not None and trace.value.operations <= self._allowance.left:
-            passed: _Passed = trace.value
-            self._allowance.left -= passed.operations
-            repeat_readings(passed.readings, self._view.whole.declarations)
-            return ExampleVerdict(example, passed.events, passed.met, None)
-        self._traces.work["example"] += 1
-        before = self._allowance.left
-        with record_reads() as reads, record_readings() as readings:
-            note_read(("entry", "examples", example.id))
-            run = run_example(self._view, example, self._allowance)
-            met = frozenset(list_rules_met(self._view, run) if proves and run.holds else ())
-        repeat_readings(readings, self._view.whole.declarations)
+        left = self._allowance.left
+        outcome = self._checks.traces.fetch(
+            key,
+            self._checks.digests_in_play,
+            lambda: self._run(example, proves=proves),
+            keep=lambda outcome: outcome.run is None,
+            fits=lambda outcome: outcome.operations <= left,
+        )
+        self._allowance.left = left - outcome.operations
+        repeat_readings(outcome.readings, self._checks.view.whole.declarations)
+        return ExampleVerdict(example, outcome.events, outcome.met, outcome.run)
+
+    def _run(self, example: Example, *, proves: bool) -> _Outcome:
+        view, before = self._checks.view, self._allowance.left
+        note_read(("entry", "examples", example.id))
+        with set_readings_aside() as readings:
+            run = run_example(view, example, self._allowance)
+            met = frozenset(list_rules_met(view, run) if proves and run.holds else ())
         events = None if run.finished is None else len(run.steps)
-        if len(run.problems):
-            # Problems name positions in files, so they are found anew each time.
-            return ExampleVerdict(example, events, met, run)
-        bare = [replace(each, scope=replace(each.scope, declarations=_NOWHERE)) for each in readings]
-        passed = _Passed(events, met, before - self._allowance.left, tuple(bare if is_recording_readings() else ()))
-        self._traces.add(key, reads, self._digests, passed)
-        return ExampleVerdict(example, events, met, None)
+        operations = before - self._allowance.left
+        return _Outcome(events, met, operations, detach_readings(readings), run if len(run.problems) else None)
 
     def weigh(self, verdict: ExampleVerdict, weigh: Weigh) -> ExampleVerdict:
         """Return the verdict with the problems of the odds that its example expects.
 
         The odds spend a common allowance of branches. They are computed unless earlier ones are still valid.
         """
-        example = verdict.example
+        example, left = verdict.example, self._allowance.branches
         refused = self._allowance.refuse_branches(example.id, example.span)
         if refused is not None:
             return _with_problems(verdict, [refused])
-        key = ("odds", example.id)
-        trace = self._traces.find(key, self._digests)
-        if trace is not None and trace.value <= self._allowance.branches:
-            self._allowance.branches -= trace.value
-            return verdict
-        self._traces.work["odds"] += 1
-        with record_reads() as reads:
+
+        def compute() -> tuple[list[Diagnostic], int]:
             note_read(("entry", "examples", example.id))
-            problems, taken = weigh(self._view, example, self._allowance.branches)
-        self._allowance.branches -= taken
-        result = list(problems)
-        if not result:
-            self._traces.add(key, reads, self._digests, taken)
-        return _with_problems(verdict, result)
+            problems, taken = weigh(self._checks.view, example, left)
+            return list(problems), taken
+
+        problems, taken = self._checks.traces.fetch(
+            ("odds", example.id),
+            self._checks.digests_in_play,
+            compute,
+            keep=lambda weighed: not weighed[0],
+            fits=lambda weighed: weighed[1] <= left,
+        )
+        self._allowance.branches = left - taken
+        return _with_problems(verdict, problems)
 
 
-def _with_problems(verdict: ExampleVerdict, problems: Iterable[Diagnostic]) -> ExampleVerdict:
+def _with_problems(verdict: ExampleVerdict, problems: list[Diagnostic]) -> ExampleVerdict:
     """Return a verdict with more problems."""
-    result = list(problems)
-    if not result:
+    if not problems:
         return verdict
     run = verdict.run or ExampleRun(verdict.example, (), (), None, None, Diagnostics())
-    run.problems.extend(result)
+    run.problems.extend(problems)
     return replace(verdict, run=run)

@@ -18,6 +18,7 @@ from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, PAUSED, S
 from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.language.checked_steps import Procedure
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.suggestions import suggest_name
@@ -160,6 +161,31 @@ def run(
         tuple(script.taken),
         arguments,
         tuple(record),
+    )
+
+
+def run_procedure_of(
+    ruleset: Ruleset,
+    example: Example,
+    *,
+    allowance: Allowance | None = None,
+    written: ScriptSource | None = None,
+    walker: Callable[..., Interpreter] = Interpreter,
+) -> RunResult:
+    """Run the procedure of an example with its position, script and settings, as `run` does, and return the result."""
+    return run(
+        ruleset,
+        example.of,
+        given=example.given,
+        dice=example.dice,
+        choices=example.choose,
+        until=example.until,
+        players=example.players,
+        options=example.options,
+        span=example.span,
+        allowance=allowance,
+        written=written,
+        walker=walker,
     )
 
 

@@ -29,7 +29,7 @@ from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
-from rulewright.testing.procedure_run import run
+from rulewright.testing.procedure_run import run_procedure_of
 from rulewright.testing.starting_position import end_scope
 
 
@@ -50,16 +50,9 @@ def find_reads(ruleset: Ruleset, example: Example, allowance: Allowance) -> Read
     else:
         # An earlier run has already reported the error. Here, only the reads up to it matter.
         with suppress(RulewrightError):
-            run(
+            run_procedure_of(
                 ruleset,
-                example.of,
-                given=example.given,
-                dice=example.dice,
-                choices=example.choose,
-                until=example.until,
-                players=example.players,
-                options=example.options,
-                span=example.span,
+                example,
                 walker=lambda ruleset, *, until, allowance: _ReadInterpreter(ruleset, read_log, until, allowance),
                 allowance=_StepAllowance(read_log, allowance),
             )

@@ -30,7 +30,7 @@ from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.yaml.core_schema import parse_whole_number
-from rulewright.testing.procedure_run import Moment, RunResult, run
+from rulewright.testing.procedure_run import Moment, RunResult, run_procedure_of
 from rulewright.testing.starting_position import PositionBuilder, bind
 
 _WORKED_OUT = 1_000
@@ -164,19 +164,7 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
         message = f"there is no procedure or formula `{example.of}`"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, span, suggestion=hint)
         return ExampleRun(example, (), (), None, None, problems)
-    finished = run(
-        ruleset,
-        example.of,
-        given=example.given,
-        dice=example.dice,
-        choices=example.choose,
-        until=example.until,
-        players=example.players,
-        options=example.options,
-        span=example.span,
-        allowance=allowance,
-        written=_describe_written(example),
-    )
+    finished = run_procedure_of(ruleset, example, allowance=allowance, written=_describe_written(example))
     expectations, told = [], ""
     if isinstance(example.expect, Mapping):
         for entry in example.expect.entries.values():

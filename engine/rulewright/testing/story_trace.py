@@ -16,7 +16,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.testing.example_verdict import ExampleVerdict
-from rulewright.testing.procedure_run import RunResult, run
+from rulewright.testing.procedure_run import RunResult, run_procedure_of
 from rulewright.testing.run_examples import ExampleRun
 
 MOST_EVENTS = 300
@@ -38,18 +38,7 @@ def trace_example(ruleset: Ruleset, example: Example, ran: ExampleRun) -> Exampl
     """
     if ran.finished is None or not ran.holds or len(ran.steps) > MOST_EVENTS:
         return None
-    finished = run(
-        ruleset,
-        example.of,
-        given=example.given,
-        dice=example.dice,
-        choices=example.choose,
-        until=example.until,
-        players=example.players,
-        options=example.options,
-        span=example.span,
-        walker=_Recorder,
-    )
+    finished = run_procedure_of(ruleset, example, walker=_Recorder)
     machine = finished.state.machine
     assert isinstance(machine, _Recorder)
     return ExampleTrace(finished, tuple(machine.frames))

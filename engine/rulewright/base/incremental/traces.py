@@ -9,18 +9,22 @@ out the same affects nothing that depends on it.
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
-from rulewright.base.incremental.reads import Read, note_reads
+from rulewright.base.incremental.reads import Read, note_reads, record_reads
+
+T = TypeVar("T")
+
+Key = tuple[str, *tuple[Hashable, ...]]
+"""The name of a computation: its kind, and what it is about."""
 
 MOST_KEYS = 20_000
 """The maximum number of computations with stored results. The least recently used are dropped first."""
 
 MOST_TRACES = 4
 """The maximum number of results stored of one computation, the latest first."""
-
 
 MOST_TABLES = 8
 """The maximum number of tables that are kept."""
@@ -55,6 +59,30 @@ class Traces:
         self._traces: OrderedDict[Hashable, tuple[Trace, ...]] = OrderedDict()
         self._tables: OrderedDict[Hashable, dict[Any, Any]] = OrderedDict()
         self.work: Counter[str] = Counter()
+
+    def fetch(
+        self,
+        key: Key,
+        sources: DigestSource,
+        compute: Callable[[], T],
+        *,
+        keep: Callable[[T], bool] = lambda _: True,
+        fits: Callable[[T], bool] = lambda _: True,
+    ) -> T:
+        """Return the result of a computation, from a trace if one is valid for `sources`, or else computed now.
+
+        `compute` must depend only on `key` and on what it notes as read. A result is stored if `keep` returns True for
+        it, and must not be changed afterwards. A stored one is used only if `fits` returns True for it.
+        """
+        trace = self.find(key, sources)
+        if trace is not None and fits(trace.value):
+            return trace.value  # type: ignore[no-any-return]
+        self.work[key[0]] += 1
+        with record_reads() as reads:
+            value = compute()
+        if keep(value):
+            self.add(key, reads, sources, value)
+        return value
 
     def find(self, key: Hashable, sources: DigestSource) -> Trace | None:
         """Return a stored trace of a computation that is valid for `sources`, or None. Notes its reads."""
@@ -98,5 +126,17 @@ class Traces:
             for trace in reversed(traces):
                 yield key, trace
 
-    def __len__(self) -> int:
-        return len(self._traces)
+
+class NoTraces(Traces):
+    """Traces that store nothing, for a single check: it computes everything, and records no reads."""
+
+    def fetch(
+        self,
+        key: Key,
+        sources: DigestSource,
+        compute: Callable[[], T],
+        *,
+        keep: Callable[[T], bool] = lambda _: True,
+        fits: Callable[[T], bool] = lambda _: True,
+    ) -> T:
+        return compute()

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from rulewright.analysis.simulation.fuzz import FuzzResult
     from rulewright.analysis.simulation.play_expectations import ExpectationReport, Verdict
     from rulewright.analysis.simulation.run_simulation import Progress
-    from rulewright.base.incremental.traces import Traces
-    from rulewright.cli.known_checks import KnownChecks
     from rulewright.ruleset.editions.catalogue import Catalogue
     from rulewright.ruleset.editions.edition import BrokenEdition, Edition
     from rulewright.ruleset.prose.stale_texts import Describe
@@ -217,13 +215,11 @@ def _sign(args: argparse.Namespace) -> int:
 def _check(
     args: argparse.Namespace, catalogue: Catalogue, diagnostics: Diagnostics, *, anew: bool
 ) -> list[EditionCheck]:
-    from rulewright.base.incremental.traces import Traces
-    from rulewright.cli.known_checks import KnownChecks
     from rulewright.ruleset.editions.edition_diagnostics import UNKNOWN_RULESET, UNKNOWN_VERSION
     from rulewright.ruleset.schema.edition_reference import parse_reference
     from rulewright.source.diagnostics.collector import DiagnosticError
 
-    editions, traces = [], Traces()
+    editions = []
     if args.references:
         for text in args.references:
             try:
@@ -241,7 +237,7 @@ def _check(
                 with suppress(DiagnosticError):
                     readable = catalogue.find_readable(parse_reference(text))
                     if readable is not None:
-                        diagnostics.extend(check_or_know(catalogue, readable, None, traces).diagnostics)
+                        diagnostics.extend(check_unless_known(catalogue, readable, anew=True).diagnostics)
     else:
         try:
             catalogue.refuse_bare(args.rules)
@@ -251,10 +247,9 @@ def _check(
         for broken in catalogue.list_broken():
             diagnostics.extend(broken.diagnostics)
     checked: list[EditionCheck] = []
-    known = KnownChecks(catalogue)
     for edition in editions:
         try:
-            each = check_or_know(catalogue, edition, None if anew else known, traces)
+            each = check_unless_known(catalogue, edition, anew=anew)
         except KeyboardInterrupt:
             for done in checked:
                 print(_summary(done), file=sys.stderr)
@@ -262,52 +257,50 @@ def _check(
             raise
         diagnostics.extend(each.diagnostics)
         checked.append(each)
-    diagnostics.extend(_check_sources(catalogue, checked, known))
+    diagnostics.extend(_check_sources(catalogue, checked))
     return checked
 
 
-def check_or_know(catalogue: Catalogue, edition: Edition, known: KnownChecks | None, traces: Traces) -> EditionCheck:
-    """Check an edition, unless it is known to be valid. Without `known`, check it in any case."""
+def check_unless_known(catalogue: Catalogue, edition: Edition, *, anew: bool) -> EditionCheck:
+    """Check an edition, unless it is known to have nothing wrong. Check it `anew` in any case."""
     from rulewright.base.incremental.reads import record_files
+    from rulewright.cli.known_checks import KnownCheck, name_check
     from rulewright.source.diagnostics.collector import Diagnostics
-    from rulewright.testing.edition_check import EditionCheck
 
-    lines = known.find(edition) if known is not None else None
+    stored = None if anew else name_check(catalogue, edition)
+    lines = stored.find() if stored is not None else None
     if lines is not None:
-        return EditionCheck(edition, None, Diagnostics(), tuple(lines))
+        return KnownCheck(edition, None, Diagnostics(), tuple(lines))
     from rulewright.authoring.example_odds import weigh_odds
     from rulewright.testing.check_edition import check_edition
 
-    recorder = known.record(edition) if known is not None else None
     with record_files() as files:
-        checked = check_edition(catalogue, edition, describer=_describer, weigh=weigh_odds, traces=traces)
+        checked = check_edition(catalogue, edition, describer=_describer, weigh=weigh_odds)
         lines = [_summary(checked), *_describe_languages(checked)]
-    if known is not None and recorder is not None and not len(checked.diagnostics):
-        known.store(edition, recorder, files, lines)
+    if stored is not None and not len(checked.diagnostics):
+        stored.store(files, lines)
     return checked
 
 
-def _check_sources(catalogue: Catalogue, checked: Sequence[EditionCheck], known: KnownChecks) -> Iterable[Diagnostic]:
+def _check_sources(catalogue: Catalogue, checked: Sequence[EditionCheck]) -> Iterable[Diagnostic]:
     """Return the diagnostics of the sources, unless they are known to have none."""
     from rulewright.base.incremental.reads import record_files
-    from rulewright.cli.known_checks import LazyRulesets
-    from rulewright.ruleset.cache.stored_results import find_result
+    from rulewright.cli.known_checks import KnownCheck, LazyRulesets, name_source_check
     from rulewright.ruleset.prose.source_coverage import check_sources
 
     # A source may name a rule that is missing only because its edition has errors.
     sound = [each for each in checked if each.sound]
-    names = known.name_sources([each.edition for each in sound]) if len(sound) == len(checked) else None
-    if names is not None and find_result(*names) is not None:
-        return ()
-    recorder = known.record_sources([each.edition for each in sound]) if names is not None else None
-    built = {each.edition.id: each.ruleset for each in sound if each.ruleset is not None}
-    others = [each.edition.id for each in sound if each.known and each.edition.status != "abstract"]
-    every = {edition.id for edition in catalogue.list_editions()}
     unsound = {each.edition.id for each in checked if not each.sound}
+    stored = None if unsound else name_source_check(catalogue, [each.edition for each in sound])
+    if stored is not None and stored.find() is not None:
+        return ()
+    built = {each.edition.id: each.ruleset for each in sound if each.ruleset is not None}
+    others = [each.edition.id for each in sound if isinstance(each, KnownCheck) and each.edition.status != "abstract"]
+    every = {edition.id for edition in catalogue.list_editions()}
     with record_files() as files:
         found = check_sources(catalogue.paths, LazyRulesets(catalogue, built, others), every, unsound=unsound)
-    if names is not None and recorder is not None and not len(found):
-        recorder.store(names[0], files, True)
+    if stored is not None and not len(found):
+        stored.store(files, True)
     return found
 
 
@@ -464,10 +457,11 @@ def _print(line: str) -> None:
 
 def _describe_languages(checked: EditionCheck) -> Iterator[str]:
     """Yield one line for each translation of a valid edition, with its coverage."""
+    from rulewright.cli.known_checks import KnownCheck
     from rulewright.ruleset.translation.translation_lint import measure_coverage
 
-    if checked.known:
-        yield from checked.known[1:]
+    if isinstance(checked, KnownCheck):
+        yield from checked.lines[1:]
     elif checked.ruleset is not None and checked.sound:
         yield from map(str, measure_coverage(checked.ruleset))
 
@@ -528,8 +522,10 @@ def _once(diagnostics: Diagnostics) -> list[Diagnostic]:
 
 
 def _summary(checked: EditionCheck) -> str:
-    if checked.known:
-        return checked.known[0]
+    from rulewright.cli.known_checks import KnownCheck
+
+    if isinstance(checked, KnownCheck):
+        return checked.lines[0]
     errors, warnings = len(checked.diagnostics.errors), len(checked.diagnostics.warnings)
     name = checked.edition.id
     if errors:

@@ -44,8 +44,26 @@ def is_recording_readings() -> bool:
     return _NOTES.get() is not None
 
 
+@contextmanager
+def set_readings_aside() -> Iterator[list[ScalarReading]]:
+    """Collect the readings of the block apart from the others. The list stays empty if readings are not recorded."""
+    if not is_recording_readings():
+        yield []
+        return
+    with record_readings() as readings:
+        yield readings
+
+
+_NO_DECLARATIONS = Declarations()
+
+
+def detach_readings(readings: Iterable[ScalarReading]) -> tuple[ScalarReading, ...]:
+    """Return readings without the declarations they were made with, to store them longer than these."""
+    return tuple(replace(each, scope=replace(each.scope, declarations=_NO_DECLARATIONS)) for each in readings)
+
+
 def repeat_readings(readings: Iterable[ScalarReading], declarations: Declarations) -> None:
-    """Record the readings of an earlier check again, with `declarations` in place of its own.
+    """Record detached readings, with `declarations` in place of those they were made with.
 
     The declarations must be the same for the expressions in question. Does nothing if readings are not recorded.
     """

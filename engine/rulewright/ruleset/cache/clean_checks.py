@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 
-from rulewright.base.incremental.reads import record_reads
-from rulewright.base.incremental.traces import Traces
+from rulewright.base.incremental.traces import Key, Traces
 from rulewright.ruleset.cache.tracked_ruleset import RulesetDigests, TrackedRuleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -28,7 +27,7 @@ class CleanChecks:
 
     def run(
         self,
-        key: tuple[str, *tuple[Hashable, ...]],
+        key: Key,
         check: Check,
         diagnostics: Diagnostics,
         *,
@@ -39,13 +38,11 @@ class CleanChecks:
         The check gets the tracked ruleset, and must read the rules only from there, or depend on `key` alone. One that
         `only_plays` must read no descriptions.
         """
-        digests = self.digests_in_play if only_plays else self.digests
-        if self.traces.find(key, digests) is not None:
-            return
-        self.traces.work[key[0]] += 1
-        found = Diagnostics()
-        with record_reads() as reads:
+
+        def find() -> Diagnostics:
+            found = Diagnostics()
             check(self.view, found)
-        if not len(found):
-            self.traces.add(key, reads, digests, None)
-        diagnostics.extend(found)
+            return found
+
+        digests = self.digests_in_play if only_plays else self.digests
+        diagnostics.extend(self.traces.fetch(key, digests, find, keep=lambda found: not list(found)))

@@ -21,12 +21,11 @@ from rulewright.language.checked_steps import Block, Procedure, Step
 from rulewright.source.nodes import Entry, Mapping, Scalar, Sequence
 from rulewright.source.span import Span
 
-_LEFT_OUT: dict[type, frozenset[str]] = {
-    Step: frozenset(("number", "container", "place")),
-    Block: frozenset(("owner",)),
-    Scalar: frozenset(("raw", "style")),
-}
-"""The fields that only say where something is: in the whole ruleset, in the steps around it, or in a file."""
+_LEFT_OUT: dict[type, tuple[str, ...]] = {Step: ("number", "container", "place"), Block: ("owner",)}
+"""The fields that only say where something is, in the whole ruleset or in the steps around it."""
+
+_PLACED: dict[type, tuple[str, ...]] = {Scalar: ("raw", "style")}
+"""The fields that say where something is in a file. Digests that cover positions cover them, too."""
 
 _DESCRIPTION = "means"
 """The name of descriptions, in the objects that have a field for them, and among the `words` of others."""
@@ -44,9 +43,9 @@ KnownDigests = dict[int, tuple[Any, Digest]]
 
 
 @cache
-def _list_fields(kind: type) -> tuple[str, ...]:
-    """Return the names of the fields that a digest covers."""
-    left_out = _LEFT_OUT.get(kind, frozenset())
+def _list_fields(kind: type, placed: bool) -> tuple[str, ...]:
+    """Return the names of the fields that a digest covers, which may cover positions."""
+    left_out = (*_LEFT_OUT.get(kind, ()), *(() if placed else _PLACED.get(kind, ())))
     return tuple(each.name for each in fields(kind) if each.name not in left_out)
 
 
@@ -104,13 +103,12 @@ class ContentDigests:
         elif is_dataclass(kind):
             content, described = self._of_object(value, kind)
             write(content)
-            if described:
-                descriptions.append(described)
+            descriptions += [described] if described else []
         elif kind is frozenset or kind is set:
             write(b"{%d:" % len(value))
             for content, described in sorted(map(self._digest, value)):
                 write(content)
-                descriptions.append(described)
+                descriptions += [described] if described else []
         elif isinstance(value, ReadOnlyMapping):
             write(b"m%d:" % len(value))
             for key, item in value.items():
@@ -139,7 +137,7 @@ class ContentDigests:
             return known[1]
         parts: list[bytes] = [_name_type(kind)]
         descriptions: list[bytes] = []
-        for name in _list_fields(kind):
+        for name in _list_fields(kind, self._place is None):
             part = getattr(value, name)
             if name == _DESCRIPTION:
                 self._write(part, descriptions.append, descriptions)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from rulewright.base.incremental.reads import record_reads
-from rulewright.base.incremental.traces import Trace, Traces
+from rulewright.base.incremental.traces import NoTraces, Traces
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import Declarations
-from rulewright.language.expressions.word_notes import ScalarReading, record_readings, repeat_readings
+from rulewright.language.expressions.word_notes import (
+    ScalarReading,
+    detach_readings,
+    is_recording_readings,
+    repeat_readings,
+    set_readings_aside,
+)
 from rulewright.ruleset.cache.content_digest import ContentDigests
 from rulewright.ruleset.cache.tracked_declarations import DeclarationDigests, TrackedDeclarations
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -18,14 +23,13 @@ from rulewright.source.diagnostics.collector import Diagnostics
 Check = Callable[[Declarations, Diagnostics], Procedure]
 """A function that checks a procedure, and adds the diagnostics."""
 
-_NOWHERE = Declarations()
-
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """A procedure that was checked without diagnostics, and what its check has recorded elsewhere."""
+    """A checked procedure, and what its check has found and recorded elsewhere."""
 
     procedure: Procedure
+    found: Diagnostics
     readings: tuple[ScalarReading, ...]
     rolls: tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -41,7 +45,7 @@ class KnownProcedures:
         self._placed = ContentDigests(shared=traces.open_table("places"))
         self._digests: DeclarationDigests | None = None
         self._again: dict[str, Callable[[], Procedure]] = {}
-        """How to check a procedure again that came from an earlier ruleset, by id."""
+        """How to check a procedure once more, by id."""
 
     def fetch(
         self, identity: str, written: object, declarations: Declarations, diagnostics: Diagnostics, check: Check
@@ -49,46 +53,39 @@ class KnownProcedures:
         """Return a checked procedure, from an earlier ruleset if possible.
 
         `written` is all that `check` reads besides the declarations it gets. The declarations must be complete, except
-        for signatures.
+        for signatures and triggers.
         """
-        if self._digests is None:
-            self._digests = DeclarationDigests(declarations)
-        key = ("procedure", identity, self._placed.compute(written))
-        trace = self._traces.find(key, self._digests)
-        if trace is not None:
-            checked: _Checked = trace.value
-            repeat_readings(checked.readings, declarations)
-            declarations.rolls_read.update(dict.fromkeys(checked.rolls))
-            self._again[identity] = partial(self._check, key, trace, partial(check, declarations, Diagnostics()))
-            return checked.procedure
-        self._traces.work["procedure"] += 1
-        view, found = TrackedDeclarations(declarations), Diagnostics()
-        with record_reads() as reads, record_readings() as readings:
-            procedure = check(view, found)
-        repeat_readings(readings, declarations)
-        declarations.rolls_read.update(view.rolls)
-        diagnostics.extend(found)
-        if not len(found):
-            bare = tuple(replace(each, scope=replace(each.scope, declarations=_NOWHERE)) for each in readings)
-            self._traces.add(key, reads, self._digests, _Checked(procedure, bare, tuple(view.rolls)))
-        return procedure
+        if isinstance(self._traces, NoTraces):
+            return check(declarations, diagnostics)
+        digests = self._digests = self._digests or DeclarationDigests(declarations)
+        key = ("procedure", identity, self._placed.compute(written), is_recording_readings())
 
-    def _check(self, key: Hashable, trace: Trace, check: Callable[[], Procedure]) -> Procedure:
-        """Check a procedure again, and store it in place of the one in `trace`."""
-        procedure = check()
-        assert self._digests is not None
-        self._traces.add(
-            key, (read for read, _ in trace.reads), self._digests, replace(trace.value, procedure=procedure)
-        )
-        return procedure
+        def compute() -> _Checked:
+            view, found = TrackedDeclarations(declarations), Diagnostics()
+            with set_readings_aside() as readings:
+                procedure = check(view, found)
+            return _Checked(procedure, found, detach_readings(readings), tuple(view.rolls))
+
+        def check_again() -> Procedure:
+            with record_reads() as reads:
+                checked = compute()
+            self._traces.add(key, reads, digests, checked)
+            return checked.procedure
+
+        self._again[identity] = check_again
+        checked = self._traces.fetch(key, digests, compute, keep=lambda checked: not len(checked.found))
+        repeat_readings(checked.readings, declarations)
+        declarations.rolls_read.update(dict.fromkeys(checked.rolls))
+        diagnostics.extend(checked.found)
+        return checked.procedure
 
     def assign_numbers(self, procedure: Procedure, before: int) -> Procedure:
         """Assign numbers to the steps of a procedure, from `before + 1`, and return it.
 
         If it came from an earlier ruleset, where its steps have other numbers, another one is numbered and returned.
         """
-        numbers = [step.number for step in procedure.iterate_steps()]
-        if procedure.id in self._again and numbers != list(range(before + 1, before + 1 + len(numbers))):
+        numbers = {place: step.number for place, step in enumerate(procedure.iterate_steps(), start=before + 1)}
+        if any(number not in (place, -1) for place, number in numbers.items()):
             procedure = self._again[procedure.id]()
         for number, step in enumerate(procedure.iterate_steps(), start=before + 1):
             step.number = number

@@ -18,49 +18,49 @@ from rulewright.ruleset.cache.fingerprint import digest_program, is_program_unch
 from rulewright.source.files.file_digest import digest_file
 
 
-def find_result(what: Sequence[str], folders: Sequence[Path]) -> Any:
-    """Return the stored result that `what` names, or None if there is none or something it depends on has changed.
+class StoredResult:
+    """A result by name, about `folders` and their `files`.
 
-    `folders` are those that it was stored for, or copies of them, in the same order.
+    Copies of the folders, in the same order, have the same result.
     """
-    content = read(_build_key(what))
-    if content is None:
-        return None
-    try:
-        stored = json.loads(content)
-        for place, name, digest in stored["files"]:
-            if digest_file(os.path.normpath(folders[place] / name)) != digest:
-                return None
-        return stored["result"]
-    except (ValueError, TypeError, LookupError):
-        return None  # of another format
 
-
-class ResultRecorder:
-    """A recorder for the content of files while a result is computed, so that the result can be stored with it."""
-
-    def __init__(self, folders: Sequence[Path], files: Iterable[Path]) -> None:
+    def __init__(self, what: Sequence[str], folders: Sequence[Path], files: Iterable[Path]) -> None:
+        self._key = hashlib.sha256(json.dumps([digest_program(), *what]).encode()).hexdigest()
         self._folders = [os.path.abspath(folder) for folder in folders]
-        self._before = {os.path.abspath(file): digest_file(os.fspath(file)) for file in files}
+        self._files = {os.path.abspath(file) for file in files}
+        self._before: dict[str, str] = {}
 
-    def store(self, what: Sequence[str], files: Iterable[str], result: Any) -> None:
-        """Store a JSON result that depends on the recorded files and on `files`.
+    def find(self) -> Any:
+        """Return the result, or None if there is none or something it depends on has changed.
 
-        Does nothing if one of the recorded files or the program has changed meanwhile.
+        If there is none, the files are compared with their present content when the result is stored.
+        """
+        content = read(self._key)
+        try:
+            stored = json.loads(content or b"null")
+            if stored is not None and all(
+                digest_file(os.path.normpath(os.path.join(self._folders[place], name))) == digest
+                for place, name, digest in stored["files"]
+            ):
+                return stored["result"]
+        except (ValueError, TypeError, LookupError):
+            pass  # of another format
+        self._before = {file: digest_file(file) for file in self._files}
+        return None
+
+    def store(self, files: Iterable[str], result: Any) -> None:
+        """Store a JSON result that was computed since `find`, and has read `files` as well as those of the folders.
+
+        Does nothing if a file of the folders, or the program, has changed meanwhile.
         """
         now = {file: digest_file(file) for file in {*self._before, *map(os.path.abspath, files)}}
         if any(now[file] != digest for file, digest in self._before.items()) or not is_program_unchanged():
             return
         named = [(*self._name(file), digest) for file, digest in sorted(now.items())]
-        write(_build_key(what), json.dumps({"files": named, "result": result}).encode())
+        write(self._key, json.dumps({"files": named, "result": result}).encode())
 
     def _name(self, file: str) -> tuple[int, str]:
         """Return the folder, by its index, from which a file has the shortest path, and that path."""
         paths = [(os.path.relpath(file, folder), place) for place, folder in enumerate(self._folders)]
         path, place = min(paths, key=lambda each: (each[0].count(os.pardir), len(each[0])))
         return place, path
-
-
-def _build_key(what: Sequence[str]) -> str:
-    data = json.dumps([digest_program(), *what]).encode()
-    return hashlib.sha256(data).hexdigest()

@@ -23,6 +23,10 @@ SIGNATURES = "signatures"
 """The name for reads of `Declarations.procedures`, because `procedures` are those with steps."""
 
 
+_UNFINISHED = (SIGNATURES, "triggers")
+"""The mappings that change while procedures are checked."""
+
+
 class TrackedEntries(Mapping[Any, Any]):
     """A mapping that notes which of its entries are read. `name` is that of its reads."""
 
@@ -71,7 +75,7 @@ class TrackedEntries(Mapping[Any, Any]):
         return {**other, **self}
 
 
-def read_setting(name: str) -> Any:
+def make_setting_property(name: str) -> Any:
     """Return a property for a single value, such as the title of the ruleset."""
 
     def read(self: Any) -> Any:
@@ -81,7 +85,7 @@ def read_setting(name: str) -> Any:
     return property(read)
 
 
-def read_whole(name: str) -> Any:
+def make_whole_property(name: str) -> Any:
     """Return a property for something that no entry covers, so that to read it is to read the whole."""
 
     def read(self: Any) -> Any:
@@ -102,10 +106,10 @@ class TrackedDeclarations(Declarations):
     whole: Declarations
     rolls: dict[tuple[str, tuple[str, ...]], None]
 
-    rounding = read_setting("rounding")
-    procedure_names = read_whole("procedure_names")
-    parameters = read_setting("parameters")
-    rolls_read = read_setting("rolls_read")
+    rounding = make_setting_property("rounding")
+    procedure_names = make_whole_property("procedure_names")
+    parameters = make_setting_property("parameters")
+    rolls_read = make_setting_property("rolls_read")
 
     def __init__(self, whole: Declarations) -> None:
         self.whole = whole
@@ -123,7 +127,7 @@ class TrackedDeclarations(Declarations):
 
 
 class DeclarationDigests:
-    """The digests of everything that tracked declarations note as read (`DigestSource`), while others are added.
+    """The digests of everything that tracked declarations note as read (`DigestSource`), while procedures are checked.
 
     They cover neither positions nor descriptions, which no check of a procedure reads.
     """
@@ -135,20 +139,19 @@ class DeclarationDigests:
 
     def get_digest(self, read: Read) -> str:
         how, name, key = cast("tuple[str, Any, Any]", read)
-        if name == SIGNATURES:  # the one mapping that still grows
-            return self._compute(how, self._whole.procedures, key)
         known = self._known.get(read)
         if known is None:
-            known = self._known[read] = (
-                self._contents.compute_in_play(getattr(self._whole, name))
-                if how == "setting"
-                else self._compute(how, getattr(self._whole, name), key)
-                if name in DECLARED
-                else self._contents.compute_in_play(UniqueValue(name))
-            )
+            known = self._compute(how, "procedures" if name == SIGNATURES else name, key)
+            if name not in _UNFINISHED:
+                self._known[read] = known
         return known
 
-    def _compute(self, how: str, entries: Mapping[Any, Any], key: Any) -> str:
+    def _compute(self, how: str, name: str, key: Any) -> str:
+        if how == "setting":
+            return self._contents.compute_in_play(getattr(self._whole, name))
+        if name not in DECLARED:
+            return self._contents.compute_in_play(UniqueValue(name))
+        entries: Mapping[Any, Any] = getattr(self._whole, name)
         if how == "entry":
             return self._contents.compute_in_play(entries[key]) if key in entries else ""
         return self._contents.compute_in_play(list(entries) if how == "keys" else list(entries.items()))

@@ -20,8 +20,8 @@ from rulewright.ruleset.cache.tracked_declarations import (
     TrackedDeclarations,
     TrackedEntries,
     UniqueValue,
-    read_setting,
-    read_whole,
+    make_setting_property,
+    make_whole_property,
 )
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
 from rulewright.ruleset.ruleset import Ruleset
@@ -59,10 +59,10 @@ class _TrackedLayer(Layer):
 
     whole: Layer
 
-    manifest = read_whole("manifest")
-    files = read_whole("files")
-    chain = read_whole("chain")
-    over = read_whole("over")
+    manifest = make_whole_property("manifest")
+    files = make_whole_property("files")
+    chain = make_whole_property("chain")
+    over = make_whole_property("over")
 
     def __init__(self, whole: Layer) -> None:
         put = object.__setattr__
@@ -112,7 +112,7 @@ class _TrackedResolved(ResolvedRules):
     whole: ResolvedRules
     _layers: tuple[Layer, ...]
 
-    history = read_whole("history")
+    history = make_whole_property("history")
 
     def __init__(self, whole: ResolvedRules) -> None:
         put = object.__setattr__
@@ -140,20 +140,20 @@ class TrackedRuleset(Ruleset):
     whole: Ruleset
     memo: Memo
 
-    reference = read_setting("reference")
-    title = read_setting("title")
-    about = read_setting("about")
-    version = read_setting("version")
-    status = read_setting("status")
-    players = read_setting("players")
-    start = read_setting("start")
-    payoff = read_setting("payoff")
-    evaluate = read_setting("evaluate")
-    simulations = read_setting("simulations")
-    digest = read_whole("digest")
-    digest_of_counts = read_whole("digest_of_counts")
-    digest_of_all = read_whole("digest_of_all")
-    warnings = read_whole("warnings")
+    reference = make_setting_property("reference")
+    title = make_setting_property("title")
+    about = make_setting_property("about")
+    version = make_setting_property("version")
+    status = make_setting_property("status")
+    players = make_setting_property("players")
+    start = make_setting_property("start")
+    payoff = make_setting_property("payoff")
+    evaluate = make_setting_property("evaluate")
+    simulations = make_setting_property("simulations")
+    digest = make_whole_property("digest")
+    digest_of_counts = make_whole_property("digest_of_counts")
+    digest_of_all = make_whole_property("digest_of_all")
+    warnings = make_whole_property("warnings")
 
     def __init__(self, whole: Ruleset) -> None:
         put = object.__setattr__
@@ -241,16 +241,13 @@ class RulesetDigests:
 
     def _of_computed(self, make: Any, which: tuple[Hashable, ...]) -> str:
         """Return the digest of the content of a computed value, which is computed only if its reads have changed."""
-        key = ("made", make, which, self._in_play)
-        trace = self._traces.find(key, self)
-        if trace is not None:
-            return cast(str, trace.value)
-        with record_reads(alone=True) as reads:
-            value = self.view.memo.get((make, *which), lambda: make(self.view))
-        self._traces.work["made"] += 1
-        digest = self._compute_content(value.content)
-        self._traces.add(key, reads, self, digest)
-        return digest
+
+        def compute() -> str:
+            return self._compute_content(self.view.memo.get((make, *which), lambda: make(self.view)).content)
+
+        # Whoever compares digests reads nothing.
+        with record_reads(alone=True):
+            return self._traces.fetch(("made", make, which, self._in_play), self, compute)
 
 
 def _open_contents(ruleset: Ruleset, traces: Traces) -> ContentDigests:

@@ -6,7 +6,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rulewright.base.incremental.traces import Traces
+from rulewright.base.incremental.traces import NoTraces
 from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.prose.allowed_markup import lint_markup
@@ -41,7 +41,7 @@ def lint_words(
     returns the current lines of a rule by its path, for diagnostics of outdated texts. It is not used if there are
     errors in markup or endless texts. `checks` skips texts that are known to be good.
     """
-    checks = CleanChecks(ruleset, Traces()) if checks is None else checks
+    checks = CleanChecks(ruleset, NoTraces()) if checks is None else checks
     before = len(diagnostics.errors)
     every = list(list_all_words(ruleset))
     for words in (*list_manifest_words(ruleset), *every):

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path as File
 
-from rulewright.base.incremental.traces import Traces
+from rulewright.base.incremental.traces import NoTraces, Traces
 from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.layers.resolve_layers import lay
 from rulewright.ruleset.prose.prose_lint import lint_words
@@ -64,7 +64,7 @@ def lint_translations(ruleset: Ruleset, diagnostics: Diagnostics, *, traces: Tra
     """
     for translation in read_translations(ruleset, diagnostics):
         _lint_places(translation, diagnostics)
-        _lint_words(translation, diagnostics, Traces() if traces is None else traces)
+        _lint_words(translation, diagnostics, NoTraces() if traces is None else traces)
         _lint_signatures(translation, diagnostics)
         _lint_promises(translation, diagnostics)
 

@@ -8,9 +8,6 @@ import stat
 
 from rulewright.source.files.unsaved_texts import find_unsaved_text, list_unsaved_files
 
-MOST_BYTES = 32 * 1024 * 1024
-"""The maximum size of a file whose content is compared. Larger ones are compared by size and time."""
-
 
 def digest_file(path: str) -> str:
     """Return a digest of the content of a file, or of the names in a folder. Never raises `OSError`.
@@ -21,14 +18,12 @@ def digest_file(path: str) -> str:
     if typed is not None:
         return _hash(b"file", typed.encode("utf-8", "surrogatepass"))
     try:
-        status = os.stat(path)
-        if stat.S_ISDIR(status.st_mode):
+        mode = os.stat(path).st_mode
+        if stat.S_ISDIR(mode):
             names = {*os.listdir(path), *list_unsaved_files(path)}
             return _hash(b"folder", "\0".join(sorted(names)).encode("utf-8", "surrogatepass"))
-        if not stat.S_ISREG(status.st_mode):
+        if not stat.S_ISREG(mode):  # reading from a pipe could wait forever
             return _hash(b"other", b"")
-        if status.st_size > MOST_BYTES:
-            return _hash(b"large", f"{status.st_size} {status.st_mtime_ns}".encode())
         with open(path, "rb") as file:
             return _hash(b"file", file.read())
     except (OSError, ValueError):
