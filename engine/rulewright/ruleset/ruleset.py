@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     # Not imported at run time, because a cached ruleset needs none of the modules that read these sections.
     from rulewright.language.checked_steps import Procedure
     from rulewright.ruleset.layers.layer import ResolvedRules
+    from rulewright.ruleset.schema.digest import RulesDigests
     from rulewright.ruleset.sections.board import DisplayLayout
     from rulewright.ruleset.sections.examples import Example
     from rulewright.ruleset.sections.expect_play import Expectation
@@ -40,9 +41,7 @@ class Ruleset:
 
     Attributes:
         reference: `<game>/<edition>@<version>`.
-        digest: The hash of the gameplay.
-        digest_of_counts: The hash of all that results of simulations depend on: gameplay, measures and `evaluate`.
-        digest_of_all: The hash of all rules and texts.
+        digests: A function that returns the digests of the rules, which an editor rarely needs.
         players: The minimum and maximum number of players.
         start: The procedure that a whole game runs, or None if there is none.
         payoff: The formula for a player's payoff, or None if games are just won or lost.
@@ -58,9 +57,7 @@ class Ruleset:
     about: str
     version: str
     status: str
-    digest: str
-    digest_of_counts: str
-    digest_of_all: str
+    digests: Callable[[], RulesDigests]
     players: tuple[int, int]
     start: str | None
     payoff: str | None
@@ -80,6 +77,21 @@ class Ruleset:
         alive. `which` distinguishes several values of one function.
         """
         return make_once(self._made, (make, *which), lambda: make(self))
+
+    @property
+    def digest(self) -> str:
+        """The digest of the gameplay."""
+        return self.digests().gameplay
+
+    @property
+    def digest_of_counts(self) -> str:
+        """The digest of all that results of simulations depend on: gameplay, measures and `evaluate`."""
+        return self.digests().counts
+
+    @property
+    def digest_of_all(self) -> str:
+        """The digest of all rules and texts."""
+        return self.digests().everything
 
     @property
     def procedures(self) -> Mapping[str, Procedure]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TypeVar
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.incremental.traces import NoTraces, Traces
+from rulewright.base.lazy import compute_once
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import Declarations
 from rulewright.language.language_diagnostics import WRONG_TYPE
@@ -21,7 +23,7 @@ from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 from rulewright.ruleset.elaborate.trigger_declarations import with_procedures
 from rulewright.ruleset.layers.resolve_layers import ResolvedRules
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.digest import as_text, digest_all, digest_counts, digest_text, extract_gameplay
+from rulewright.ruleset.schema.digest import compute_digests
 from rulewright.ruleset.section import RulesSection, load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.internal_failures import PART_FAILED, attempt_part
@@ -52,7 +54,8 @@ def build(
     rules = resolved.rules
     declarations = Declarations(rounding=read_text(resolved.manifest.get("rounding")) or None)
     # Values may use each other in any order, so all are registered before any is computed.
-    known = KnownProcedures(NoTraces() if traces is None else traces)
+    layers = tuple(layer.name for layer in resolved.layers)
+    known = KnownProcedures(NoTraces() if traces is None else traces, layers)
     work = Elaboration(rules, declarations, diagnostics, Trail(diagnostics), resolved.layers[-1], whole, known)
     for section in load_sections().values():
         if section.declare is not None:
@@ -71,7 +74,6 @@ def build(
     }
     procedures: Mapping[str, Procedure] = read["procedures"]
     manifest = resolved.manifest
-    played = as_text(extract_gameplay(manifest, rules))
     name = f"{read_text(manifest.get('ruleset'))}@{read_text(manifest.get('version'))}"
     return Ruleset(
         reference=name,
@@ -79,9 +81,7 @@ def build(
         about=read_text(manifest.get("about")),
         version=read_text(manifest.get("version")),
         status=read_text(manifest.get("status")) or "draft",
-        digest=digest_text(played),
-        digest_of_counts=digest_counts(played, manifest, rules),
-        digest_of_all=digest_all(manifest, rules),
+        digests=compute_once(partial(compute_digests, manifest, rules)),
         players=_players(resolved, diagnostics),
         start=_start(resolved, declarations, diagnostics),
         payoff=_formula_of_player("payoff", resolved, declarations, diagnostics),

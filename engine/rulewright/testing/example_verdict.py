@@ -69,7 +69,7 @@ class ExampleJudge:
     def __init__(self, checks: CleanChecks) -> None:
         self._checks = checks
         self._allowance = Allowance()
-        self._placed = ContentDigests()
+        self._placed = ContentDigests(shared=checks.traces.open_table("places"))
         self._proving = {each.text for question in checks.view.whole.faq.values() for each in question.examples}
 
     def judge(self, example: Example) -> ExampleVerdict:

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from rulewright.base.incremental.reads import Read, note_reads, record_reads
+from rulewright.base.incremental.series import DigestSource, StateSeries
 
 T = TypeVar("T")
 
@@ -26,6 +27,9 @@ MOST_KEYS = 20_000
 MOST_TRACES = 4
 """The maximum number of results stored of one computation, the latest first."""
 
+MOST_SERIES = 32
+"""The maximum number of series of states whose changes are known."""
+
 MOST_TABLES = 8
 """The maximum number of tables that are kept."""
 
@@ -33,19 +37,20 @@ MOST_IN_A_TABLE = 200_000
 """The maximum number of entries of a table: several times those of the largest shipped ruleset."""
 
 
-class DigestSource(Protocol):
-    """One state of everything that computations read. It does not change while it is used."""
-
-    def get_digest(self, read: Read) -> str:
-        """Return a digest of what `read` names. It is equal only for equal content."""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Trace:
-    """A result, with everything its computation read and the digests at that time."""
+    """A result, with everything its computation read and the digests at that time.
+
+    It was last found to be valid at a revision of a series of states. `mask` is that of its plain reads there, and
+    `others` are its other reads.
+    """
 
     reads: tuple[tuple[Read, str], ...]
     value: Any
+    series: StateSeries | None = None
+    revision: int = 0
+    mask: int = 0
+    others: tuple[tuple[Read, str], ...] = ()
 
 
 class Traces:
@@ -58,6 +63,7 @@ class Traces:
         self._most = most
         self._traces: OrderedDict[Hashable, tuple[Trace, ...]] = OrderedDict()
         self._tables: OrderedDict[Hashable, dict[Any, Any]] = OrderedDict()
+        self._series: OrderedDict[Hashable, StateSeries] = OrderedDict()
         self.work: Counter[str] = Counter()
 
     def fetch(
@@ -87,8 +93,11 @@ class Traces:
     def find(self, key: Hashable, sources: DigestSource) -> Trace | None:
         """Return a stored trace of a computation that is valid for `sources`, or None. Notes its reads."""
         traces = self._traces.get(key, ())
+        if not traces:
+            return None
+        series = self._open_series(sources)
         for trace in traces:
-            if all(sources.get_digest(read) == digest for read, digest in trace.reads):
+            if _is_valid(trace, sources, series):
                 self._traces.move_to_end(key)
                 if trace is not traces[0]:
                     self._traces[key] = (trace, *(each for each in traces if each is not trace))
@@ -102,6 +111,7 @@ class Traces:
         The value must not be changed afterwards.
         """
         trace = Trace(tuple((read, sources.get_digest(read)) for read in reads), value)
+        _mark_valid(trace, sources, self._open_series(sources))
         others = [each for each in self._traces.pop(key, ()) if each.reads != trace.reads]
         self._traces[key] = (trace, *others[: MOST_TRACES - 1])
         while len(self._traces) > self._most:
@@ -120,11 +130,41 @@ class Traces:
             self._tables.popitem(last=False)
         return table
 
+    def _open_series(self, sources: DigestSource) -> StateSeries:
+        """Return the series that a state continues, and make this state its latest."""
+        series = self._series.pop(sources.series, None) or StateSeries()
+        self._series[sources.series] = series
+        while len(self._series) > MOST_SERIES:
+            self._series.popitem(last=False)
+        series.move_to(sources)
+        return series
+
     def __iter__(self) -> Iterator[tuple[Hashable, Trace]]:
         """Yield every stored trace with its key, the least recently used key first."""
         for key, traces in self._traces.items():
             for trace in reversed(traces):
                 yield key, trace
+
+
+def _is_valid(trace: Trace, sources: DigestSource, series: StateSeries) -> bool:
+    """Return whether everything that a trace has read has the same digest in the latest state of a series."""
+    if trace.series is series and not series.has_changed(trace.mask, trace.revision):
+        if not all(sources.get_digest(read) == digest for read, digest in trace.others):
+            return False
+        trace.revision = series.revision
+        return True
+    # In the order of the reads: what to read next may depend on what was read before.
+    if not all(sources.get_digest(read) == digest for read, digest in trace.reads):
+        return False
+    _mark_valid(trace, sources, series)
+    return True
+
+
+def _mark_valid(trace: Trace, sources: DigestSource, series: StateSeries) -> None:
+    """Note that a trace is valid in the latest state of a series."""
+    trace.series, trace.revision = series, series.revision
+    trace.mask = series.make_mask(each for each in trace.reads if sources.is_plain(each[0]))
+    trace.others = tuple(each for each in trace.reads if not sources.is_plain(each[0]))
 
 
 class NoTraces(Traces):

@@ -35,6 +35,7 @@ from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.unsaved_texts import build_file_key, replace_files
+from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.source_map import SOURCES
 from rulewright.testing.check_edition import iterate_checks
 from rulewright.testing.edition_check import EditionCheck
@@ -56,13 +57,18 @@ class EditionState:
 class Good:
     """The last usable state of an edition.
 
-    It has the ruleset, the readings of its expressions, and the texts that it was read from, by `build_file_key`.
+    It has the ruleset, the readings of its expressions, and the key and text of each file that it was read from.
     """
 
     edition: Edition
     ruleset: Ruleset
     readings: tuple[ScalarReading, ...]
-    texts: Mapping[str, str]
+    texts_by_file: Mapping[MappingNode, tuple[str, str]]
+
+    @lazy_property
+    def texts(self) -> Mapping[str, str]:
+        """Return the texts that the files had, by `build_file_key`."""
+        return dict(self.texts_by_file.values())
 
     @lazy_property
     def mentions(self) -> Mentions:
@@ -369,23 +375,22 @@ class Workspace:
         better = before is not None and before.ruleset is not ruleset
         if better and checked.diagnostics.errors and before is not None and not _as_much(ruleset, before.ruleset):
             return
-        texts = {
-            build_file_key(file.span.file): self._read(file.span.file)
-            for layer in ruleset.resolved.layers
-            for file in (layer.manifest, *layer.files)
-        }
+        known = {} if before is None else before.texts_by_file
+        files = [file for layer in ruleset.resolved.layers for file in (layer.manifest, *layer.files)]
+        texts = {file: known.get(file) or self._read(file.span.file) for file in files}
         self._good[_name(edition)] = Good(edition, ruleset, tuple(readings), texts)
         if merged:
             self._sound[_name(edition)] = self._good[_name(edition)]
 
-    def _read(self, file: str) -> str:
-        """Return the text of a file as this workspace last read it.
+    def _read(self, file: str) -> tuple[str, str]:
+        """Return the key of a file and its text, as this workspace last read it.
 
         Another workspace of this process may have read a different text. Rules from the cache have the text of the
         disk.
         """
-        typed = self.texts.typed.get(build_file_key(file))
-        return typed if typed is not None else SOURCES.find_text(file) or self.texts.get_text(file) or ""
+        key = build_file_key(file)
+        typed = self.texts.typed.get(key)
+        return key, typed if typed is not None else SOURCES.find_text(file) or self.texts.get_text(file) or ""
 
     def _alone(self, catalogue: Catalogue, editions: Sequence[Edition]) -> dict[str, tuple[Diagnostic, ...]]:
         """Return the errors inside the files of each edition that has changed since its check, by the edition's name.

@@ -35,13 +35,14 @@ class _Checked:
 
 
 class KnownProcedures:
-    """The checked procedures of earlier rulesets in `traces`, for one ruleset that is being built.
+    """The checked procedures of earlier rulesets in `traces`, for one ruleset that is being built of `layers`.
 
     A procedure is shared with the earlier ruleset, so it must not be changed, except by `assign_numbers`.
     """
 
-    def __init__(self, traces: Traces) -> None:
+    def __init__(self, traces: Traces, layers: tuple[str, ...]) -> None:
         self._traces = traces
+        self._layers = layers
         self._placed = ContentDigests(shared=traces.open_table("places"))
         self._digests: DeclarationDigests | None = None
         self._again: dict[str, Callable[[], Procedure]] = {}
@@ -57,7 +58,7 @@ class KnownProcedures:
         """
         if isinstance(self._traces, NoTraces):
             return check(declarations, diagnostics)
-        digests = self._digests = self._digests or DeclarationDigests(declarations)
+        digests = self._digests = self._digests or DeclarationDigests(declarations, self._layers)
         key = ("procedure", identity, self._placed.compute(written), is_recording_readings())
 
         def compute() -> _Checked:

@@ -24,14 +24,17 @@ from rulewright.ruleset.editions.edition import MANIFEST, BrokenEdition, Edition
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
 from rulewright.ruleset.layers.value_origins import ValueHistory
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.digest import RulesDigests
 from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.files.safe_read import read_bytes_as_text
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.source_map import SOURCES
 
+_DIGESTS = "digests"
+
 _AT_ONCE = (
-    *("reference", "title", "about", "version", "status", "digest", "digest_of_counts", "digest_of_all"),
+    *("reference", "title", "about", "version", "status", _DIGESTS),
     *("players", "start", "payoff", "evaluate", "simulations"),
     *("declarations", "steps", "warnings"),
 )
@@ -88,7 +91,7 @@ def _unpack(content: bytes, again: Callable[[], Ruleset]) -> Ruleset | None:
         parts, played, told = unpack(content[8:size])
         later = _Later(content[size:], told, again)
         entries = {**played, **{name: _Entries(later, name) for name in told}}
-        return Ruleset(**parts, sections=entries, resolved=_Resolved(later))
+        return _from_parts({**parts, "sections": entries, _RESOLVED: _Resolved(later)})
     except (UnpackError, TypeError, ValueError):
         return None
 
@@ -97,7 +100,23 @@ def split_first_parts(ruleset: Ruleset) -> tuple[dict[str, Any], dict[str, Any],
     """Return the attributes and sections that are unpacked at once, and the names of the other sections."""
     played = {name: result for name, result in ruleset.sections.items() if load_sections()[name].at_once}
     told = tuple(name for name in ruleset.sections if name not in played)
-    return {name: getattr(ruleset, name) for name in _AT_ONCE}, played, told
+    return {name: _get_part(ruleset, name) for name in _AT_ONCE}, played, told
+
+
+def _get_part(ruleset: Ruleset, name: str) -> Any:
+    """Return an attribute of a ruleset in the form in which it is packed: without functions, and whole."""
+    part = getattr(ruleset, name)
+    if name == _DIGESTS:
+        return part()
+    return getattr(part, "whole", part) if name == _RESOLVED else part
+
+
+def _from_parts(parts: dict[str, Any]) -> Ruleset:
+    """Return the ruleset with these packed attributes. Raises `TypeError` if they are those of another version."""
+    digests = parts.get(_DIGESTS)
+    if not isinstance(digests, RulesDigests):
+        raise TypeError("these are no digests")
+    return Ruleset(**{**parts, _DIGESTS: lambda: digests})
 
 
 def _later(ruleset: Ruleset, told: Iterable[str]) -> dict[str, Any]:
@@ -193,8 +212,7 @@ def reduce_ruleset(ruleset: Ruleset) -> tuple[Any, tuple[bytes]]:
     """
     packed = _PACKED.get(ruleset)
     if packed is None:
-        parts = {field.name: getattr(ruleset, field.name) for field in fields(Ruleset) if field.init}
-        parts["resolved"] = _whole(parts["resolved"])
+        parts = {field.name: _get_part(ruleset, field.name) for field in fields(Ruleset) if field.init}
         packed = _PACKED[ruleset] = pack(parts)
     return unpickle_ruleset, (packed,)
 
@@ -208,15 +226,11 @@ def unpickle_ruleset(packed: bytes) -> Ruleset:
     ruleset = _READ.get(key)
     if ruleset is None:
         try:
-            ruleset = Ruleset(**unpack(packed))
+            ruleset = _from_parts(unpack(packed))
         except (UnpackError, TypeError) as error:
             raise RulewrightError(f"this pickle has no ruleset that this version can read: {error}") from error
         _READ[key] = ruleset
     return ruleset
-
-
-def _whole(part: Any) -> Any:
-    return getattr(part, "whole", part)
 
 
 copyreg.pickle(Ruleset, reduce_ruleset)

@@ -132,7 +132,8 @@ class DeclarationDigests:
     They cover neither positions nor descriptions, which no check of a procedure reads.
     """
 
-    def __init__(self, whole: Declarations) -> None:
+    def __init__(self, whole: Declarations, layers: tuple[str, ...]) -> None:
+        self.series = "declarations", layers
         self._whole = whole
         self._contents = ContentDigests(lambda file: "")
         self._known: dict[Read, str] = {}
@@ -145,6 +146,9 @@ class DeclarationDigests:
             if name not in _UNFINISHED:
                 self._known[read] = known
         return known
+
+    def is_plain(self, read: Read) -> bool:
+        return cast("tuple[str, Any, Any]", read)[1] not in _UNFINISHED
 
     def _compute(self, how: str, name: str, key: Any) -> str:
         if how == "setting":

@@ -150,9 +150,7 @@ class TrackedRuleset(Ruleset):
     payoff = make_setting_property("payoff")
     evaluate = make_setting_property("evaluate")
     simulations = make_setting_property("simulations")
-    digest = make_whole_property("digest")
-    digest_of_counts = make_whole_property("digest_of_counts")
-    digest_of_all = make_whole_property("digest_of_all")
+    digests = make_whole_property("digests")
     warnings = make_whole_property("warnings")
 
     def __init__(self, whole: Ruleset) -> None:
@@ -195,17 +193,15 @@ class RulesetDigests:
         self._compute_content = self.contents.compute_in_play if in_play else self.contents.compute
         self._in_play = in_play
         ruleset = view.whole
+        self.series = "ruleset", in_play, tuple(layer.name for layer in ruleset.resolved.layers)
         self._known: dict[Read, str] = {}
+        sections = {key: each.value for key, each in ruleset.resolved.rules.entries.items()}
         self._mappings: dict[str, Mapping[Any, Any]] = {
             **{name: getattr(ruleset.declarations, name) for name in DECLARED if name != "procedures"},
             SIGNATURES: ruleset.declarations.procedures,
             _MANIFEST: ruleset.resolved.manifest.entries,
-            _NODES: {key: isinstance(each.value, MappingNode) for key, each in ruleset.resolved.rules.entries.items()},
-            **{
-                f"{_NODES}.{key}": each.value.entries
-                for key, each in ruleset.resolved.rules.entries.items()
-                if isinstance(each.value, MappingNode)
-            },
+            _NODES: {key: True if isinstance(each, MappingNode) else each for key, each in sections.items()},
+            **{f"{_NODES}.{key}": each.entries for key, each in sections.items() if isinstance(each, MappingNode)},
             **ruleset.sections,
         }
 
@@ -214,6 +210,9 @@ class RulesetDigests:
         if known is None:
             known = self._known[read] = self._compute(cast("tuple[str, Any, Any]", read))
         return known
+
+    def is_plain(self, read: Read) -> bool:
+        return cast("tuple[str, Any, Any]", read)[0] != "made"
 
     def _compute(self, read: tuple[str, Any, Any]) -> str:
         how, name, key = read

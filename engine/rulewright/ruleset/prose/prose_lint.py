@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from rulewright.ruleset.prose.explained_rules import find_rule_entry, is_there, 
 from rulewright.ruleset.prose.placeholder_meaning import Circles, Nothing, resolve_placeholder
 from rulewright.ruleset.prose.placeholders import Literal, Placeholder, Stray, parse_parts
 from rulewright.ruleset.prose.stale_texts import Describe, lint_signature
-from rulewright.ruleset.prose.text_walk import WordsAt, list_all_words, list_manifest_words
+from rulewright.ruleset.prose.text_walk import WordsAt, list_entries, list_manifest_words, list_words
 from rulewright.ruleset.recovery.blame import point_at_removals
 from rulewright.ruleset.section import find_rule, load_sections
 from rulewright.ruleset.sections.pages import Page, Section
@@ -43,13 +44,14 @@ def lint_words(
     """
     checks = CleanChecks(ruleset, NoTraces()) if checks is None else checks
     before = len(diagnostics.errors)
-    every = list(list_all_words(ruleset))
-    for words in (*list_manifest_words(ruleset), *every):
-        checks.run(("markup", words.path, words.scalar.text), partial(_lint_form, words), diagnostics)
+    entries = list(list_entries(ruleset))
+    checks.run(("markup",), _lint_manifest, diagnostics)
+    for entry in entries:
+        checks.run(("markup", *entry), partial(_lint_each, entry, _lint_form), diagnostics)
     # Rules cannot be described if filling in their titles never ends.
     describe = describe if len(diagnostics.errors) == before else None
-    for words in every:
-        checks.run(("text", words.path, words.scalar.text), partial(_lint_text, words), diagnostics)
+    for entry in entries:
+        checks.run(("text", *entry), partial(_lint_each, entry, _lint_text), diagnostics)
     pages = tuple(ruleset.pages.values())
     _lint_letters(pages, diagnostics)
     for page in pages:
@@ -62,6 +64,22 @@ def lint_words(
             checks.run(("section", section.page, section.id), lint, diagnostics)
     if len(diagnostics):
         point_at_removals(diagnostics, ruleset.resolved)
+
+
+def _lint_manifest(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    for words in list_manifest_words(ruleset):
+        _lint_form(words, ruleset, diagnostics)
+
+
+def _lint_each(
+    entry: tuple[str, str],
+    lint: Callable[[WordsAt, Ruleset, Diagnostics], None],
+    ruleset: Ruleset,
+    diagnostics: Diagnostics,
+) -> None:
+    """Run a lint of texts for each text of an entry."""
+    for words in list_words(ruleset, *entry):
+        lint(words, ruleset, diagnostics)
 
 
 def _lint_form(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:

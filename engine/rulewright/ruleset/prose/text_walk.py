@@ -62,9 +62,19 @@ def list_manifest_words(ruleset: Ruleset) -> Iterator[WordsAt]:
             yield WordsAt(("manifest", key), entry.value)
 
 
-def list_all_words(ruleset: Ruleset) -> Iterator[WordsAt]:
-    """Yield all texts of the rules, in the order of the merged tree."""
-    yield from _walk(ruleset.resolved.rules, build_rules_shape(), ())
+def list_entries(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """Yield the section and id of each entry of the rules, in the order of the merged tree."""
+    for section, written in ruleset.resolved.rules.entries.items():
+        if isinstance(written.value, Mapping):
+            yield from ((section, identity) for identity in written.value.entries)
+
+
+def list_words(ruleset: Ruleset, section: str, identity: str) -> Iterator[WordsAt]:
+    """Yield the texts of an entry of the rules, in their order."""
+    member = build_rules_shape().members.get(section)
+    written = ruleset.resolved.rules.entries[section].value
+    if member is not None and isinstance(member.shape, MapOf) and isinstance(written, Mapping):
+        yield from _walk(written.entries[identity].value, member.shape.inner, (section, identity))
 
 
 def _walk(node: Node, shape: Shape | None, path: tuple[str, ...]) -> Iterator[WordsAt]:

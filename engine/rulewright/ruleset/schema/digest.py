@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from rulewright.language.schema_shapes import ByForm, ListOf, MapOf, Record, Shape, Steps
@@ -13,6 +14,21 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 DIGITS = 16
 """The length of a digest in hexadecimal digits, which makes accidental collisions negligible."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesDigests:
+    """The digests of merged rules: of the gameplay, of all that results of simulations depend on, and of everything."""
+
+    gameplay: str
+    counts: str
+    everything: str
+
+
+def compute_digests(manifest: Mapping, rules: Mapping) -> RulesDigests:
+    """Return the digests of merged rules. The texts that they are digests of are only written once."""
+    played = as_text(extract_gameplay(manifest, rules))
+    return RulesDigests(digest_text(played), digest_counts(played, manifest, rules), digest_all(manifest, rules))
 
 
 def extract_gameplay(manifest: Mapping, rules: Mapping) -> dict[str, Any]:
