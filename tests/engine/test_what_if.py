@@ -215,7 +215,8 @@ def test_python_is_written_with_what_is_published() -> None:
     read = {part for value in program.iterate_values() for part in value.walk() if part.op == "figure"}
     assert {part.data for part in read} == {("goal", 100), ("bust", 1), ("die", parse("1d6"))}
     effort = StepCosts(ruleset.declarations, ruleset.procedures)
-    source, _ = SourceAssembler(program, ruleset, effort, recording=False, sampling=False, fused=False).finish_source()
+    assembly = SourceAssembler(program, ruleset, effort, recording=False, sampling=False, fused=False)
+    source = "\n".join(line for each in assembly.write_functions() for line in each.lines)
     assert "f[" in source
     assert ">= 100" in source
     assert "== 1" in source

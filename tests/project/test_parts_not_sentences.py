@@ -26,6 +26,7 @@ ENDS = frozenset({".", "!", "?"})
 
 READERS = {
     "engine/game/save_format.py": "saves, as they were written to a file",
+    "engine/python_backend/compiler.py": "the code that was generated: which constants a function uses",
     "engine/python_backend/effect_source.py": "the code that it is writing",
     "analysis/simulation/sweep.py": "what was typed: numbers to be tried",
     "engine/narration/events.py": "the sentence of a change: whether it has the number that was rolled before",

@@ -70,6 +70,11 @@ class Ruleset:
     warnings: Diagnostics
     _made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
 
+    @property
+    def is_tracked(self) -> bool:
+        """Whether it notes what is read of it."""
+        return False
+
     def get_or_make(self, make: Callable[[Ruleset], T], *which: Hashable) -> T:
         """Return `make(self)`, computed once for each `make` and `which` and cached for the ruleset's lifetime.
 

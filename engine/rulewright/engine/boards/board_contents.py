@@ -11,6 +11,7 @@ from rulewright.engine.state.game_state import State
 from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND, Field, Kind, Table
 from rulewright.language.types import INTEGER, PLAYER, Entity, ListOf, Row, Type, present
 from rulewright.ruleset.boards.board_shape import BoardPlan, make_plan
+from rulewright.ruleset.elaborate.table_heads import list_table_heads
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +104,8 @@ def list_boards(state: State) -> list[Board]:
     Pieces have the order in which the rules declare their kinds.
     """
     declared = state.machine.ruleset.declarations
-    boards = []
-    for table in declared.tables.values():
-        if table.is_board:
-            boards.append(_board(table, _pieces(state, table)))
-    return boards
+    tables = [declared.tables[head.id] for head in list_table_heads(state.machine.ruleset) if head.is_board]
+    return [_board(table, _pieces(state, table)) for table in tables]
 
 
 def has_places(table: Table) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from types import TracebackType
 from typing import Any
 
 from rulewright.base.errors import RulewrightError
+from rulewright.base.incremental.reads import note_read, record_reads
 from rulewright.engine.python_backend.runtime_support import SUPPORT
 from rulewright.engine.python_backend.source_assembly import (
     SourceAssembler,
@@ -18,14 +21,70 @@ from rulewright.engine.python_backend.source_assembly import (
 )
 from rulewright.engine.state.faults import GONE, RulesFault
 from rulewright.engine.state.game_state import State
-from rulewright.engine.state.machine import Machine
+from rulewright.engine.state.machine import Machine, get_effort
 from rulewright.ir.program import build_program
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.ruleset.ruleset import Ruleset
 
+_NAMES = re.compile(r"[A-Z]\w*")
+"""The names of constants, and all words that could be one."""
+
 
 class GameOver(Exception):  # noqa: N818
     """Raised to leave all running procedures when a fused game is over or has no decisions left."""
+
+
+class GeneratedCode:
+    """The generated functions of a ruleset in one mode, and the constants that they use by name."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        *,
+        recording: bool = False,
+        sampling: bool = False,
+        fused: bool = False,
+        undoable: bool = False,
+    ) -> None:
+        assembly = SourceAssembler(
+            build_program(ruleset),
+            ruleset,
+            get_effort(ruleset),
+            recording=recording,
+            sampling=sampling,
+            fused=fused,
+            undoable=undoable,
+        )
+        self.functions = assembly.write_functions()
+        self.constants = assembly.constants.values
+
+    @property
+    def parts(self) -> dict[str, object]:
+        """What each function does, by its name: its source, and the constants in it."""
+        return {each.name: (each.lines, self._list_constants(each.lines)) for each in self.functions}
+
+    def _list_constants(self, lines: Sequence[str]) -> list[tuple[str, object]]:
+        names = dict.fromkeys(name for line in lines for name in _NAMES.findall(line))
+        return [(name, self.constants[name]) for name in names if name in self.constants]
+
+    def join_functions(self, *, noting: bool) -> tuple[str, list[int | str]]:
+        """Return the source of the whole program, and the rule of each line. Index 0 is no line.
+
+        With `noting`, each function calls `note` with its name first.
+        """
+        lines: list[str] = []
+        rules: list[int | str] = [0]
+        for each in self.functions:
+            head, *body = each.lines
+            note = [f"    note({each.name!r})"] if noting else []
+            lines += [head, *note, *body, "", ""]
+            rules += [each.rules[0], *each.rules, 0, 0] if noting else [*each.rules, 0, 0]
+        return "\n".join(lines), rules
+
+
+def _note_function(name: str) -> None:
+    """Note that what a generated function does is read."""
+    note_read(("part", GeneratedCode, name))
 
 
 class PythonMachine(Machine):
@@ -34,6 +93,9 @@ class PythonMachine(Machine):
     With `recording`, steps append to `events` of the state, which must then be a list. With `sampling`, rolls are
     made immediately from `generator` of the state, and the back end pauses only at decisions. With `undoable`, every
     write is logged in `undo_log` of the state first.
+
+    For a tracked ruleset, functions note that they are read when they run, unless one of these modes is on. So whoever
+    plays depends only on the rules that came up.
     """
 
     fused = False
@@ -44,21 +106,21 @@ class PythonMachine(Machine):
     ) -> None:
         super().__init__(ruleset)
         self.undoable = undoable
-        assembly = SourceAssembler(
-            build_program(ruleset),
-            ruleset,
-            self.effort,
-            recording=recording,
-            sampling=sampling,
-            fused=self.fused,
-            undoable=undoable,
-        )
-        self.source, self._rules = assembly.finish_source()
+        noting = ruleset.is_tracked and not (recording or sampling or undoable or self.fused)
+        with record_reads(alone=True) if noting else nullcontext():
+            code = (
+                ruleset.get_or_make(GeneratedCode)
+                if noting
+                else GeneratedCode(ruleset, recording=recording, sampling=sampling, fused=self.fused, undoable=undoable)
+            )
+            self.source, self._rules = code.join_functions(noting=noting)
+            numbers = list(ruleset.steps)
         self._file = f"<rules of {ruleset.reference}>"
         takes: dict[int, Any] = {}
         namespace: dict[str, Any] = {
             **SUPPORT,
-            **assembly.constants.values,
+            **code.constants,
+            "note": _note_function,
             "fault": self._fault_at,
             "finish": self.finish,
             "Ended": GameOver,
@@ -66,12 +128,12 @@ class PythonMachine(Machine):
         }
         # Code is always compiled in this process. Cached files contain only data and are never executed.
         exec(compile(self.source, self._file, "exec", dont_inherit=True), namespace)
-        for number in ruleset.steps:
+        for number in numbers:
             # For a step with several pause points, `resume` selects the current one.
             take = namespace.get(f"resume{number}") or namespace.get(f"take{number}")
             if take is not None:
                 takes[number] = take
-        self._asks = {number: namespace[f"ask{number}"] for number in ruleset.steps if f"ask{number}" in namespace}
+        self._asks = {number: namespace[f"ask{number}"] for number in numbers if f"ask{number}" in namespace}
         self._namespace = namespace
         self._standing = namespace[build_formula_name(ruleset.evaluate)] if ruleset.evaluate is not None else None
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from rulewright.engine.python_backend.expression_source import Constants, ExpressionSource
 from rulewright.engine.python_backend.function_writer import END, FunctionWriter
@@ -12,6 +13,15 @@ from rulewright.ir.values import Value
 from rulewright.language.operations import Ask, Call, Chance, Draw, Finish, Operation
 from rulewright.language.step_cost import StepCosts
 from rulewright.ruleset.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedFunction:
+    """A generated function: its lines, the first with its head, and the rule of each line, or 0."""
+
+    name: str
+    lines: Sequence[str]
+    rules: Sequence[int | str]
 
 
 class SourceAssembler:
@@ -53,8 +63,8 @@ class SourceAssembler:
                     each: f"take{number}" + (f"_{place}" if place else "") for place, each in enumerate(stops)
                 }
 
-    def finish_source(self) -> tuple[str, list[int | str]]:
-        """Return the source of the whole program, and the rule of each line. Index 0 is no line."""
+    def write_functions(self) -> list[GeneratedFunction]:
+        """Return all functions of the program."""
         for routine in self.program.routines.values():
             if self.fused:
                 self._in_one_go(routine)
@@ -75,16 +85,8 @@ class SourceAssembler:
         if self.fused:
             self._measures()
         self.write_formulas()
-        lines: list[str] = []
-        rules: list[int | str] = [0]
-        for writer in self.writers:
-            result, carried_out = writer.finish_source()
-            lines += [*result, "", ""]
-            rules += [*carried_out, 0, 0]
-        for formula in self.formulas.values():
-            lines += [*formula, "", ""]
-        rules += [0] * (len(lines) + 1 - len(rules))
-        return "\n".join(lines), rules
+        functions = [GeneratedFunction(writer.name, *writer.finish_source()) for writer in self.writers]
+        return functions + [GeneratedFunction(name, each, [0] * len(each)) for name, each in self.formulas.items()]
 
     def _presenters(self, routine: Routine) -> None:
         """Write a function for each pause point that presents it again in a restored state.

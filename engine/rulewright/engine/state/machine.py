@@ -20,8 +20,12 @@ from rulewright.language.step_cost import StepCosts
 from rulewright.ruleset.ruleset import Ruleset
 
 
-def _effort(ruleset: Ruleset) -> StepCosts:
-    """Return the costs of the steps of a ruleset."""
+def get_effort(ruleset: Ruleset) -> StepCosts:
+    """Return the costs of the steps of a ruleset. Cached in the ruleset."""
+    return ruleset.get_or_make(_measure_effort)
+
+
+def _measure_effort(ruleset: Ruleset) -> StepCosts:
     return StepCosts(ruleset.declarations, ruleset.procedures)
 
 
@@ -36,7 +40,7 @@ class Machine(ABC):
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.layout = StateLayout(ruleset.declarations)
-        self.effort = ruleset.get_or_make(_effort)
+        self.effort = get_effort(ruleset)
         self._places: dict[str, tuple[int, ...]] = {}
         self._blank: dict[tuple[Any, ...], State] = {}
 

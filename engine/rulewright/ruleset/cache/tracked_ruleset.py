@@ -162,6 +162,10 @@ class TrackedRuleset(Ruleset):
         put(self, "sections", {key: TrackedEntries(key, read) for key, read in whole.sections.items()})
         put(self, "resolved", _TrackedResolved(whole.resolved))
 
+    @property
+    def is_tracked(self) -> bool:
+        return True
+
     def get_or_make(self, make: Callable[[Ruleset], T], *which: Hashable) -> T:
         """Return `make(self)`, as the ruleset itself does, and note what it has read.
 
@@ -212,7 +216,7 @@ class RulesetDigests:
         return known
 
     def is_plain(self, read: Read) -> bool:
-        return cast("tuple[str, Any, Any]", read)[0] != "made"
+        return cast("tuple[str, Any, Any]", read)[0] not in ("made", "part")
 
     def _compute(self, read: tuple[str, Any, Any]) -> str:
         how, name, key = read
@@ -220,6 +224,8 @@ class RulesetDigests:
             return self._compute_content(self._get_setting(name))
         if how == "made":
             return self._of_computed(name, key)
+        if how == "part":
+            return self._list_parts(name).get(key, "")
         if how == "file":
             return digest_file(name)
         entries = self._mappings.get(name)
@@ -247,6 +253,16 @@ class RulesetDigests:
         # Whoever compares digests reads nothing.
         with record_reads(alone=True):
             return self._traces.fetch(("made", make, which, self._in_play), self, compute)
+
+    def _list_parts(self, make: Any) -> dict[str, str]:
+        """Return the digest of each part of a computed value, which is computed only if its reads have changed."""
+
+        def compute() -> dict[str, str]:
+            parts = self.view.memo.get((make,), lambda: make(self.view)).parts
+            return {name: self._compute_content(part) for name, part in parts.items()}
+
+        with record_reads(alone=True):
+            return self._traces.fetch(("parts", make, self._in_play), self, compute)
 
 
 def _open_contents(ruleset: Ruleset, traces: Traces) -> ContentDigests:

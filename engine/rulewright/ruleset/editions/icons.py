@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
 from rulewright.base.incremental.reads import note_file
+from rulewright.ruleset.elaborate.table_heads import list_table_heads
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.diagnostic import Code
 from rulewright.source.span import Span
@@ -102,11 +103,22 @@ def cover(ruleset: Ruleset, identity: str = COVER_ID) -> Icon | None:
     return _icon(there, identity, "") if there is not None else None
 
 
-def list_drawable(ruleset: Ruleset) -> dict[str, str]:
-    """Return the names that an icon may have, each with its title, or empty if the title may contain placeholders."""
-    declared = ruleset.declarations
-    names = {term.id: term.name for term in declared.terms.values()}
-    return names | {f"{table.id}.{row}": "" for table in declared.tables.values() for row in table.rows}
+class _DrawableNames:
+    """The names that an icon may have, each with its title, or empty if the title may contain placeholders."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._names = {term.id: term.name for term in ruleset.declarations.terms.values()}
+        self._names |= {f"{table.id}.{row}": "" for table in list_table_heads(ruleset) for row in table.rows}
+
+    @property
+    def content(self) -> Mapping[str, str]:
+        """The titles by name."""
+        return self._names
+
+
+def list_drawable(ruleset: Ruleset) -> Mapping[str, str]:
+    """Return the titles of what may have an icon by name. Cached in the ruleset."""
+    return ruleset.get_or_make(_DrawableNames).content
 
 
 def find_stray_drawings(ruleset: Ruleset) -> Iterator[tuple[Path, bool]]:

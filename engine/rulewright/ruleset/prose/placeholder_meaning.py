@@ -12,6 +12,7 @@ from rulewright.language.declarations import Table, TableRow, Term
 from rulewright.language.types import Type, Unknown
 from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_constant
+from rulewright.ruleset.elaborate.table_heads import list_table_heads
 from rulewright.ruleset.prose.book_language import find_language
 from rulewright.ruleset.prose.placeholders import Literal, Placeholder, parse_parts
 from rulewright.ruleset.queries.dice_needed import count_dice_needed
@@ -274,7 +275,7 @@ def _option(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
 
 
 def _table(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
-    return _link("tables", {t.id: t.title for t in ruleset.declarations.tables.values()}, rest, at)
+    return _link("tables", {t.id: t.title for t in list_table_heads(ruleset)}, rest, at)
 
 
 def _page(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:

@@ -118,34 +118,39 @@ def _lint_placeholders(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostic
                 diagnostics.add(codes.UNKNOWN_PLACEHOLDER, placeholder.message, at, suggestion=placeholder.suggestion)
 
 
-def _make_pattern(ruleset: Ruleset) -> re.Pattern[str]:
-    """Return a pattern that matches any of the terms as a whole word, longest first, or nothing without terms."""
-    terms = ruleset.get_or_make(_terms)
-    either = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
-    return re.compile(rf"(?<![\w'’-])(?:{either})(?![\w-])" if terms else r"(?!)")
-
-
 def _lint_terms(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    terms = ruleset.get_or_make(_terms)
+    terms = ruleset.get_or_make(_TermWords)
     for part in list_literals(words.scalar):
-        for result in ruleset.get_or_make(_make_pattern).finditer(part.text):
+        for result in terms.pattern.finditer(part.text):
             span = words.scalar.position(part.start + result.start(), len(result[0]))
             message = f"`{result[0]}` is a game term, but is not written as a placeholder"
-            diagnostics.add(codes.LITERAL_TERM, message, span, suggestion=f"write `{{{terms[result[0]]}}}`")
+            diagnostics.add(
+                codes.LITERAL_TERM, message, span, suggestion=f"write `{{{terms.placeholders[result[0]]}}}`"
+            )
 
 
-def _terms(ruleset: Ruleset) -> dict[str, str]:
-    """Return the placeholder for each name, plural and synonym of a term, by that word, without braces.
+class _TermWords:
+    """The names, plurals and synonyms of all terms.
 
-    Other grammatical forms are not included. A word of several terms belongs to the first.
+    `placeholders` has the placeholder for each word, without braces. Other grammatical forms are not included. A word
+    of several terms belongs to the first. `pattern` matches any of the words as a whole word, longest first, or nothing
+    without terms.
     """
-    results: dict[str, str] = {}
-    for term in ruleset.declarations.terms.values():
-        for word, placeholder in ((term.name, term.id), (term.plural, f"{term.id}.plural")):
-            results.setdefault(word, placeholder)
-        for word in term.also:
-            results.setdefault(word, term.id)
-    return results
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.placeholders: dict[str, str] = {}
+        for term in ruleset.declarations.terms.values():
+            for word, placeholder in ((term.name, term.id), (term.plural, f"{term.id}.plural")):
+                self.placeholders.setdefault(word, placeholder)
+            for word in term.also:
+                self.placeholders.setdefault(word, term.id)
+        either = "|".join(map(re.escape, sorted(self.placeholders, key=len, reverse=True)))
+        self.pattern = re.compile(rf"(?<![\w'’-])(?:{either})(?![\w-])" if either else r"(?!)")
+
+    @property
+    def content(self) -> object:
+        """The words with their placeholders."""
+        return self.placeholders
 
 
 def _lint_letters(pages: tuple[Page, ...], diagnostics: Diagnostics) -> None:

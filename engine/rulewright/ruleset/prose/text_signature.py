@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.language.schema_shapes import Record
 from rulewright.language.triggers import TIMINGS
+from rulewright.ruleset.elaborate.table_heads import list_table_heads
 from rulewright.ruleset.prose.explained_rules import find_rule_entry, find_steps_in, list_special_cases, step_of
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.schema.digest import compute_digest, to_plain
@@ -211,12 +212,11 @@ def collect_facts(section: Section, ruleset: Ruleset) -> TextFacts:
     ]
     shown = [path.text for path in section.show]
     named = [name for body in bodies for name in _collect_names(body)]
-    tables = ruleset.declarations.tables
     return TextFacts(
         frozenset(_collect_numbers(named, ruleset)),
         frozenset(path for path in (*named, *shown) if path.count(".") == 1),
         (
-            *(f"tables.{table.id}" for table in tables.values() if _lists(named, table.id, table.rows)),
+            *(f"tables.{table.id}" for table in list_table_heads(ruleset) if _lists(named, table.id, table.rows)),
             *(
                 f"options.{option.id}"
                 for option in ruleset.declarations.options.values()

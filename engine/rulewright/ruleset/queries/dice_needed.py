@@ -36,7 +36,19 @@ def count_dice_needed(ruleset: Ruleset) -> dict[str, int]:
     Includes rolls of numbers, tables, steps and formulas, and the values of formulas whose parameters are rows.
     Excludes rolls that only happen with a non-default setting. Rolls that are summed during play may take more dice.
     """
-    return {die.name: many for die, many in _most(_by_default(ruleset))}
+    return dict(ruleset.get_or_make(_DiceNeeded).content)
+
+
+class _DiceNeeded:
+    """The largest number of each die in a roll with default settings."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._counts = {die.name: many for die, many in _most(_by_default(ruleset))}
+
+    @property
+    def content(self) -> Mapping[str, int]:
+        """The numbers by the name of the die, sorted by highest face."""
+        return self._counts
 
 
 def list_dice_needed(ruleset: Ruleset) -> list[tuple[Die, int]]:
