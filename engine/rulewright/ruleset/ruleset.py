@@ -83,6 +83,13 @@ class Ruleset:
         """
         return make_once(self._made, (make, *which), lambda: make(self))
 
+    def get_part(self, make: Callable[[Ruleset], T], part: Hashable) -> T:
+        """Return `get_or_make(make)` for a caller that depends only on a part of it.
+
+        The value must have `parts`, a mapping. A part is named by its key there, also one that is missing.
+        """
+        return self.get_or_make(make)
+
     @property
     def digest(self) -> str:
         """The digest of the gameplay."""

@@ -215,9 +215,11 @@ def _settle(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int:
 
 def _stop(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int | None:
     """Return the number of the step to stop after, or None to play to the end. Reports an unknown step."""
-    rules = find_step_names(ruleset).numbers
-    if not sample.until or sample.until in rules:
-        return rules.get(sample.until)
+    if not sample.until:
+        return None
+    rules = find_step_names(ruleset, sample.until).numbers
+    if sample.until in rules:
+        return rules[sample.until]
     message = f"there is no step `{sample.until}`"
     hint = suggest_name(sample.until, rules)
     problems.add(engine_diagnostics.NO_SUCH_STEP, message, _span(sample, "until"), suggestion=hint)

@@ -251,8 +251,9 @@ def _step_number(ruleset: Ruleset, procedure: str, until: str, span: Span, diagn
     A step of the procedure itself comes first, then one with a full name, then a unique id. Raises `DiagnosticError` if
     there is no such step or several.
     """
-    names = find_step_names(ruleset)
-    own = next((name for name in (f"{procedure}.{until}", until) if name in names.written), None)
+    possible = (f"{procedure}.{until}", until)
+    names = find_step_names(ruleset, *possible)
+    own = next((name for name in possible if name in names.written), None)
     if own is not None:
         return names.numbers[own]
     others = names.rules.get(until, [])

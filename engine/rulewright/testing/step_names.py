@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rulewright.ruleset.ruleset import Ruleset
 
 
@@ -16,11 +18,14 @@ class StepNames:
             self.rules.setdefault(step.id, []).append(step.rule)
 
     @property
-    def content(self) -> object:
-        """Everything but the numbers, which change when steps are added elsewhere."""
-        return tuple(self.numbers), self.written, self.rules
+    def parts(self) -> Mapping[str, object]:
+        """What each name refers to, without the numbers, which change when steps are added elsewhere."""
+        full = {name: (name, name in self.written) for name in self.numbers}
+        return {name: (full.get(name), self.rules.get(name)) for name in (*full, *self.rules)}
 
 
-def find_step_names(ruleset: Ruleset) -> StepNames:
-    """Return the step names of a ruleset. Cached in the ruleset."""
-    return ruleset.get_or_make(StepNames)
+def find_step_names(ruleset: Ruleset, *names: str) -> StepNames:
+    """Return the step names of a ruleset for a caller that looks for `names`. Cached in the ruleset."""
+    for name in names:
+        ruleset.get_part(StepNames, name)
+    return ruleset.get_part(StepNames, names[-1])

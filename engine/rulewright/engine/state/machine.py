@@ -29,6 +29,28 @@ def _measure_effort(ruleset: Ruleset) -> StepCosts:
     return StepCosts(ruleset.declarations, ruleset.procedures)
 
 
+class _RoundCosts:
+    """The operations of a round of each step that may have rounds, by its procedure and its place among its steps.
+
+    A round costs what it carries out, but who runs it does not depend on those procedures otherwise.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        effort = get_effort(ruleset)
+        self.parts = {
+            (procedure.id, place): effort.round(step)
+            for procedure in ruleset.procedures.values()
+            for place, step in enumerate(procedure.iterate_steps())
+        }
+
+
+def get_round_cost(ruleset: Ruleset, step: Step) -> int:
+    """Return the operations of a round of a step. Cached in the ruleset."""
+    first = next(ruleset.procedures[step.procedure].iterate_steps())
+    place = step.procedure, step.number - first.number
+    return ruleset.get_part(_RoundCosts, place).parts[place]
+
+
 class Machine(ABC):
     """A ruleset ready to run. All games share a machine, and it has no data about any of them.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from rulewright.engine.state.faults import OFFERED, TOLD, Allowance, RemovedError, RulesFault
 from rulewright.engine.state.game_state import CHANCE, DECISION, PAUSED, RUNNING, Only, State
-from rulewright.engine.state.machine import Machine
+from rulewright.engine.state.machine import Machine, get_round_cost
 from rulewright.language.checked_steps import Block, Step, Target
 from rulewright.language.declarations import GAME, GAME_KIND
 from rulewright.language.expressions.evaluator import Evaluate, refuse_large, with_entry
@@ -207,7 +207,7 @@ class Walk:
         return self.state.objects[entity] is not None
 
     def begin_rounds(self, step: Step, rounds: int) -> None:
-        self.state.spend(rounds * self.machine.effort.round(step))
+        self.state.spend(rounds * get_round_cost(self.machine.ruleset, step))
 
     def enter(self, block: Block) -> None:
         self.has_advanced = True

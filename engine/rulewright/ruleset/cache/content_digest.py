@@ -49,6 +49,9 @@ def _list_fields(kind: type, placed: bool) -> tuple[str, ...]:
     return tuple(each.name for each in fields(kind) if each.name not in left_out)
 
 
+_is_record = cache(is_dataclass)
+
+
 @cache
 def _name_type(kind: type) -> bytes:
     return f"d{kind.__module__}.{kind.__qualname__}:".encode()
@@ -100,7 +103,7 @@ class ContentDigests:
                 self._write(item, write, descriptions)
         elif kind is Span:
             write(self._of_span(value))
-        elif is_dataclass(kind):
+        elif _is_record(kind):
             content, described = self._of_object(value, kind)
             write(content)
             descriptions += [described] if described else []

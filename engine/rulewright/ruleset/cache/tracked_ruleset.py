@@ -179,6 +179,12 @@ class TrackedRuleset(Ruleset):
         note_read(("made", make, which))
         return value
 
+    def get_part(self, make: Callable[[Ruleset], T], part: Hashable) -> T:
+        with record_reads(alone=True):
+            value = self.memo.get((make,), lambda: make(self))
+        note_read(("part", make, part))
+        return value
+
 
 class RulesetDigests:
     """The digests of everything that a tracked ruleset notes as read (`DigestSource`).
@@ -254,10 +260,10 @@ class RulesetDigests:
         with record_reads(alone=True):
             return self._traces.fetch(("made", make, which, self._in_play), self, compute)
 
-    def _list_parts(self, make: Any) -> dict[str, str]:
+    def _list_parts(self, make: Any) -> dict[Hashable, str]:
         """Return the digest of each part of a computed value, which is computed only if its reads have changed."""
 
-        def compute() -> dict[str, str]:
+        def compute() -> dict[Hashable, str]:
             parts = self.view.memo.get((make,), lambda: make(self.view)).parts
             return {name: self._compute_content(part) for name, part in parts.items()}
 
