@@ -8,7 +8,7 @@ import rulewright.ruleset.cache.ruleset_cache  # noqa: F401 (registers how to pi
 from rulewright.base.errors import RulesetWarning, RulewrightError
 from rulewright.ruleset.cache.cache_folder import cache_folder
 from rulewright.ruleset.cache.fingerprint import build_layers_key
-from rulewright.ruleset.cache.ruleset_cache import load_stored, read_cached_edition, store
+from rulewright.ruleset.cache.ruleset_cache import load_stored, make_edition_reader, store
 from rulewright.ruleset.editions.catalogue import Catalogue, list_surprises
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.editions.edition_diagnostics import ABSTRACT_EDITION, OTHER_GAMEPLAY
@@ -48,7 +48,7 @@ def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = No
         )
     if digest is not None and not isinstance(digest, str):
         raise RulewrightError(f"a digest must be a string such as {'0' * DIGITS!r}, not {quote_value(digest)}")
-    catalogue = Catalogue(search_path(list_folders(rules)), read=read_cached_edition)
+    catalogue = Catalogue(search_path(list_folders(rules)), read=make_edition_reader())
     ruleset, edition = _load_cached(catalogue, catalogue.find_edition(reference), make_argument_node(reference).span)
     if digest is None:
         warn_of_left_out(stacklevel=2)
@@ -92,7 +92,7 @@ def load_pinned(reference: str, *, rules: Folders = (), digest: str | None = Non
     with that digest is returned instead. If there is none, the named edition is returned even though its digest
     differs. Raises `DiagnosticError` if that cannot be loaded, and `RulewrightError` if `rules` has the wrong type.
     """
-    catalogue = Catalogue(search_path(list_folders(rules)), read=read_cached_edition)
+    catalogue = Catalogue(search_path(list_folders(rules)), read=make_edition_reader())
     asked = parse_reference(reference)
     try:
         ruleset = find_ruleset(catalogue, asked)[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from rulewright.base.incremental.reads import note_read
 from rulewright.engine.state.faults import Allowance
@@ -48,12 +49,11 @@ class ExampleVerdict:
         return self.run is None or self.run.holds
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
+class _Outcome(NamedTuple):
     """The outcome of running an example. Without a `run`, it refers to nothing of its ruleset, so it can be stored."""
 
     events: int | None
-    met: frozenset[str]
+    met: tuple[str, ...]
     operations: int
     readings: tuple[ScalarReading, ...]
     run: ExampleRun | None
@@ -78,23 +78,24 @@ class ExampleJudge:
         # Readings name positions in files, so they are valid only if the example is where it was.
         key = ("example", example.id, proves, self._placed.compute(example.node) if is_recording_readings() else "")
         left = self._allowance.left
-        outcome = self._checks.traces.fetch(
+        stored = self._checks.traces.fetch(
             key,
             self._checks.digests_in_play,
             lambda: self._run(example, proves=proves),
             keep=lambda outcome: outcome.run is None,
-            fits=lambda outcome: outcome.operations <= left,
+            fits=lambda outcome: _Outcome(*outcome).operations <= left,
         )
+        outcome = _Outcome(*stored)  # on disk, it is any sequence
         self._allowance.left = left - outcome.operations
         repeat_readings(outcome.readings, self._checks.view.whole.declarations)
-        return ExampleVerdict(example, outcome.events, outcome.met, outcome.run)
+        return ExampleVerdict(example, outcome.events, frozenset(outcome.met), outcome.run)
 
     def _run(self, example: Example, *, proves: bool) -> _Outcome:
         view, before = self._checks.view, self._allowance.left
         note_read(("entry", "examples", example.id))
         with set_readings_aside() as readings:
             run = run_example(view, example, self._allowance)
-            met = frozenset(list_rules_met(view, run) if proves and run.holds else ())
+            met = tuple(sorted(list_rules_met(view, run))) if proves and run.holds else ()
         events = None if run.finished is None else len(run.steps)
         operations = before - self._allowance.left
         return _Outcome(events, met, operations, detach_readings(readings), run if len(run.problems) else None)

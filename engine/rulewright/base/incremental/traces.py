@@ -90,6 +90,10 @@ class Traces:
             self.add(key, reads, sources, value)
         return value
 
+    def keeps(self, kind: str) -> bool:
+        """Return whether results of this kind of computation are stored."""
+        return True
+
     def find(self, key: Hashable, sources: DigestSource) -> Trace | None:
         """Return a stored trace of a computation that is valid for `sources`, or None. Notes its reads."""
         traces = self._traces.get(key, ())
@@ -169,6 +173,9 @@ def _mark_valid(trace: Trace, sources: DigestSource, series: StateSeries) -> Non
 
 class NoTraces(Traces):
     """Traces that store nothing, for a single check: it computes everything, and records no reads."""
+
+    def keeps(self, kind: str) -> bool:
+        return False
 
     def fetch(
         self,

@@ -8,6 +8,7 @@ from rulewright.base.incremental.traces import Key, Traces
 from rulewright.ruleset.cache.tracked_ruleset import RulesetDigests, TrackedRuleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Diagnostic
 
 Check = Callable[[Ruleset, Diagnostics], None]
 """A function that checks a ruleset, or a part of it, and adds the diagnostics."""
@@ -39,10 +40,10 @@ class CleanChecks:
         `only_plays` must read no descriptions.
         """
 
-        def find() -> Diagnostics:
+        def find() -> tuple[Diagnostic, ...]:
             found = Diagnostics()
             check(self.view, found)
-            return found
+            return tuple(found)
 
         digests = self.digests_in_play if only_plays else self.digests
-        diagnostics.extend(self.traces.fetch(key, digests, find, keep=lambda found: not list(found)))
+        diagnostics.extend(self.traces.fetch(key, digests, find, keep=lambda found: not found))

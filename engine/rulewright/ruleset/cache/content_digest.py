@@ -49,7 +49,9 @@ def _list_fields(kind: type, placed: bool) -> tuple[str, ...]:
     return tuple(each.name for each in fields(kind) if each.name not in left_out)
 
 
-_is_record = cache(is_dataclass)
+@cache
+def _is_record(kind: type) -> bool:
+    return is_dataclass(kind)
 
 
 @cache
@@ -90,7 +92,7 @@ class ContentDigests:
         return _join(parts), _join(descriptions) if descriptions else b""
 
     def _write(self, value: Any, write: Callable[[bytes], Any], descriptions: list[bytes]) -> None:
-        kind = type(value)
+        kind: type = type(value)
         if kind is str:
             data = value.encode("utf-8", "surrogatepass")
             write(b"s%d:" % len(data))

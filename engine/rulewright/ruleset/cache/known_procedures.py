@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rulewright.base.incremental.reads import record_reads
-from rulewright.base.incremental.traces import NoTraces, Traces
+from rulewright.base.incremental.traces import Traces
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import Declarations
 from rulewright.language.expressions.word_notes import (
@@ -56,7 +56,7 @@ class KnownProcedures:
         `written` is all that `check` reads besides the declarations it gets. The declarations must be complete, except
         for signatures and triggers.
         """
-        if isinstance(self._traces, NoTraces):
+        if not self._traces.keeps("procedure"):
             return check(declarations, diagnostics)
         digests = self._digests = self._digests or DeclarationDigests(declarations, self._layers)
         key = ("procedure", identity, self._placed.compute(written), is_recording_readings())

@@ -10,13 +10,14 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Protocol
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from rulewright.base.errors import RulewrightError
+from rulewright.base.lazy import compute_once
 from rulewright.ruleset.cache.cache_folder import cache_folder, read, write
 from rulewright.ruleset.cache.fingerprint import build_key, is_program_unchanged
 from rulewright.ruleset.cache.safe_unpickling import UnpackError, pack, unpack
@@ -236,11 +237,25 @@ def unpickle_ruleset(packed: bytes) -> Ruleset:
 copyreg.pickle(Ruleset, reduce_ruleset)
 
 
-def read_cached_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
+class EditionReader(Protocol):
+    """A function that returns the edition in a folder. `entry` is the position of the folder in the search path."""
+
+    def __call__(self, folder: Path, *, entry: int = 0) -> Edition | BrokenEdition: ...
+
+
+def make_edition_reader() -> EditionReader:
+    """Return a function that reads editions through the cache, for one search for them.
+
+    Whether the program has changed is only asked once: whatever reads a manifest was imported before the first one.
+    """
+    return partial(_read_cached_edition, compute_once(is_program_unchanged))
+
+
+def _read_cached_edition(may_store: Callable[[], bool], folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     """Return the edition in `folder` as `read_edition` does, from the cache if its manifest has not changed.
 
     Stores an edition that was not cached, and registers the manifest's text in `SOURCES`. A `BrokenEdition` is
-    returned but never cached. `entry` is the position of the folder in the search path.
+    returned but never cached.
     """
     if cache_folder() is None:
         return read_edition(folder, entry=entry)
@@ -259,7 +274,7 @@ def read_cached_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdit
             pass
     edition = read_edition(folder, entry=entry)
     # The manifest may have changed between the two reads, so its text is compared once more.
-    if isinstance(edition, Edition) and _text(path) == text and is_program_unchanged():
+    if isinstance(edition, Edition) and _text(path) == text and may_store():
         write(key, pack(edition))
     return edition
 

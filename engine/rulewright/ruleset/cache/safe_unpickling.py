@@ -99,33 +99,47 @@ def _refuse_other_opcodes(data: bytes) -> None:
 
 
 class _Packer(pickle.Pickler):
+    # Both methods are called for every object, so what they do for a type is found only once.
+
     def persistent_id(self, entity: Any) -> tuple[str, str] | None:
-        # Statements and codes are singletons, so they are stored by name.
-        if isinstance(entity, Statement):
-            return "verb", entity.name
-        if isinstance(entity, Code):
-            return "code", entity.id
-        if isinstance(entity, Path):
-            return "path", str(entity)
-        return None
+        kind: type = type(entity)
+        name = _find_naming(kind)
+        return None if name is None else name(entity)
 
     def reducer_override(self, entity: Any) -> Any:
-        kind = type(entity)
-        if is_dataclass(kind):
-            # Mutable objects may be in reference cycles, so they are created empty and filled later.
-            if _is_frozen(kind):
-                return kind, tuple([getattr(entity, name) for name in _list_parameters(kind)])
-            return kind, (), entity.__getstate__()
-        if kind is Diagnostics:
-            return kind, (), entity.__getstate__()
-        if kind is MappingProxyType:
-            return read_only, (dict(entity),)
-        if isinstance(entity, type):
-            return NotImplemented
-        if isinstance(entity, Mapping) and not isinstance(entity, dict):
-            # A lazy mapping has all its values by now, so a plain dict replaces it.
-            return dict, (list(entity.items()),)
-        return NotImplemented
+        kind: type = type(entity)
+        reduce = _find_reduction(kind)
+        return NotImplemented if reduce is None else reduce(entity)
+
+
+@cache
+def _find_naming(kind: type[Any]) -> Callable[[Any], tuple[str, str]] | None:
+    """Return the function that names the objects of a type that are stored by name, or None for other types."""
+    # Statements and codes are singletons.
+    if issubclass(kind, Statement):
+        return lambda entity: ("verb", entity.name)
+    if issubclass(kind, Code):
+        return lambda entity: ("code", entity.id)
+    if issubclass(kind, Path):
+        return lambda entity: ("path", str(entity))
+    return None
+
+
+@cache
+def _find_reduction(kind: type[Any]) -> Callable[[Any], tuple[Any, ...]] | None:
+    """Return the function that takes objects of a type apart, or None for a type that pickle takes apart itself."""
+    if is_dataclass(kind) and _is_frozen(kind):
+        names = _list_parameters(kind)
+        return lambda entity: (kind, tuple([getattr(entity, name) for name in names]))
+    if is_dataclass(kind) or kind is Diagnostics:
+        # Mutable objects may be in reference cycles, so they are created empty and filled later.
+        return lambda entity: (kind, (), entity.__getstate__())
+    if kind is MappingProxyType:
+        return lambda entity: (read_only, (dict(entity),))
+    if issubclass(kind, Mapping) and not issubclass(kind, dict):
+        # A lazy mapping has all its values by now, so a plain dict replaces it.
+        return lambda entity: (dict, (list(entity.items()),))
+    return None
 
 
 class _Unpacker(pickle.Unpickler):

@@ -18,6 +18,11 @@ from rulewright.ruleset.cache.fingerprint import digest_program, is_program_unch
 from rulewright.source.files.file_digest import digest_file
 
 
+def build_content_key(what: Sequence[str]) -> str:
+    """Return the cache key for data of this name that any copy of this program can use, on any Python."""
+    return hashlib.sha256(json.dumps([digest_program(), *what]).encode()).hexdigest()
+
+
 class StoredResult:
     """A result by name, about `folders` and their `files`.
 
@@ -25,7 +30,7 @@ class StoredResult:
     """
 
     def __init__(self, what: Sequence[str], folders: Sequence[Path], files: Iterable[Path]) -> None:
-        self._key = hashlib.sha256(json.dumps([digest_program(), *what]).encode()).hexdigest()
+        self._key = build_content_key(what)
         self._folders = [os.path.abspath(folder) for folder in folders]
         self._files = {os.path.abspath(file) for file in files}
         self._before: dict[str, str] = {}

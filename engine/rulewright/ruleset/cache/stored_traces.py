@@ -1,0 +1,135 @@
+"""Results of checks on disk, entry by entry, so that a check after an edit does only what the edit touches.
+
+Everything is compared by content. So another copy of the rules starts where the last one ended, on another Python, too.
+Results that contain anything but plain data, or have read files, are not stored.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from inspect import isclass
+from typing import Any
+
+from rulewright.base.incremental.reads import Read
+from rulewright.base.incremental.series import DigestSource
+from rulewright.base.incremental.traces import NoTraces, Trace, Traces
+from rulewright.ruleset.cache.cache_folder import cache_folder, read, write
+from rulewright.ruleset.cache.fingerprint import is_program_unchanged
+from rulewright.ruleset.cache.stored_results import build_content_key
+
+_NAMED = "named"
+"""The tag of a class of the program, with its module and name."""
+
+_MAPPED = "mapped"
+"""The tag of a mapping, with its keys and values."""
+
+_PROCEDURE = "procedure"
+"""The kind of checked procedures, which are no plain data."""
+
+
+class StoredTraces(Traces):
+    """Traces that begin with those on disk of the last check of the same name.
+
+    A damaged file counts as empty. Call `save` at the end to store the traces that were used.
+    """
+
+    def __init__(self, name: Sequence[str]) -> None:
+        super().__init__()
+        self._key = build_content_key(["traces", *name])
+        self._used: dict[tuple[Hashable, int], Trace] = {}
+        self._is_new = False
+        try:
+            self._load(json.loads(read(self._key) or b"null"))
+        except (ValueError, TypeError, LookupError, AttributeError, ImportError):
+            self._traces.clear()
+
+    def keeps(self, kind: str) -> bool:
+        return kind != _PROCEDURE
+
+    def find(self, key: Hashable, sources: DigestSource) -> Trace | None:
+        trace = super().find(key, sources)
+        if trace is not None:
+            self._used[key, id(trace)] = trace
+        return trace
+
+    def add(self, key: Hashable, reads: Iterable[Read], sources: DigestSource, value: Any) -> None:
+        super().add(key, reads, sources, value)
+        trace = self._traces[key][0]
+        self._used[key, id(trace)] = trace
+        self._is_new = True
+
+    def save(self) -> None:
+        """Store the traces that were used, unless all of them were on disk already."""
+        if not self._is_new or cache_folder() is None or not is_program_unchanged():
+            return
+        places: dict[tuple[Read, str], int] = {}
+        traces = []
+        for (key, _), trace in self._used.items():
+            try:
+                plain = json.dumps([_encode(key), _encode(trace.value)])
+            except TypeError:
+                continue
+            if not any(isinstance(each, tuple) and each[0] in ("file", "whole") for each, _ in trace.reads):
+                traces.append([plain, [places.setdefault(each, len(places)) for each in trace.reads]])
+        table = [[_encode(each), digest] for each, digest in places]
+        write(self._key, json.dumps({"reads": table, "traces": traces}).encode())
+
+    def _load(self, stored: Any) -> None:
+        if stored is None:
+            return
+        table = [(_decode(each), str(digest)) for each, digest in stored["reads"]]
+        for plain, places in stored["traces"]:
+            key, value = map(_decode, json.loads(plain))
+            trace = Trace(tuple(table[place] for place in places), value)
+            self._traces[key] = (*self._traces.get(key, ()), trace)
+
+
+@contextmanager
+def open_traces(*name: str) -> Iterator[Traces]:
+    """Yield the traces on disk of this name, and store those that were used at the end. Empty if the cache is off."""
+    if cache_folder() is None:
+        yield NoTraces()
+        return
+    traces = StoredTraces(name)
+    yield traces
+    traces.save()
+
+
+def _encode(value: Any) -> Any:
+    """Return a value as JSON data. Raises `TypeError` if it is not plain."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, tuple | list | frozenset):
+        return [_encode(each) for each in (sorted(value) if isinstance(value, frozenset) else value)]
+    if isinstance(value, Mapping):
+        return {_MAPPED: [[_encode(key), _encode(each)] for key, each in value.items()]}
+    if isclass(value) and value.__module__.startswith(_PACKAGE):
+        return {_NAMED: [value.__module__, value.__qualname__]}
+    raise TypeError(f"{type(value).__name__} is not plain data")
+
+
+def _decode(data: Any) -> Any:
+    """Return the value that was encoded, with tuples for all lists."""
+    if isinstance(data, list):
+        return tuple(_decode(each) for each in data)
+    if isinstance(data, dict):
+        if _MAPPED in data:
+            return {_decode(key): _decode(each) for key, each in data[_MAPPED]}
+        module, name = data[_NAMED]
+        return _find_class(module, name)
+    return data
+
+
+_PACKAGE = "rulewright."
+
+
+def _find_class(module: str, name: str) -> Any:
+    """Return a class of this program. Raises `LookupError` for anything else."""
+    result = getattr(sys.modules.get(module) or import_module(module), name) if module.startswith(_PACKAGE) else None
+    if not isclass(result):
+        raise LookupError(name)
+    return result

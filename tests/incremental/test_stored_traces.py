@@ -1,0 +1,174 @@
+"""Results of checks on disk: used by any copy of the rules, exactly as far as what they have read is the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulewright.authoring.example_odds import weigh_odds
+from rulewright.base.incremental.reads import note_read
+from rulewright.base.incremental.traces import NoTraces, Traces
+from rulewright.ruleset.cache import cache_folder
+from rulewright.ruleset.cache.stored_traces import StoredTraces, open_traces
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.source.diagnostics.formats import render
+from rulewright.testing.check_edition import check_edition
+from tests.breadth import times
+from tests.incremental.test_same_answers import edit
+
+CHECKOUT = Path(__file__).parents[2]
+SHRINE = CHECKOUT / "site" / "docs" / "cookbook" / "shrine"
+RULES = CHECKOUT / "rules"
+RUN = """
+import sys
+from pathlib import Path
+from tests.incremental.test_stored_traces import check_stored
+print(*check_stored(Path(sys.argv[1])), sep="\\n")
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / "cache"))
+
+
+def check(home: Path, traces: Traces) -> str:
+    """Check the rules in a folder, and return everything that is said of them."""
+    catalogue = Catalogue([home.parent, RULES])
+    edition = next(each for each in catalogue.list_editions() if each.ruleset == "cookbook/shrine")
+    return str(render("text", check_edition(catalogue, edition, weigh=weigh_odds, traces=traces).diagnostics))
+
+
+def check_stored(home: Path) -> tuple[int, str]:
+    """Check with what is on disk, and return how many computations were done, and what was said."""
+    with open_traces("shrine") as traces:
+        said = check(home, traces)
+    return traces.work.total(), said
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(SHRINE, tmp_path / "rules" / "house"))
+
+
+def test_a_second_check_computes_almost_nothing(home: Path) -> None:
+    first, said = check_stored(home)
+    second, again = check_stored(home)
+    assert (said, again) == ("", "")
+    assert first > 1_000
+    assert second < 10, "only what reads files"
+
+
+def test_an_edit_computes_what_it_touches(home: Path) -> None:
+    check_stored(home)
+    path = home / "rules.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("gift: 2", "gift: 3"), encoding="utf-8")
+    assert check_stored(home)[0] < 60
+
+
+def test_another_copy_on_another_seed_starts_where_the_last_one_ended(home: Path, tmp_path: Path) -> None:
+    check_stored(home)
+    copy = Path(shutil.copytree(home, tmp_path / "other" / "copied"))
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": f"{CHECKOUT / 'engine'}:{CHECKOUT}"}
+        run = subprocess.run(
+            [sys.executable, "-c", RUN, str(copy)], env=environment, capture_output=True, text=True, check=True
+        )
+        assert int(run.stdout.split()[0]) < 10
+
+
+def test_edits_say_the_same_as_a_check_from_nothing(home: Path) -> None:
+    chance, path = random.Random(19), home / "rules.yaml"
+    texts = [path.read_text(encoding="utf-8")]
+    for _ in range(times(12, 200)):
+        texts.append(edit(chance.choice(texts), chance))
+        path.write_text(texts[-1], encoding="utf-8")
+        assert check_stored(home)[1] == check(home, NoTraces()), texts[-1]
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        b"",
+        b"[]",
+        b"\xff",
+        b'{"reads": 1, "traces": 2}',
+        b'{"reads": [], "traces": [["[[\\"lint\\"], []]", [7]]]}',
+        b'{"reads": [], "traces": [["[{\\"named\\": [\\"os\\", \\"PathLike\\"]}, []]", []]]}',
+        b'{"reads": [], "traces": [["[{\\"named\\": [\\"rulewright.base.errors\\", \\"nothing\\"]}, []]", []]]}',
+    ],
+)
+def test_what_is_damaged_or_foreign_counts_as_nothing(monkeypatch: pytest.MonkeyPatch, spoilt: bytes) -> None:
+    monkeypatch.setattr("rulewright.ruleset.cache.stored_traces.read", lambda _: spoilt)
+    assert list(StoredTraces(["any"])) == []
+
+
+class Numbers:
+    """A source with one number."""
+
+    series = "numbers"
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def get_digest(self, read: object) -> str:
+        return str(self.number)
+
+    def is_plain(self, read: object) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    "value", [None, 7, "seven", (1, ("two", False)), {"a": (1,), ("b", 2): "c"}, Traces, frozenset({"x", "y"})]
+)
+def test_plain_data_comes_back(value: object) -> None:
+    def compute() -> object:
+        note_read(("setting", "number", ""))
+        return value
+
+    for expected in (1, 0):
+        with open_traces("plain") as traces:
+            found = traces.fetch(("some", "key", 1), Numbers(1), compute)
+        assert traces.work["some"] == expected
+    assert found == (("x", "y") if isinstance(value, frozenset) else value)
+    with open_traces("plain") as traces:
+        traces.fetch(("some", "key", 1), Numbers(2), compute)
+    assert traces.work["some"] == 1
+
+
+@pytest.mark.parametrize("read", [("file", "/tmp/x", ""), ("whole", "", "")])
+def test_what_is_true_of_this_place_or_process_alone_is_not_stored(read: object) -> None:
+    for _ in range(2):
+        with open_traces("plain") as traces:
+            traces.fetch(("some",), Numbers(1), lambda: note_read(read))
+        assert traces.work["some"] == 1
+
+
+def test_objects_are_not_stored() -> None:
+    for _ in range(2):
+        with open_traces("plain") as traces:
+            traces.fetch(("some",), Numbers(1), object)
+        assert traces.work["some"] == 1
+
+
+def test_without_a_cache_nothing_is_reused(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(cache_folder.VARIABLE, "off")
+    with open_traces("shrine") as traces:
+        assert isinstance(traces, NoTraces)
+
+
+def test_what_nobody_uses_any_more_is_dropped(tmp_path: Path) -> None:
+    for names in ("ab", "bc", "c"):
+        with open_traces("plain") as traces:
+            for name in names:
+                traces.fetch((name,), Numbers(1), lambda: None)
+    (path,) = [each for each in (tmp_path / "cache").iterdir() if b'"reads"' in each.read_bytes()]
+    stored = json.loads(path.read_bytes()[path.read_bytes().index(b'{"reads"') :])
+    assert [json.loads(plain)[0] for plain, _ in stored["traces"]] == [["b"], ["c"]]
