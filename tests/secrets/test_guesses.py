@@ -68,6 +68,40 @@ STOOD_BEFORE = """\
       - {id: end, finish: {winners: players}}
 """
 
+ROUNDS = """\
+  game:
+    steps:
+      - id: rounds
+        repeat:
+          at_most: 2
+          steps:
+            - id: each
+              for_each: one
+              in: players
+              steps: [{id: kept, choose: {who: player, from: [a, b]}, seen_by: nobody}]
+            - {id: turned, set: {player: "next(player, players)"}}
+            - {id: own, choose: {who: player, from: [a, b]}, seen_by: nobody}
+      - {id: end, finish: {winners: players}}
+"""
+
+HANDED_ON = """\
+  game:
+    steps:
+      - {id: noted, let: 0}
+      - {id: older, let: 0}
+      - id: rounds
+        repeat:
+          at_most: 3
+          steps:
+            - {id: rolled, roll: 1d6, seen_by: player}
+            - {id: written, set: {noted: rolled}}
+            - {id: kept, set: {older: noted}}
+            - {id: turned, set: {player: "next(player, players)"}}
+            - {id: wiped, set: {noted: 0}}
+            - {id: then, choose: {who: player, from: [a, b]}}
+      - {id: end, finish: {winners: players}}
+"""
+
 PASSED_ON = """\
   game:
     steps:
@@ -149,6 +183,24 @@ def test_what_a_procedure_was_given_and_worked_out_is_known() -> None:
 def test_what_the_one_before_drew_is_not_known() -> None:
     game = Game(rules(PASSED_ON), seed=3)
     assert len({names(game, guess)["drawn"] for guess in range(30)}) > 2
+
+
+def test_only_own_choices_of_the_round_before_are_known() -> None:
+    game = Game(rules(ROUNDS), seed=1)
+    for answer in ("b", "b", "b"):
+        game.choose(answer)
+    assert game.decision is not None
+    assert (game.decision.player, game.decision.rule) == (2, "game.kept")
+    seen = [names(game, guess) for guess in range(20)]
+    assert {each["kept"] for each in seen} == {"a", "b"}, "the other player has chosen that"
+    assert {each["own"] for each in seen} == {"b"}
+
+
+def test_what_a_name_held_before_it_was_handed_on_is_not_known() -> None:
+    for seed in range(6):
+        game = Game(rules(HANDED_ON), seed=seed)
+        assert {names(game, guess)["older"] for guess in range(8)} == {0}
+        assert game.snapshot()["under_way"][0]["names"]["older"] > 0
 
 
 def test_a_guess_that_forgets_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
