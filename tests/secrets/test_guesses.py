@@ -102,6 +102,19 @@ HANDED_ON = """\
       - {id: end, finish: {winners: players}}
 """
 
+ONE_BY_ONE = """\
+  game:
+    steps:
+      - {id: drawn, draw: pack, count: 3, seen_by: SEERS}
+      - id: each
+        for_each: card
+        in: drawn
+        steps:
+          - {id: asked, choose: {who: player, from: [a, b]}}
+          - {id: paid, gain: {who: player, gold: 2}, when: asked == a and card == ranks.jack}
+      - {id: end, finish: {winners: players}}
+"""
+
 PASSED_ON = """\
   game:
     steps:
@@ -201,6 +214,23 @@ def test_what_a_name_held_before_it_was_handed_on_is_not_known() -> None:
         game = Game(rules(HANDED_ON), seed=seed)
         assert {names(game, guess)["older"] for guess in range(8)} == {0}
         assert game.snapshot()["under_way"][0]["names"]["older"] > 0
+
+
+def test_a_loop_over_a_secret_list_goes_on_in_a_guess() -> None:
+    game = Game(rules(ONE_BY_ONE.replace("SEERS", "nobody")), seed=1)
+    for left in (2, 1, 0):
+        guesses = [names(game, guess)["each (place)"] for guess in range(12)]
+        assert all(isinstance(each, tuple) and len(each) == left for each in guesses)
+        assert len({*guesses}) > 1 or not left
+        game.choose("a")
+
+
+def test_whoever_sees_a_list_knows_how_a_loop_over_it_goes_on() -> None:
+    game = Game(rules(ONE_BY_ONE.replace("SEERS", "player")), seed=1)
+    game.choose("a")
+    seen = [names(game, guess) for guess in range(12)]
+    ((_, _, drawn, card, *_),) = game.state.stack
+    assert {(each["card"], each["each (place)"]) for each in seen} == {(card, drawn[2:])}
 
 
 def test_a_guess_that_forgets_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

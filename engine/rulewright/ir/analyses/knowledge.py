@@ -15,7 +15,7 @@ from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions.typed_ast import If, Invoke, Items, Local, Objects, Present, Stored, Typed
 from rulewright.language.lowering import lower_block
 from rulewright.language.operations import Operation
-from rulewright.language.types import Record
+from rulewright.language.types import ListOf, Record, Type
 from rulewright.ruleset.ruleset import Ruleset
 
 Path = list[Any]
@@ -76,6 +76,14 @@ class Knowledge:
                     results.add(each.step.slot)
         return sorted(slot for slot in results if slot is not None)
 
+    def find_type(self, procedure: str, slot: int) -> Type:
+        """Return the type of a slot of a procedure. A slot with the rest of a list has the type of the list."""
+        types = self._ruleset.procedures[procedure].types
+        for each in self._bodies[procedure].operations:
+            if isinstance(each, op.Each) and each.rest == slot:
+                return ListOf(types[each.item])
+        return types[slot]
+
     def list_stops(self, procedure: str) -> list[int]:
         """Return the steps of a procedure at which somebody may be asked, in it or in one that it calls."""
         asking = (op.Ask, op.Call)
@@ -109,6 +117,8 @@ class Knowledge:
             if _adds_to(each, slot):
                 # A value from an earlier round depends on earlier values of the sources.
                 between |= body.rounds(at)
+            if isinstance(each, op.Each):
+                between |= body.inside(at)  # the list has its value from before the first round
             changed = {key for place in between for key in self._changed_by(body.operations[place])}
             if changed & {key for source in sources for key in self._reads(source)}:
                 return None
@@ -120,10 +130,10 @@ class Knowledge:
 
         None if it stores none in a slot, only an entry of a map, or a value that no player knows.
         """
-        each = self._bodies[procedure].operations[at]
-        if not isinstance(each, op.Bind) or each.row is not None:
-            return None
-        return self._of_value(procedure, each.value, at, step)
+        match self._bodies[procedure].operations[at]:
+            case op.Bind(value=value, row=None) | op.Each(source=value):
+                return self._of_value(procedure, value, at, step)
+        return None
 
     def _of_value(self, procedure: str, value: Typed, at: int, step: int) -> list[Source] | None:
         """Return the sources of a value that an operation computes."""
@@ -298,12 +308,12 @@ class _Body:
 
     def rounds(self, at: int) -> set[int]:
         """Return all that is carried out in the loops around an operation."""
-        return {inner for around in self._around[at] if self._repeats(around) for inner in self._inside(around)}
+        return {inner for around in self._around[at] if self._repeats(around) for inner in self.inside(around)}
 
     def _repeats(self, at: int) -> bool:
         return isinstance(self.operations[at], op.Loop | op.Each)
 
-    def _inside(self, at: int) -> set[int]:
+    def inside(self, at: int) -> set[int]:
         """Return a loop with all that is carried out in it."""
         return {at, *(place for place, around in enumerate(self._around) if at in around)}
 
