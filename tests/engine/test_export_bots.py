@@ -284,7 +284,10 @@ HELD_ROLL = """
 const { Determinizer } = await import(process.argv[1]);
 const roll = { is: "constant", value: 3 };
 const module = {
-  data: { kinds: [{ fields: [] }], guesses: { fields: {}, decks: [], procedures: { game: { slots: { 1: { may: null } }, always: [1] } } } },
+  data: {
+    kinds: [{ fields: [] }],
+    guesses: { fields: {}, decks: [], procedures: { game: { slots: { 1: { may: null } }, always: [1] } } },
+  },
   root: "game", steps: new Map(), standing: () => ({ stop: {} }), objects: () => [[0]], frames: () => [[1, roll]],
   value: () => [], get: () => 1, word: () => 0, stand() {}, put(state) { this.frames = state.frames; },
 };
@@ -292,7 +295,7 @@ const determinizer = new Determinizer(module);
 determinizer.look();
 determinizer.make();
 console.log(JSON.stringify(module.frames));
-"""  # fmt: skip
+"""
 
 
 def test_a_roll_that_none_of_the_rules_can_stand_for_is_held() -> None:
