@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from rulewright.cli import terminal_session
+from rulewright.cli.commands.replay import COMMANDS
 from rulewright.cli.main import main
 from rulewright.cli.terminal_session import format_options
 from rulewright.engine import backends
@@ -230,6 +232,21 @@ def test_a_save_is_replayed(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     assert main(["replay", str(save), "--log"]) == 0
     replayed = [line.partition(": ")[2] for line in capsys.readouterr().out.splitlines()]
     assert replayed == played
+
+
+def test_each_command_of_a_replay_does_what_it_offers(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    save = tmp_path / "game.json"
+    assert main(["play", "pig/classic", "--players", "random,random", "--seed", "4", "--save", str(save)]) == 0
+    answers(monkeypatch, "", "map", "b", "9", "log", "quit")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    capsys.readouterr()
+    assert main(["replay", str(save)]) == 0
+    out, err = capsys.readouterr()
+    assert re.findall(r"\[(\d+) of", out) == ["0", "1", "1", "0", "9", "9"]
+    assert f"`map` is not a command; {COMMANDS}" in err
+    assert [each.partition(":")[0] for each in COMMANDS.split(" · ")] == ["enter", "b", "N", "log", "quit"]
 
 
 def test_the_save_of_another_game_is_replaced_only_where_that_is_asked_for(

@@ -24,6 +24,7 @@ from rulewright.engine.state.machine import Machine
 from tests.engine.machines import Setup, Table
 
 GAMES = 12
+PROGRAM = ".venv/bin/rulewright"
 MANIFEST = "ruleset: my/wrong\nversion: 1.0.0\nextends: pig/classic@1\ntitle: Wrong\nstatus: draft\n"
 WRONG = ("{id: a, double: who.scoer}", "{id: a, double: player}", '{id: a, set: {pot: "clamp(pot, 2)"}}')
 
@@ -37,7 +38,7 @@ def typed(language: str, text: str) -> tuple[int, str]:
             exec(compile(text, "page", "exec"), {})
         for line in text.splitlines() if language == "sh" else []:
             program, *arguments = shlex.split(line)
-            assert program == "rulewright", line
+            assert program == PROGRAM, line
             try:
                 code = main(arguments)
             except SystemExit as left:
@@ -74,7 +75,7 @@ def refused(steps: str) -> str:
     (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
     rules = f"procedures: {{wrong: {{title: Wrong, given: {{who: player}}, steps: [{steps}]}}}}\n"
     (folder / "rules.yaml").write_text(rules, encoding="utf-8")
-    return typed("sh", "rulewright check my/wrong --rules wrong")[1]
+    return typed("sh", f"{PROGRAM} check my/wrong --rules wrong")[1]
 
 
 def asked(blocks: dict[str, list[list[str]]]) -> dict[str, Any]:
@@ -83,7 +84,7 @@ def asked(blocks: dict[str, list[list[str]]]) -> dict[str, Any]:
         "typed": {page: [typed(*block) for block in found] for page, found in blocks.items()},
         "alike": alike(),
         "machines": [type(each).__name__ for each in Table(load_ruleset("pig/classic")).others],
-        "help": {verb: typed("sh", f"rulewright {verb} --help")[1] for verb in ("play", "simulate", "odds")},
+        "help": {verb: typed("sh", f"{PROGRAM} {verb} --help")[1] for verb in ("play", "simulate", "odds")},
         "reference": {
             part.__name__.rpartition(".")[2]: part.page() for part in (diagnostics, expressions, files, steps)
         },

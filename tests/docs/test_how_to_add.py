@@ -90,22 +90,29 @@ def test_a_page_is_no_more_than_a_screen(page: str) -> None:
 
 
 def test_the_sample_tests_pass(checkout: Path) -> None:
-    (file,) = files("tests")
-    done = run_in(checkout, "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "--noconftest", file.file)
+    added = [file.file for file in files("tests")]
+    done = run_in(checkout, "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "--noconftest", *added)
     assert done.returncode == 0, done.stdout
 
 
 def test_the_code_passes_lint_and_types(checkout: Path) -> None:
     added = [file.file for page in ("tests", *PAGES) for file in files(page) if file.file.endswith(".py")]
-    for ways in (("check", "--no-cache"), ("format", "--check", "--no-cache")):
-        judged = [sys.executable, "-m", "ruff", *ways, "--config", "pyproject.toml", *added]
-        done = subprocess.run(judged, cwd=checkout, text=True, capture_output=True, check=False)
+    for tool in (("ruff", "check", "--no-cache"), ("ruff", "format", "--check", "--no-cache"), ("mypy",)):
+        done = run_in(checkout, *tool, *(file for file in added if tool != ("mypy",) or file.startswith("engine/")))
         assert done.returncode == 0, done.stdout
 
 
 def test_every_page_is_in_the_list() -> None:
     overview = (ADD / "index.md").read_text(encoding="utf-8")
     assert [page for page in ("tests", *PAGES) if f"({page}.md)" not in overview] == []
+
+
+@pytest.mark.parametrize("page", [*ADD.glob("*.md"), ROOT / "CONTRIBUTING.md"], ids=lambda page: page.stem)
+def test_files_and_folders_on_a_page_exist(page: Path) -> None:
+    prose = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    named = re.findall(r"`([\w./-]+/(?:\w+\.(?:py|js|j2|md|yaml))?)`", prose)
+    homes = (ROOT, ROOT / "engine" / "rulewright", ROOT / "site")
+    assert [path for path in named if not any((home / path).exists() for home in homes)] == []
 
 
 def test_all_machines_play_what_was_added_alike(said: dict[str, Any]) -> None:

@@ -50,7 +50,7 @@ def test_every_verb_is_shown_as_the_rulebook_says_it(reference: dict[str, str]) 
     for section in reference["steps.md"].split("\n## ")[2:]:
         verb = section.partition("\n")[0]
         assert "```yaml\n- " in section, section
-        assert "\n> " in section, f"no recipe in site/docs/cookbook has a step with {verb}"
+        assert "\n> " in section, f"no recipe in site/docs/cookbook has a step with {verb} on a line of its own"
 
 
 def test_adapters_are_told_without_the_libraries_they_need(reference: dict[str, str]) -> None:

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import rulewright
 from rulewright import Game, load_ruleset
 from rulewright.ai import bots
 from rulewright.analysis.simulation.run_simulation import simulate
@@ -247,6 +248,63 @@ def test_games_come_to_what_a_simulation_counts(exports: Any, name: str, monkeyp
         decided = [[ruleset.steps[step].rule if step else None, games] for step, games in wanted["decided"]]
         assert found["decided"] == decided
         assert found["pieces"] > 0 or setting["games"] < 20
+
+
+ONE_BY_ONE = """
+tables: {ranks: {rows: {jack: {}, queen: {}, king: {}, ace: {}, ten: {}}}}
+decks: {pack: {of: ranks}}
+kinds: {player: {fields: {gold: int}}}
+state: {player: player}
+formulas: {standing: {given: {player: player}, is: player.gold}}
+procedures:
+  game:
+    steps:
+      - {id: drawn, draw: pack, count: 3, seen_by: "next(player, players)"}
+      - id: each
+        for_each: card
+        in: drawn
+        steps:
+          - {id: asked, choose: {who: player, from: [stay, go]}}
+          - {id: paid, gain: {who: player, gold: 2 if card == ranks.jack else 1}, when: asked == go}
+          - {id: lost, set: {player.gold: 0}, when: asked == go and card == ranks.ace}
+      - {id: end, finish: {winners: players}}
+"""
+
+
+def test_a_loop_over_a_secret_list_is_guessed_as_in_python(tmp_path: Path) -> None:
+    ruleset = sound(ONE_BY_ONE, manifest=MANIFEST.replace("1..4}", "2, start: game, evaluate: standing}"))
+    write_export(ruleset, tmp_path / "rules")
+    names = ["mcts:20", "greedy"]
+    job = {"does": "decides", "folder": tmp_path / "rules", "bots": names, "seed": 1, "options": {}, "most": 8}
+    (played,) = node({**job, "tries": True})
+    assert played.get("chosen") == chosen(ruleset, names, seed=1, most=8), played
+
+
+HELD_ROLL = """
+const { Determinizer } = await import(process.argv[1]);
+const roll = { is: "constant", value: 3 };
+const module = {
+  data: {
+    kinds: [{ fields: [] }],
+    guesses: { fields: {}, decks: [], procedures: { game: { slots: { 1: { may: null } }, always: [1] } } },
+  },
+  root: "game", steps: new Map(), standing: () => ({ stop: {} }), objects: () => [[0]], frames: () => [[1, roll]],
+  value: () => [], get: () => 1, word: () => 0, stand() {}, put(state) { this.frames = state.frames; },
+};
+const determinizer = new Determinizer(module);
+determinizer.look();
+determinizer.make();
+console.log(JSON.stringify(module.frames));
+"""
+
+
+def test_a_roll_that_none_of_the_rules_can_stand_for_is_held() -> None:
+    """As `determinize` does in Python: any other value would be none of the type."""
+    source = Path(rulewright.__file__).parent / "export" / "js" / "bots" / "determinize.js"
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", HELD_ROLL, source.as_uri()], text=True, capture_output=True, check=False
+    )
+    assert done.stdout == '[[1,{"is":"constant","value":3}]]\n', done.stderr
 
 
 def test_which_bots_there_are(exports: Any) -> None:

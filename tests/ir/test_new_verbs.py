@@ -1,4 +1,7 @@
-"""Three verbs that are nowhere but in tests: one file and one template each, and everything else follows."""
+"""Three statements of tests alone: one file and one template each, and everything else follows.
+
+Their names begin with `sample_`, so that no statement of the engine ever has the same.
+"""
 
 from __future__ import annotations
 
@@ -34,14 +37,14 @@ procedures:
   game:
     title: A game
     steps:
-      - {id: order, shuffle: players}
+      - {id: order, sample_shuffle: players}
       - id: everybody
         for_each: who
         in: order
         steps:
           - {id: marked, set: {who.left: turn + 1, who.right: turn}}
-          - {id: throw, score: {who: who, bold: 2d6, careful: 1d6 +3, into: who.points}}
-          - {id: turned, swap: who.left, with: who.right, when: throw == bold}
+          - {id: throw, sample_score: {who: who, bold: 2d6, careful: 1d6 +3, into: who.points}}
+          - {id: turned, sample_swap: who.left, with: who.right, when: throw == bold}
           - {id: more, do: bonus, with: {who: who}}
           - {id: later, set: {turn: turn + 1}}
       - {id: best, finish: {winners: "list(p for p in players if p.points == max(q.points for q in players))"}}
@@ -54,8 +57,8 @@ procedures:
     title: One throw
     given: {who: player}
     steps:
-      - {id: throw, score: {who: who, bold: 2d6, careful: 1d6 +3, into: who.points}}
-      - {id: first, shuffle: players}
+      - {id: throw, sample_score: {who: who, bold: 2d6, careful: 1d6 +3, into: who.points}}
+      - {id: first, sample_shuffle: players}
 measures:
   points: {is: sum(p.points for p in players), title: Points of all}
 examples:
@@ -69,10 +72,10 @@ examples:
     expect: {who.points: 8}
 """
 BROKEN = {
-    "swap: who.left": "`swap` needs `with`",
-    "shuffle: [1, 2]": "only things that are told apart can be shuffled, not a number",
-    "score: {who: who, bold: 2d6, careful: 1d6, into: who}": "into",
-    "swap: who.left, with: who.lefd": "lefd",
+    "sample_swap: who.left": "`sample_swap` needs `with`",
+    "sample_shuffle: [1, 2]": "only things that are told apart can be shuffled, not a number",
+    "sample_score: {who: who, bold: 2d6, careful: 1d6, into: who}": "into",
+    "sample_swap: who.left, with: who.lefd": "lefd",
 }
 
 MACHINES = """
@@ -131,7 +134,7 @@ def command(house: Path, checkout: Path, *arguments: str) -> str:
 def test_only_files_were_added(house: Path, checkout: Path) -> None:
     there = {path.relative_to(house) for path in house.glob("engine/**/*.py")}
     before = {path.relative_to(checkout) for path in checkout.glob("engine/**/*.py")}
-    assert {path.name for path in there - before} == {"score.py", "shuffle.py", "swap.py"}
+    assert {path.name for path in there - before} == {"sample_score.py", "sample_shuffle.py", "sample_swap.py"}
     assert before <= there
 
 
@@ -144,7 +147,7 @@ def test_what_is_wrong_is_refused_for_the_right_reason(step: str, house: Path, c
     folder = house / "broken" / "added"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
-    written = RULES.replace("      - {id: first, shuffle: players}\n", f"      - {{id: first, {step}}}\n")
+    written = RULES.replace("      - {id: first, sample_shuffle: players}\n", f"      - {{id: first, {step}}}\n")
     (folder / "rules.yaml").write_text(written, encoding="utf-8")
     done = run(house, checkout, "-m", "rulewright", "check", "test/added", "--rules", str(folder.parent))
     assert done.returncode == 1
@@ -200,7 +203,7 @@ def test_their_english_and_their_page(house: Path, checkout: Path) -> None:
     assert "in a random order" in pages
     done = run(house, checkout, "-c", "from reference.steps import page; print(page())")
     assert done.returncode == 0, done.stderr
-    for title in ("## `score:`", "## `shuffle:`", "## `swap:`"):
+    for title in ("## `sample_score:`", "## `sample_shuffle:`", "## `sample_swap:`"):
         assert title in done.stdout
 
 
@@ -218,7 +221,7 @@ def test_their_programs_are_sound(house: Path, checkout: Path) -> None:
 
 
 def test_a_key_may_mean_something_else_to_each_statement(house: Path, checkout: Path) -> None:
-    """`with` is a field of `swap` and a mapping of `do`: in the schema, in layers, and where files are read."""
+    """`with` is a field of `sample_swap` and a mapping of `do`: in the schema, in layers, and where files are read."""
     script = (
         "from rulewright.ruleset.schema.json_schema import build_resolved_schema; import json;"
         "print(json.dumps(build_resolved_schema()['$defs']['step']))"
@@ -229,7 +232,8 @@ def test_a_key_may_mean_something_else_to_each_statement(house: Path, checkout: 
         for case in step["allOf"]
         if "with" in (own := case["then"]["properties"])
     }
-    assert cases == {"create": "object", "do": "object", "swap": ["string", "integer", "boolean", "array"]}
+    assert cases["create"] == cases["do"] == "object"
+    assert cases["sample_swap"] == ["string", "integer", "boolean", "array"]
     wrong = house / "wrong" / "added"
     wrong.mkdir(parents=True)
     (wrong / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")

@@ -6,6 +6,7 @@ from __future__ import annotations
 BAD_RULES: dict[str, str] = {
     "colon_forgotten": "numbers:\n  hero_cost 6\n",
     "yes_for_true": "tables:\n  t: {grid: {columns: 3, rows: 3, diagonal: yes}}\n",
+    "table_named_like_a_section": "tables: {board: {grid: {columns: wide, rows: 3}}}\n",
     "unknown_section": "tabels: {}\n",
     "unknown_section_unlike_any": "zzzzzz: {}\n",
     "section_of_the_manifest": "title: Pig\n",

@@ -33,6 +33,8 @@ BAD = {
     "set_and_never_read": "- {id: x, set: {storm: true}}",
     "fixed_condition": "- {id: x, set: {turn: turn + 1}, when: goal > 3}",
     "fixed_if": "- {id: x, if: false, then: [{id: y, set: {turn: turn + 1}}]}",
+    "fixed_when_of_if": "- {id: x, if: turn > 3, when: goal > 3, then: [{id: y, set: {turn: turn + 1}}]}",
+    "fixed_when_and_if": "- {id: x, if: goal > 3, when: goal > 3, then: [{id: y, set: {turn: turn + 1}}]}",
 }
 
 

@@ -68,6 +68,53 @@ STOOD_BEFORE = """\
       - {id: end, finish: {winners: players}}
 """
 
+ROUNDS = """\
+  game:
+    steps:
+      - id: rounds
+        repeat:
+          at_most: 2
+          steps:
+            - id: each
+              for_each: one
+              in: players
+              steps: [{id: kept, choose: {who: player, from: [a, b]}, seen_by: nobody}]
+            - {id: turned, set: {player: "next(player, players)"}}
+            - {id: own, choose: {who: player, from: [a, b]}, seen_by: nobody}
+      - {id: end, finish: {winners: players}}
+"""
+
+HANDED_ON = """\
+  game:
+    steps:
+      - {id: noted, let: 0}
+      - {id: older, let: 0}
+      - id: rounds
+        repeat:
+          at_most: 3
+          steps:
+            - {id: rolled, roll: 1d6, seen_by: player}
+            - {id: written, set: {noted: rolled}}
+            - {id: kept, set: {older: noted}}
+            - {id: turned, set: {player: "next(player, players)"}}
+            - {id: wiped, set: {noted: 0}}
+            - {id: then, choose: {who: player, from: [a, b]}}
+      - {id: end, finish: {winners: players}}
+"""
+
+ONE_BY_ONE = """\
+  game:
+    steps:
+      - {id: drawn, draw: pack, count: 3, seen_by: SEERS}
+      - id: each
+        for_each: card
+        in: drawn
+        steps:
+          - {id: asked, choose: {who: player, from: [a, b]}}
+          - {id: paid, gain: {who: player, gold: 2}, when: asked == a and card == ranks.jack}
+      - {id: end, finish: {winners: players}}
+"""
+
 PASSED_ON = """\
   game:
     steps:
@@ -149,6 +196,41 @@ def test_what_a_procedure_was_given_and_worked_out_is_known() -> None:
 def test_what_the_one_before_drew_is_not_known() -> None:
     game = Game(rules(PASSED_ON), seed=3)
     assert len({names(game, guess)["drawn"] for guess in range(30)}) > 2
+
+
+def test_only_own_choices_of_the_round_before_are_known() -> None:
+    game = Game(rules(ROUNDS), seed=1)
+    for answer in ("b", "b", "b"):
+        game.choose(answer)
+    assert game.decision is not None
+    assert (game.decision.player, game.decision.rule) == (2, "game.kept")
+    seen = [names(game, guess) for guess in range(20)]
+    assert {each["kept"] for each in seen} == {"a", "b"}, "the other player has chosen that"
+    assert {each["own"] for each in seen} == {"b"}
+
+
+def test_what_a_name_held_before_it_was_handed_on_is_not_known() -> None:
+    for seed in range(6):
+        game = Game(rules(HANDED_ON), seed=seed)
+        assert {names(game, guess)["older"] for guess in range(8)} == {0}
+        assert game.snapshot()["under_way"][0]["names"]["older"] > 0
+
+
+def test_a_loop_over_a_secret_list_goes_on_in_a_guess() -> None:
+    game = Game(rules(ONE_BY_ONE.replace("SEERS", "nobody")), seed=1)
+    for left in (2, 1, 0):
+        guesses = [names(game, guess)["each (place)"] for guess in range(12)]
+        assert all(isinstance(each, tuple) and len(each) == left for each in guesses)
+        assert len({*guesses}) > 1 or not left
+        game.choose("a")
+
+
+def test_whoever_sees_a_list_knows_how_a_loop_over_it_goes_on() -> None:
+    game = Game(rules(ONE_BY_ONE.replace("SEERS", "player")), seed=1)
+    game.choose("a")
+    seen = [names(game, guess) for guess in range(12)]
+    ((_, _, drawn, card, *_),) = game.state.stack
+    assert {(each["card"], each["each (place)"]) for each in seen} == {(card, drawn[2:])}
 
 
 def test_a_guess_that_forgets_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,11 +52,11 @@ def build_guess_data(ruleset: Ruleset) -> dict[str, Any] | None:
     }
     procedures = {}
     knowledge = analyze_knowledge(ruleset)
-    for name, procedure in ruleset.procedures.items():
+    for name in ruleset.procedures:
         always, sealed = secrets.find_slots(name), secrets.list_sealed_answers(name)
         stops = knowledge.list_stops(name)
         slots = {
-            slot: guess(procedure.types[slot], sources.slots.get((name, slot), ()))
+            slot: guess(knowledge.find_type(name, slot), sources.slots.get((name, slot), ()))
             for slot in sorted(always | {slot for slot, _ in sealed})
         }
         if slots:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.cli.shared_options import add_rules_option
+from rulewright.source.diagnostics.excerpt import shorten
 from rulewright.source.yaml.core_schema import parse_whole_number
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ rulewright replay game.json
 rulewright replay game.json --log
 rulewright replay game.json --onto pig/classic@1.0 --output moved.json"""
 
-COMMANDS = "enter: forward · b: back · N: go to move N · map · log · quit"
+COMMANDS = "enter: forward · b: back · N: go to move N · log · quit"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -128,5 +129,7 @@ def _step_through(games: list[Game]) -> None:
                 print("\n".join(f"  {event.rule}: {event.text}" for event in game.log if event.text))
             case _ if (number := parse_whole_number(answer)) is not None:
                 place = min(number, len(games) - 1)
-            case _:
+            case "":
                 place = min(place + 1, len(games) - 1)
+            case _:
+                print(f"`{shorten(answer)}` is not a command; {COMMANDS}", file=sys.stderr)

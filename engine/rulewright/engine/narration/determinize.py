@@ -185,7 +185,7 @@ class _Guess:
             return tuple(self._any(self.state.options) for _ in value or ())
         if (rolls := self.rolled.slots.get((procedure, slot))) and value is not None:
             return self._roll(rolls)
-        result = self._anew(self.state.machine.ruleset.procedures[procedure].types[slot], value, [])
+        result = self._anew(self.knowledge.find_type(procedure, slot), value, [])
         if value and slot in self.knowledge.list_shared_answers(procedure):
             own = self.state.live[self.layout.kinds[PLAYER_KIND]].index(player)
             return (*result[:own], *value[own : own + 1], *result[own + 1 :])  # the player's own choice is not hidden

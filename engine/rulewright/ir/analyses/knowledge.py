@@ -15,7 +15,7 @@ from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions.typed_ast import If, Invoke, Items, Local, Objects, Present, Stored, Typed
 from rulewright.language.lowering import lower_block
 from rulewright.language.operations import Operation
-from rulewright.language.types import Record
+from rulewright.language.types import ListOf, Record, Type
 from rulewright.ruleset.ruleset import Ruleset
 
 Path = list[Any]
@@ -37,18 +37,19 @@ class Knowledge:
         self._secrets = find_secrets(ruleset)
         self._bodies = {name: _Body(lower_block(procedure.body)) for name, procedure in ruleset.procedures.items()}
         self._changes: dict[str, frozenset[Any]] = {}
-        self._known: dict[tuple[str, int, int], list[Source] | None] = {}
+        self._known: dict[tuple[str, int, int, tuple[int, ...]], list[Source] | None] = {}
 
     def find_sources(self, procedure: str, slot: int, step: int) -> list[Source] | None:
         """Return the sources that a player must have seen to know a slot while a step is running.
 
         The result is None if no player knows the slot, and an empty list if all players do.
         """
-        key = (procedure, slot, step)
-        if key not in self._known:
-            self._known[key] = None  # the result if the name depends on itself
-            self._known[key] = self._sources(procedure, slot, step)
-        return self._known[key]
+        body = self._bodies[procedure]
+        if any(_is_asked(each, slot) for each in body.of_step(step)):
+            # All players see who decides now, but not values computed from an earlier deciding player.
+            return [_make_asked_source(slot)]
+        # Whether an argument is known is determined at the call.
+        return self._find_at(procedure, slot, step, body.list_stops(step)) if slot in body.bound else None
 
     def list_passed_slots(self, procedure: str, step: int) -> list[tuple[int, int]]:
         """Return the secret slots that a step hands to the procedure it calls, each with its slot there.
@@ -75,6 +76,14 @@ class Knowledge:
                     results.add(each.step.slot)
         return sorted(slot for slot in results if slot is not None)
 
+    def find_type(self, procedure: str, slot: int) -> Type:
+        """Return the type of a slot of a procedure. A slot with the rest of a list has the type of the list."""
+        types = self._ruleset.procedures[procedure].types
+        for each in self._bodies[procedure].operations:
+            if isinstance(each, op.Each) and each.rest == slot:
+                return ListOf(types[each.item])
+        return types[slot]
+
     def list_stops(self, procedure: str) -> list[int]:
         """Return the steps of a procedure at which somebody may be asked, in it or in one that it calls."""
         asking = (op.Ask, op.Call)
@@ -82,55 +91,65 @@ class Knowledge:
 
     # -- internals ---------------------------------------------------------------------------
 
-    def _sources(self, procedure: str, slot: int, step: int) -> list[Source] | None:
+    def _find_at(self, procedure: str, slot: int, step: int, places: tuple[int, ...]) -> list[Source] | None:
+        """Return the sources of the value that a slot has just before one of some operations, given by number.
+
+        A source counts only if it does not change until then. `step` is the running step.
+        """
+        key = (procedure, slot, step, places)
+        if key not in self._known:
+            self._known[key] = None  # the result if the name depends on itself
+            self._known[key] = self._combine_definitions(procedure, slot, step, places) if places else None
+        return self._known[key]
+
+    def _combine_definitions(
+        self, procedure: str, slot: int, step: int, places: tuple[int, ...]
+    ) -> list[Source] | None:
         body = self._bodies[procedure]
-        here = body.last_of(step)
-        if here is None:
-            return None
-        if any(_is_asked(each, slot) for each in body.of_step(step)):
-            # All players see who decides now, but not values computed from an earlier deciding player.
-            return [["told", [["players"], ["slot", slot]]]]
         results: list[Source] = []
         for at, each in enumerate(body.operations):
-            if slot not in _fills(each):
+            between = body.find_between(at, slot, places) if slot in _fills(each) else None
+            if between is None:
                 continue
-            sources = self._of_operation(procedure, each, step)
+            sources = self._of_operation(procedure, at, step)
             if sources is None:
                 return None
-            changed = self._find_changed(body, at, here)
             if _adds_to(each, slot):
                 # A value from an earlier round depends on earlier values of the sources.
-                changed |= frozenset(
-                    key for place in body.rounds(at) for key in self._changed_by(body.operations[place])
-                )
+                between |= body.rounds(at)
+            if isinstance(each, op.Each):
+                between |= body.inside(at)  # the list has its value from before the first round
+            changed = {key for place in between for key in self._changed_by(body.operations[place])}
             if changed & {key for source in sources for key in self._reads(source)}:
                 return None
-            results += [each for each in sources if each not in results]
-        # Whether an argument is known is determined at the call.
-        return results if slot in body.bound else None
+            results += [source for source in sources if source not in results]
+        return results
 
-    def _of_operation(self, procedure: str, each: Operation[Typed], step: int) -> list[Source] | None:
+    def _of_operation(self, procedure: str, at: int, step: int) -> list[Source] | None:
         """Return the sources a player must have seen to know the value that an operation stores in a slot.
 
         None if it stores none in a slot, only an entry of a map, or a value that no player knows.
         """
-        if not isinstance(each, op.Bind):
-            return None
-        if each.row is not None:
-            return None
-        return self._of_value(procedure, each.value, each, step)
+        match self._bodies[procedure].operations[at]:
+            case op.Bind(value=value, row=None) | op.Each(source=value):
+                return self._of_value(procedure, value, at, step)
+        return None
 
-    def _of_value(self, procedure: str, value: Typed, each: op.Bind[Typed], step: int) -> list[Source] | None:
+    def _of_value(self, procedure: str, value: Typed, at: int, step: int) -> list[Source] | None:
+        """Return the sources of a value that an operation computes."""
         body, secret = self._bodies[procedure], self._secrets.find_slots(procedure)
+        asked = {slot for each in body.of_step(step) for slot in secret if _is_asked(each, slot)}
         sources: list[Source] = []
         for part in value.walk():
             match part:
                 case Local(slot=slot, type=kind) if slot in secret and not isinstance(kind, Record):
-                    if slot == each.slot:
+                    if slot in _fills(body.operations[at]):
                         continue
-                    more = self.find_sources(procedure, slot, step)
+                    more: list[Source] | None = [_make_asked_source(slot)]
+                    if slot not in asked:
+                        more = self._find_at(procedure, slot, step, (at,))
                 case op.Temporary(number=number):
-                    more = self._of_temporary(procedure, body.temporaries.get(number), each, step)
+                    more = self._of_temporary(procedure, body.temporaries.get(number), at, step)
                 case Stored(kind=kind_, field=field) if field in self._secrets.fields[kind_]:
                     more = self._of_field(part)
                 case op.CardsLeft(deck=deck) if f"deck.{deck}" in self._secrets.decks:
@@ -144,12 +163,10 @@ class Knowledge:
             sources += more
         return sources
 
-    def _of_temporary(
-        self, procedure: str, result: Operation[Typed] | None, each: op.Bind[Typed], step: int
-    ) -> list[Source] | None:
+    def _of_temporary(self, procedure: str, result: Operation[Typed] | None, at: int, step: int) -> list[Source] | None:
         match result:
             case op.Keep(value=value):
-                return self._of_value(procedure, value, each, step)
+                return self._of_value(procedure, value, at, step)
             case op.Ask(viewers=seen, who=who):
                 if seen is None:
                     return []
@@ -204,10 +221,6 @@ class Knowledge:
             if isinstance(part, Stored):
                 yield part.kind, part.field
 
-    def _find_changed(self, body: _Body, since: int, now: int) -> frozenset[Any]:
-        """Return the slots and fields that may have changed after an operation and before another one."""
-        return frozenset(key for at in body.list_between(since, now) for key in self._changed_by(body.operations[at]))
-
     def _changed_by(self, each: Operation[Typed]) -> Iterable[Any]:
         yield from _fills(each)
         if isinstance(each, op.Write):
@@ -225,58 +238,84 @@ class Knowledge:
 
 
 class _Body:
-    """The operations of a procedure in the order of the rules, and which of them lie within which."""
+    """The operations of a procedure in the order of the rules, and which of them may follow which."""
 
     def __init__(self, region: op.Region[Typed]) -> None:
         self.operations: list[Operation[Typed]] = []
-        self.around: list[tuple[int, ...]] = []
-        self._add(region, ())
+        self._around: list[tuple[int, ...]] = []
+        self._next: list[set[int]] = []
+        self._previous: list[set[int]] = []
+        self._add(region, (), set())
+        for place, following in enumerate(self._next):
+            for after in following:
+                self._previous[after].add(place)
         self.bound = {slot for each in self.operations for slot in _fills(each)}
         self.temporaries: dict[int, Operation[Typed]] = {}
         for each in self.operations:
             if isinstance(each, op.Keep | op.Ask | op.Chance | op.Draw | op.Create):
                 self.temporaries[each.into] = each
 
-    def _add(self, region: op.Region[Typed], around: tuple[int, ...]) -> None:
+    def _add(self, region: op.Region[Typed], around: tuple[int, ...], before: set[int]) -> set[int]:
+        """Add the operations of a region that follows those `before`, and return those that may be its last."""
         for each in region:
             place = len(self.operations)
             self.operations.append(each)
-            self.around.append(around)
-            for inner in each.regions:
-                self._add(inner, (*around, place))
+            self._around.append(around)
+            self._next.append(set())
+            self._previous.append(set())
+            for other in before:
+                self._next[other].add(place)
+            ends = [self._add(inner, (*around, place), {place}) for inner in each.regions]
+            before = {place} if self._repeats(place) or not ends else set().union(*ends)
+            if self._repeats(place):
+                for last in set().union(*ends):
+                    self._next[last].add(place)
+        return before
 
     def of_step(self, step: int) -> list[Operation[Typed]]:
         return [each for each in self.operations if each.step.number == step]
 
-    def last_of(self, step: int) -> int | None:
-        """Return the last operation of a step at which a game may stop."""
-        places = (at for at, each in enumerate(self.operations) if each.step.number == step and each.suspends)
-        return max(places, default=None)
+    def list_stops(self, step: int) -> tuple[int, ...]:
+        """Return the operations of a step, by number, at which a game may stop."""
+        return tuple(at for at, each in enumerate(self.operations) if each.step.number == step and each.suspends)
 
-    def list_between(self, since: int, now: int) -> set[int]:
-        """Return the operations, by number, that may have been executed after `since` and before `now`."""
-        results = set(range(since + 1, now))
-        for around in self.around[now]:
-            if around not in self.around[since] and self._repeats(around):
-                results |= self._inside(around)
-        shared = [around for around in self.around[now] if around in self.around[since] and self._repeats(around)]
-        if shared:
-            inner = self.around[since][self.around[since].index(shared[-1]) + 1 :]
-            if since > now or any(around not in self.around[now] for around in inner):
-                # The value may be left from an earlier round, so everything in the loop may have been executed since.
-                results |= self._inside(shared[-1])
-        return results
+    def find_between(self, since: int, slot: int, places: tuple[int, ...]) -> set[int] | None:
+        """Return the operations, by number, that may be executed after `since` and before one of `places`.
+
+        Only executions in which the slot keeps the value that `since` stores in it count. None if there is none.
+        """
+        keep = {at for at, each in enumerate(self.operations) if not _replaces(each, slot)}
+        after = self._reach({since}, self._next, keep)
+        if not after & set(places):
+            return None
+        between = after & self._reach(set(places), self._previous, keep) & keep
+        # A loop that only ends does not change the variable that holds its element.
+        return {at for at in between if not self._repeats(at) or self._first_inside(at) in between.union(places)}
+
+    def _first_inside(self, at: int) -> int:
+        """Return the first operation in a loop, or the loop itself if it is empty."""
+        return at + 1 if any(at in around for around in self._around[at + 1 : at + 2]) else at
+
+    @staticmethod
+    def _reach(start: set[int], edges: list[set[int]], keep: set[int]) -> set[int]:
+        """Return what can be reached from `start` in at least one step, and only through operations in `keep`."""
+        reached: set[int] = set()
+        fresh = set().union(*(edges[at] for at in start))
+        while fresh:
+            reached |= fresh
+            fresh = set().union(*(edges[at] for at in fresh & keep)) - reached
+        return reached
 
     def rounds(self, at: int) -> set[int]:
         """Return all that is carried out in the loops around an operation."""
-        return {inner for around in self.around[at] if self._repeats(around) for inner in self._inside(around)}
+        return {inner for around in self._around[at] if self._repeats(around) for inner in self.inside(around)}
 
     def _repeats(self, at: int) -> bool:
         return isinstance(self.operations[at], op.Loop | op.Each)
 
-    def _inside(self, at: int) -> set[int]:
+    def inside(self, at: int) -> set[int]:
         """Return a loop with all that is carried out in it."""
-        return {at, *(place for place, around in enumerate(self.around) if at in around)}
+        return {at, *(place for place, around in enumerate(self._around) if at in around)}
 
 
 def _fills(each: Operation[Typed]) -> tuple[int, ...]:
@@ -288,6 +327,16 @@ def _adds_to(each: Operation[Typed], slot: int) -> bool:
     """Return whether the value that an operation stores in a slot depends on the slot's old value."""
     values = [each.value] if isinstance(each, op.Bind) else []
     return any(isinstance(part, Local) and part.slot == slot for value in values for part in value.walk())
+
+
+def _replaces(each: Operation[Typed], slot: int) -> bool:
+    """Return whether an operation always replaces the whole value of a slot, whatever it was."""
+    return isinstance(each, op.Bind) and each.slot == slot and each.row is None and not _adds_to(each, slot)
+
+
+def _make_asked_source(slot: int) -> Source:
+    """Return the source of the deciding player in a slot, whom all players see."""
+    return ["told", [["players"], ["slot", slot]]]
 
 
 def _is_asked(each: Operation[Typed], slot: int) -> bool:

@@ -21,22 +21,23 @@ FIXED_CONDITION = Code(
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report `when`, `if` and loop conditions that do not depend on the state of the game.
+    """Report `when` and `if` that do not depend on the state of the game, one for each step.
 
-    If a step has several conditions, only the last one is checked. Conditions that cannot be evaluated are skipped.
+    Conditions of loops are not checked, and those that cannot be evaluated are skipped.
     """
     for step in ruleset.steps.values():
-        asked = [each.condition for each in list_operations(step) if isinstance(each, Branch)]
-        condition = asked[-1] if asked else None
-        if condition is None or _depends(condition):
-            continue
-        try:
-            holds = Evaluate(ruleset.declarations).value(condition)
-        except (RulewrightError, OverflowError):
-            continue  # the condition also fails in play, where the error is reported with its position
-        text = "always" if holds else "never"
-        diagnostics.add(FIXED_CONDITION, f"the condition of `{step.rule}` is {text} true", step.span)
+        conditions = (each.condition for each in list_operations(step) if isinstance(each, Branch))
+        holds = next((holds for each in conditions if (holds := _evaluate(ruleset, each)) is not None), None)
+        if holds is not None:
+            text = "always" if holds else "never"
+            diagnostics.add(FIXED_CONDITION, f"the condition of `{step.rule}` is {text} true", step.span)
 
 
-def _depends(condition: Typed) -> bool:
-    return any(node.READS_GAME or isinstance(node, (Local, Variable, Invoke, Temporary)) for node in condition.walk())
+def _evaluate(ruleset: Ruleset, condition: Typed) -> bool | None:
+    """Return the value of a condition, or None if it depends on the game or cannot be evaluated."""
+    if any(node.READS_GAME or isinstance(node, (Local, Variable, Invoke, Temporary)) for node in condition.walk()):
+        return None
+    try:
+        return bool(Evaluate(ruleset.declarations).value(condition))
+    except (RulewrightError, OverflowError):
+        return None  # the condition also fails in play, where the error is reported with its position

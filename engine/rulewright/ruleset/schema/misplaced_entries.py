@@ -173,10 +173,13 @@ def explain_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
 
 
 def _sections(within: Mapping, section: str) -> Iterator[Entry]:
+    own = load_sections()[section].entry.members
     for key, entry in within.entries.items():
-        empty = isinstance(entry.value, Scalar) and entry.value.value is None
-        if key in load_sections() and key != section and (empty or isinstance(entry.value, Mapping)):
-            yield entry
+        if key in load_sections() and key != section:
+            value = entry.value
+            # An entry may have the name of a section, such as a table `board`. Its keys tell the two apart.
+            if _is_empty(value) or (isinstance(value, Mapping) and not any(name in own for name in value.entries)):
+                yield entry
 
 
 def _report_nested(outer: Entry, inner: Entry) -> Diagnostic:

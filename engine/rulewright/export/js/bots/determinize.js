@@ -92,7 +92,8 @@ export class Determinizer {
     const likely = alike.filter((value) => value !== null && !Array.isArray(value));
     if (likely.length) return this.#any(likely);
     if (typeof held === "number" || typeof held === "bigint") return 0;
-    return may?.dice === undefined ? "" : this.#module.rollFrom(may.dice);
+    if (typeof held === "string") return "";
+    return may?.dice === undefined ? held : this.#module.rollFrom(may.dice);
   }
 
   /** Returns the cards of a deck that the player sees nowhere. */

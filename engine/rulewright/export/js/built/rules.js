@@ -3194,7 +3194,8 @@ var Determinizer = class {
     const likely = alike.filter((value) => value !== null && !Array.isArray(value));
     if (likely.length) return this.#any(likely);
     if (typeof held === "number" || typeof held === "bigint") return 0;
-    return may?.dice === void 0 ? "" : this.#module.rollFrom(may.dice);
+    if (typeof held === "string") return "";
+    return may?.dice === void 0 ? held : this.#module.rollFrom(may.dice);
   }
   /** Returns the cards of a deck that the player sees nowhere. */
   #unseen({ table, cards }) {

@@ -1,4 +1,4 @@
-"""`shuffle`: a list in an order that chance decides."""
+"""`sample_shuffle`: a list in an order that chance decides."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ class Action:
 class Shuffle(Statement):
     """Draws one after the other of those that are left; the hidden slot says that some are."""
 
-    name = "shuffle"
+    name = "sample_shuffle"
     summary = "Puts a list of different things into an order that chance decides."
-    example = "{id: order, shuffle: players}"
-    keys = {"shuffle": required(expression("The list."))}
+    example = "{id: order, sample_shuffle: players}"
+    keys = {"sample_shuffle": required(expression("The list."))}
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
-        source = check.check_value(node.get("shuffle"), ListOf(UNKNOWN))
+        source = check.check_value(node.get("sample_shuffle"), ListOf(UNKNOWN))
         inner = source.type.inner if isinstance(source.type, ListOf) else UNKNOWN
         if not isinstance(inner, Entity | Row | Unknown):
             message = f"only things that are told apart can be shuffled, not {inner}"
-            check.report(language_diagnostics.WRONG_TYPE, message, node.entries["shuffle"].value.span)
+            check.report(language_diagnostics.WRONG_TYPE, message, node.entries["sample_shuffle"].value.span)
         return CheckedStep(Action(source), binds=ListOf(inner), resumes=True)
 
     def run(self, step: Step, run: Run) -> None:

@@ -1,4 +1,4 @@
-"""`swap`: two places exchange what they hold."""
+"""`sample_swap`: two places exchange what they hold."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Action:
 class Swap(Statement):
     """Both are read before either is changed."""
 
-    name = "swap"
+    name = "sample_swap"
     summary = "Exchanges what two fields hold."
-    example = "{id: turned, swap: bed.owner, with: nest.owner}"
+    example = "{id: turned, sample_swap: bed.owner, with: nest.owner}"
     keys = {
-        "swap": required(expression("One field.")),
+        "sample_swap": required(expression("One field.")),
         "with": required(expression("The other field.")),
     }
 
@@ -39,9 +39,11 @@ class Swap(Statement):
             first, second = targets
             if not (is_assignable(first.type, second.type) and is_assignable(second.type, first.type)):
                 message = f"{first.type} and {second.type} cannot change places"
-                check.report(language_diagnostics.WRONG_TYPE, message, node.find_key_span("swap"))
+                check.report(language_diagnostics.WRONG_TYPE, message, node.find_key_span("sample_swap"))
             if first.slot is not None or second.slot is not None:
-                check.report(language_diagnostics.WRONG_TYPE, "only fields can be swapped", node.find_key_span("swap"))
+                check.report(
+                    language_diagnostics.WRONG_TYPE, "only fields can be swapped", node.find_key_span("sample_swap")
+                )
         for target in targets:
             check.forget_target(target)
         held = tuple(
@@ -68,4 +70,4 @@ class Swap(Statement):
 
 
 def _places(node: Mapping) -> list[Scalar]:
-    return [place for key in ("swap", "with") if isinstance(place := node.get(key), Scalar)]
+    return [place for key in ("sample_swap", "with") if isinstance(place := node.get(key), Scalar)]

@@ -1,4 +1,4 @@
-"""`score`: a player is asked how boldly to roll, and the roll counts."""
+"""`sample_score`: a player is asked how boldly to roll, and the roll counts."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Action:
 class Score(Statement):
     """Stops twice: for the choice, and for the roll, when the hidden slot holds 1."""
 
-    name = "score"
+    name = "sample_score"
     summary = "Asks a player to roll one of two dice, and adds what comes up to a field."
-    example = "{id: throw, score: {who: player, bold: 2d6, careful: 1d6 +3, into: player.points}}"
+    example = "{id: throw, sample_score: {who: player, bold: 2d6, careful: 1d6 +3, into: player.points}}"
     keys = {
-        "score": required(
+        "sample_score": required(
             Record(
                 "Who rolls what, and what grows.",
                 members={
@@ -49,7 +49,7 @@ class Score(Statement):
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
-        what = node.get("score")
+        what = node.get("sample_score")
         assert isinstance(what, Mapping)
         rolls = [check.check_value(what.get(key), DICE) for key in ("bold", "careful")]
         written = what.get("into")
