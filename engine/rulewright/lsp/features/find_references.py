@@ -10,8 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import chain
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions import untyped_ast
@@ -90,16 +89,23 @@ class Mentions:
         return min(value, key=lambda each: each.span.end_column - each.span.column, default=None)
 
 
-def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading]) -> Mentions:
-    """Return every mention in the rules. `readings` are those of the check that built the ruleset."""
+FileMentions = dict[MappingNode, tuple[Any, "Leads", Any, tuple[Mention, ...]]]
+"""The mentions of files: all names, what keys lead to in the file, what its mentions depend on besides, and these."""
+
+Leads = dict[str, Counter[str]]
+"""The sections that references under a key refer to, counted for unique names."""
+
+
+def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading], known: FileMentions) -> Mentions:
+    """Return every mention in the rules. `readings` are those of the check that built the ruleset.
+
+    `known` has the mentions of files from an earlier state of the rules, and gets those that were different then.
+    """
     # A scalar may be checked several times, but only its last reading counts.
     last = {reading.scalar.span: reading for reading in readings}
     names = _Names(ruleset, last.keys())
     results: dict[tuple[Span, Path], Mention] = {}
-    layers = ruleset.resolved.layers
-    for _ in chain.from_iterable(_layer(layer, names) for layer in layers):
-        pass  # the targets of each key are known after the first pass
-    for mention in chain.from_iterable(_layer(layer, names) for layer in layers):
+    for mention in _collect_written(ruleset, names, known):
         results.setdefault((mention.span, mention.path), mention)
     steps = {mention.span: mention.path for mention in results.values() if mention.declares}
     for reading in last.values():
@@ -114,6 +120,35 @@ def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading]) -> Men
     for reading in last.values():
         read.setdefault(reading.scalar.span.file, []).append(reading)
     return Mentions(_frozen(by_file), _frozen(by_path), _frozen(read))
+
+
+def _collect_written(ruleset: Ruleset, names: _Names, known: FileMentions) -> Iterator[Mention]:
+    """Yield the mentions in the files of all layers, without those in expressions."""
+    files = [each for layer in ruleset.resolved.layers for each in _list_files(layer)]
+    before, current = dict(known), names.list_all()
+    known.clear()
+    totals: Leads = {}
+    for file, shape in files:
+        listed, leads, needs, mentions = before.get(file) or (None, {}, None, ())
+        if listed != current:
+            needs, names.leads = None, {}
+            for _ in _walk(file, shape, (), "", names):
+                pass  # this counts
+            leads = names.leads
+        known[file] = current, leads, needs, mentions
+        for key, counts in leads.items():
+            totals.setdefault(key, Counter()).update(counts)
+    names.leads, names.is_counting = totals, False
+    read: dict[str, set[Span]] = {}
+    for span in names.read:
+        read.setdefault(span.file, set()).add(span)
+    for file, shape in files:
+        _, leads, needs, mentions = known[file]
+        now = totals, read.get(file.span.file, set())
+        if needs != now:
+            mentions = tuple(_walk(file, shape, (), "", names))
+            known[file] = current, leads, now, mentions
+        yield from mentions
 
 
 def iterate_translated_mentions(ruleset: Ruleset) -> Iterator[Mention]:
@@ -148,8 +183,9 @@ class _Names:
         self.ruleset = ruleset
         self.read = read
         """The spans of scalars with a reading, which contains their references."""
-        self.leads: dict[str, Counter[str]] = {}
-        """The sections that references under a key refer to, counted for unique names."""
+        self.leads: Leads = {}
+        self.is_counting = True
+        """Whether unambiguous references are added to `leads`."""
         self.led_to: tuple[Path, ...] = ()
         """The entries that the current entry refers to, and to which its `given` belongs."""
         self.in_step = False
@@ -167,7 +203,7 @@ class _Names:
         """Return the path that a reference in a section refers to, or None.
 
         `key` is the key above it. If several entries have the name, the result is in the section that the key refers
-        to elsewhere. For that, each call with an unambiguous name is counted.
+        to elsewhere.
         """
         head, *rest = written.split(".")
         if head in self.ruleset.resolved.rules and rest:
@@ -175,7 +211,7 @@ class _Names:
         owners = self.ids.get(head, [])
         if not owners:
             return None
-        if len(owners) == 1:
+        if len(owners) == 1 and self.is_counting:
             self.leads.setdefault(key, Counter())[owners[0]] += 1
         # If several entries have this name, choose the section that this key usually refers to.
         likely = self.leads.get(key, Counter())
@@ -184,6 +220,19 @@ class _Names:
         if rest:
             best = next((each for each in owners if self.resolve_within(each, [head, *rest]) is not None), best)
         return self.resolve_within(best, [head, *rest])
+
+    def list_all(self) -> object:
+        """Return all names that mentions depend on. Two rulesets with the same names have the same mentions."""
+        declared = self.declared
+        return (
+            self.ids,
+            [*declared.terms],
+            [*declared.options],
+            {name: ([*each.rows], [*each.columns]) for name, each in declared.tables.items()},
+            {name: [*each.fields] for name, each in declared.kinds.items()},
+            {name: [*each.parameters] for name, each in declared.procedures.items()},
+            {name: [*each.parameters] for name, each in declared.formulas.items()},
+        )
 
     def resolve_within(self, section: str, parts: list[str]) -> Path | None:
         """Return the path of an entry or of a part of it, or None if the section has no such entry.
@@ -261,10 +310,9 @@ def _is_played(section: str) -> bool:
 # -- mentions in files of a layer --------------------------------------------------------
 
 
-def _layer(layer: Layer, known: _Names) -> Iterator[Mention]:
-    yield from _walk(layer.manifest, MANIFEST, (), "", known)
-    for file in layer.files:
-        yield from _walk(file, build_rules_shape(), (), "", known)
+def _list_files(layer: Layer) -> list[tuple[MappingNode, Shape]]:
+    """Return the files of a layer with their shapes."""
+    return [(layer.manifest, MANIFEST), *((file, build_rules_shape()) for file in layer.files)]
 
 
 def _walk(node: Node, shape: Shape | None, path: Path, key: str, known: _Names) -> Iterator[Mention]:

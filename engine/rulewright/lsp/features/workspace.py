@@ -23,7 +23,7 @@ from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.language.expressions.word_notes import ScalarReading, record_readings
 from rulewright.lsp.features.expected_type import Keys, by_keys
-from rulewright.lsp.features.find_references import Mentions, collect_mentions
+from rulewright.lsp.features.find_references import FileMentions, Mentions, collect_mentions
 from rulewright.lsp.open_texts import Texts
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import BrokenEdition, Edition, ReadLayer, read_edition, read_parts
@@ -57,13 +57,15 @@ class EditionState:
 class Good:
     """The last usable state of an edition.
 
-    It has the ruleset, the readings of its expressions, and the key and text of each file that it was read from.
+    It has the ruleset, the readings of its expressions, and for each file its key and text, and the mentions of names
+    in it as far as they are known.
     """
 
     edition: Edition
     ruleset: Ruleset
     readings: tuple[ScalarReading, ...]
     texts_by_file: Mapping[MappingNode, tuple[str, str]]
+    mentions_by_file: FileMentions
 
     @lazy_property
     def texts(self) -> Mapping[str, str]:
@@ -73,7 +75,7 @@ class Good:
     @lazy_property
     def mentions(self) -> Mentions:
         """Return the mentions of names in the rules."""
-        return collect_mentions(self.ruleset, self.readings)
+        return collect_mentions(self.ruleset, self.readings, self.mentions_by_file)
 
     @lazy_property
     def _style(self) -> Style:
@@ -378,8 +380,10 @@ class Workspace:
         known = {} if before is None else before.texts_by_file
         files = [file for layer in ruleset.resolved.layers for file in (layer.manifest, *layer.files)]
         texts = {file: known.get(file) or self._read(file.span.file) for file in files}
-        self._good[_name(edition)] = Good(edition, ruleset, tuple(readings), texts)
-        if merged:
+        mentions = {} if before is None else dict(before.mentions_by_file)
+        self._good[_name(edition)] = Good(edition, ruleset, tuple(readings), texts, mentions)
+        sound = self._sound.get(_name(edition))
+        if merged or (sound is not None and sound.ruleset is ruleset):
             self._sound[_name(edition)] = self._good[_name(edition)]
 
     def _read(self, file: str) -> tuple[str, str]:
