@@ -12,6 +12,7 @@ from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND, Field, K
 from rulewright.language.types import INTEGER, PLAYER, Entity, ListOf, Row, Type, present
 from rulewright.ruleset.boards.board_shape import BoardPlan, make_plan
 from rulewright.ruleset.elaborate.table_heads import list_table_heads
+from rulewright.ruleset.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +99,25 @@ def _around(places: set[int], limit: range) -> range:
     return range(max(min(places) - 1, limit.start), min(max(places) + 2, limit.stop))
 
 
+class _BoardIds:
+    """The ids of the tables that are boards."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ids = [head.id for head in list_table_heads(ruleset) if head.is_board]
+
+    @property
+    def content(self) -> list[str]:
+        """The ids, in the order of the rules."""
+        return self._ids
+
+
 def list_boards(state: State) -> list[Board]:
     """Return every board of the game in its current state, in the order of the rules.
 
     Pieces have the order in which the rules declare their kinds.
     """
     declared = state.machine.ruleset.declarations
-    tables = [declared.tables[head.id] for head in list_table_heads(state.machine.ruleset) if head.is_board]
+    tables = [declared.tables[identity] for identity in state.machine.ruleset.get_or_make(_BoardIds).content]
     return [_board(table, _pieces(state, table)) for table in tables]
 
 
