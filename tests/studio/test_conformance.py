@@ -183,6 +183,17 @@ def test_codes_lead_to_the_documentation_where_it_is_said_to_be(pig: Path) -> No
         assert any(each.get("relatedInformation") for each in told), "the other place is shown, too"
 
 
+def test_diagnostics_carry_the_version_of_the_text_they_are_of(pig: Path) -> None:
+    path = pig / "ours" / "rules.yaml"
+    with Editor(pig) as editor:
+        editor.open(path, "numbers: {gaol: 3, goal: 50, goal: 51}\n")
+        editor.checked()
+        editor.type(path, "numbers: {goal: 50, goal: 51}\n")
+        editor.checked()
+        shown = [each["params"] for each in editor.told if each.get("method") == "textDocument/publishDiagnostics"]
+        assert [each["version"] for each in shown if each["uri"] == path.as_uri()][-1] == 2
+
+
 def test_house_rules_over_the_largest_game_are_checked_as_on_disk(tmp_path: Path) -> None:
     manifest = "ruleset: house/mine\nversion: 0.1.0\nextends: fuzzy-knights/normal@1.0\ntitle: Mine\nabout: Ours.\n"
     (tmp_path / "ruleset.yaml").write_text(manifest, encoding="utf-8")
