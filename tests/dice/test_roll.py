@@ -22,6 +22,7 @@ from rulewright.dice.sampling.roll_dice import (
     list_faces,
     list_pools,
     roll,
+    roll_faces,
     total,
     total_from_faces,
 )
@@ -37,6 +38,10 @@ def test_trace_and_total_agree_and_lie_within_bounds(tree: Roll, seed: int) -> N
     shown = [face for pool in list_faces(result) for face in pool]
     assert total(tree, alone) == result.total == value(tree, iter(shown)) == total_from_faces(tree, shown)
     assert traced == alone
+    for _ in range(2):  # the second time with what the first has kept
+        quick = Generator(seed)
+        assert roll_faces(tree, quick) == (result.total, tuple(map(tuple, list_faces(result))))
+        assert quick == traced
     assert compute_minimum(tree) <= result.total <= compute_maximum(tree)
     assert all(face in rolled.pool.die.faces for rolled in result.trace for face in rolled.faces)
     assert len(shown) <= count_dice(tree)

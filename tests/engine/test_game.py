@@ -20,7 +20,10 @@ from hypothesis import strategies as st
 
 from rulewright import Game, GameError, Ruleset, load_ruleset
 from rulewright.base.errors import RulewrightError
+from rulewright.dice.parser.notation import parse
+from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.saves import open_save
+from rulewright.engine.game.script import draw_outcome, draw_value
 from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.state_json import compute_fingerprint, from_json, to_json
 from rulewright.engine.state.tree_interpreter import Interpreter
@@ -326,3 +329,11 @@ def test_a_copy_tells_what_follows_as_the_original_does(pig: Ruleset) -> None:
         each.choose(0)
     assert copy.log == game.log
     assert any("Encampment of Player" in event.text for event in copy.log)
+
+
+@pytest.mark.parametrize("source", [parse("2d6 +1"), parse("1d6"), 4, ("a", "b", "b")])
+def test_a_value_is_drawn_as_its_outcome_is(source: Any) -> None:
+    for seed in range(20):
+        one, other = Generator(seed), Generator(seed)
+        assert [draw_outcome(source, one).value for _ in range(3)] == [draw_value(source, other) for _ in range(3)]
+        assert one == other

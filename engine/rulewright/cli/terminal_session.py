@@ -25,7 +25,7 @@ from rulewright.engine.game.decision import Decision, build_decision
 from rulewright.engine.game.game import Game
 from rulewright.engine.game.record import ChanceEntry
 from rulewright.engine.game.save_format import MOST_ENTRIES, NO_SAVE, describe_obstacle
-from rulewright.engine.game.script import Outcome, Script, ScriptError, draw_outcome, read_dice_entry
+from rulewright.engine.game.script import Script, ScriptError, draw_outcome, read_dice_entry
 from rulewright.engine.game.snapshot import find_viewer
 from rulewright.engine.game.undo_guard import reveals_secret
 from rulewright.engine.narration.events import CHANCES, Event, Weight, find_set_up_draws, format_story
@@ -395,7 +395,7 @@ class PromptScript(Script):
                 written += [option, shlex.quote(",".join(entries))]
         return " ".join(written)
 
-    def _outcome(self, state: State, step: Step) -> Outcome:
+    def _outcome(self, state: State, step: Step) -> ChanceEntry:
         if self.rolled < len(self.dice):
             return super()._outcome(state, step)
         self.print_moment(self.moments)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import repeat as repeated
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulewright.dice.dice_error import DiceError, limit_error
 from rulewright.dice.limits import DEFAULT, DiceLimits
@@ -41,10 +41,11 @@ class Roll:
     `add`, `negate` and `scale` do. An integer operand means a constant.
     """
 
-    # Both slots are caches, filled on first use: a roll is hashed and rolled far more often than it is built.
-    __slots__ = ("_hash", "_sampler")
+    # These slots are caches, filled on first use: a roll is hashed and rolled far more often than it is built.
+    __slots__ = ("_hash", "_sampler", "_tracer")
     _hash: int
     _sampler: Callable[[Generator], int]
+    _tracer: Callable[[tuple[Generator, list[Any]]], int]
     depth: int
 
     def __hash__(self) -> int:

@@ -8,7 +8,7 @@ from rulewright.dice.ast import Roll
 from rulewright.dice.bounds import compute_maximum, compute_minimum
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.save_format import GameError
-from rulewright.engine.game.script import draw_outcome
+from rulewright.engine.game.script import draw_value
 from rulewright.engine.state.game_state import list_chances
 
 
@@ -29,7 +29,7 @@ def list_outcomes(source: Any, *, most: int) -> list[tuple[int, float]]:
 
 def sample_outcome(source: Any, generator: Generator) -> int:
     """Return the number of an outcome that the generator draws. It is fast even for many dice."""
-    return number_of(source, draw_outcome(source, generator).value)
+    return number_of(source, draw_value(source, generator))
 
 
 def number_of(source: Any, value: Any) -> int:

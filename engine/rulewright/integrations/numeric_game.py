@@ -13,7 +13,7 @@ from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.game import Game
 from rulewright.engine.game.save_format import GameError
-from rulewright.engine.game.script import draw_outcome
+from rulewright.engine.game.script import draw_value
 from rulewright.engine.narration.plain_names import build_option_id
 from rulewright.engine.python_backend.compiler import PythonMachine, compile_ruleset
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
@@ -194,7 +194,7 @@ class NumericGame:
 
     def _roll_on(self, dice: Generator | None) -> None:
         while dice is not None and self.state.mode == CHANCE and not self.over:
-            self._come_up(draw_outcome(self.state.roll, dice).value)
+            self._come_up(draw_value(self.state.roll, dice))
 
     def _come_up(self, outcome: Any) -> None:
         self.state.apply_outcome(outcome)

@@ -10,7 +10,7 @@ from rulewright.ai import bots
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine import engine_diagnostics
-from rulewright.engine.game.record import ChanceEntry, ChoiceEntry, Entry
+from rulewright.engine.game.record import ChoiceEntry, Entry
 from rulewright.engine.game.script import draw_outcome, list_option_ids
 from rulewright.engine.narration.events import Event
 from rulewright.engine.narration.log import NarrationLog
@@ -177,7 +177,7 @@ def _play(
         if state.mode == CHANCE:
             came = draw_outcome(state.roll, generator)
             faces[len(state.events or ())] = came.faces
-            record.append(ChanceEntry(came.value, came.faces))
+            record.append(came)
             state.apply_outcome(came.value)
         elif state.mode == DECISION:
             step = machine.step(state)

@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine import engine_diagnostics
 from rulewright.engine.game.record import ChanceEntry, ChoiceEntry, Entry
-from rulewright.engine.game.script import Outcome, Script, ScriptError, ScriptSource, list_option_ids
+from rulewright.engine.game.script import Script, ScriptError, ScriptSource, list_option_ids
 from rulewright.engine.narration.events import CHANCES, Event
 from rulewright.engine.narration.log import NarrationLog
 from rulewright.engine.narration.plain_names import Names
@@ -136,7 +136,7 @@ def run(
     script = script or Script(
         dice, choices, generator=None if seed is None else Generator(seed, "run"), written=written
     )
-    outcomes: list[Outcome] = []
+    outcomes: list[ChanceEntry] = []
     record: list[Entry] = []
     try:
         paused = _play(machine, state, procedure, arguments, script, outcomes, record, chronicle)
@@ -195,7 +195,7 @@ def _play(
     procedure: str,
     arguments: tuple[Any, ...],
     script: Script,
-    outcomes: list[Outcome],
+    outcomes: list[ChanceEntry],
     record: list[Entry],
     chronicle: NarrationLog,
 ) -> bool:
@@ -235,7 +235,7 @@ def _play(
     return state.mode == PAUSED
 
 
-def _moments(state: State, outcomes: list[Outcome], chronicle: NarrationLog) -> list[Moment]:
+def _moments(state: State, outcomes: list[ChanceEntry], chronicle: NarrationLog) -> list[Moment]:
     """Return the events, with the faces of each roll. Events and outcomes are in the same order."""
     came_up = iter(outcomes)
     moments = []

@@ -10,7 +10,8 @@ from rulewright.base.errors import RulewrightError
 from rulewright.dice.ast import Roll
 from rulewright.dice.simplify import condense
 from rulewright.engine import engine_diagnostics
-from rulewright.engine.game.script import Outcome, Script, ScriptError, ScriptSource
+from rulewright.engine.game.record import ChanceEntry
+from rulewright.engine.game.script import Script, ScriptError, ScriptSource
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.rich_text import Phrase, to_text
 from rulewright.engine.state.faults import Allowance, RemovedError, RulesFault, estimate_scripting
@@ -70,7 +71,7 @@ class ExampleRun:
     steps: tuple[Moment, ...]
     expectations: tuple[ExampleResult, ...]
     value: Any
-    outcome: Outcome | None
+    outcome: ChanceEntry | None
     problems: Diagnostics
     finished: RunResult | None = None
 

@@ -11,7 +11,7 @@ import yaml
 from rulewright.ai import bots
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.script import draw_outcome
+from rulewright.engine.game.script import draw_value
 from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import CHANCE, OVER, State
@@ -114,7 +114,7 @@ def select_relevant(
 
 def _roll(state: State, generator: Generator) -> None:
     while state.mode == CHANCE:
-        state.apply_outcome(draw_outcome(state.roll, generator).value)
+        state.apply_outcome(draw_value(state.roll, generator))
 
 
 def _apart(state: State, values: Sequence[Value], generator: Generator) -> list[list[float]]:

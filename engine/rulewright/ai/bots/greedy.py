@@ -8,7 +8,7 @@ from rulewright.ai.bots import Policy
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.script import draw_outcome
+from rulewright.engine.game.script import draw_value
 from rulewright.engine.narration.determinize import determinize
 from rulewright.engine.narration.redaction import analyze_sight
 from rulewright.engine.python_backend.compiler import compile_ruleset
@@ -103,7 +103,7 @@ class Foresight:
         total = 0.0
         for _ in range(samples):
             after = state.clone()
-            after.apply_outcome(draw_outcome(after.roll, self.generator).value)
+            after.apply_outcome(draw_value(after.roll, self.generator))
             total += self._worth(after, player, 1)
         return total / samples
 

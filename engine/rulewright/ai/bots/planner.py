@@ -20,7 +20,7 @@ from rulewright.ai.bots.greedy import Foresight
 from rulewright.ai.bots.mcts import PlayoutReward
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.script import draw_outcome
+from rulewright.engine.game.script import draw_value
 from rulewright.engine.narration.redaction import analyze_sight
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import CHANCE, OVER, State
@@ -135,7 +135,7 @@ def take(foresight: Foresight, state: State, index: int | None = None) -> None:
         index = foresight.choose_best(foresight.evaluate_options(state)) if len(state.options) > 1 else 0
     state.apply(index)
     while state.mode == CHANCE:
-        state.apply_outcome(draw_outcome(state.roll, foresight.generator).value)
+        state.apply_outcome(draw_value(state.roll, foresight.generator))
 
 
 def inside(setting: str) -> tuple[int, int]:

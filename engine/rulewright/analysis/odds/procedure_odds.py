@@ -16,7 +16,7 @@ from rulewright.analysis.odds.threshold_rolls import Thresholds
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.script import Script, ScriptError, draw_outcome, find_option, list_option_ids
+from rulewright.engine.game.script import Script, ScriptError, draw_value, find_option, list_option_ids
 from rulewright.engine.narration.player_view import view_of_player
 from rulewright.engine.narration.redaction import analyze_sight
 from rulewright.engine.python_backend.compiler import compile_ruleset
@@ -272,7 +272,7 @@ class OddsQuery:
                 return state, result
             left = state.work
             if state.mode == CHANCE:
-                state.apply_outcome(draw_outcome(state.roll, generator).value)
+                state.apply_outcome(draw_value(state.roll, generator))
             else:
                 state.apply(_draw(settle(state, decisions), generator))
                 decisions += 1

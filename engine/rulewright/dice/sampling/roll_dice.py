@@ -64,6 +64,18 @@ def roll(tree: Roll, generator: Generator) -> Result:
     return Result(tree, total, tuple(trace))
 
 
+def roll_faces(tree: Roll, generator: Generator) -> tuple[int, tuple[tuple[int, ...], ...]]:
+    """Return the total and the faces by pool: as `roll` with the same generator, but without a record of every die."""
+    trace: _Trace = []
+    try:
+        trace_roll = tree._tracer
+    except AttributeError:
+        trace_roll = _tracer(tree)
+        object.__setattr__(tree, "_tracer", trace_roll)
+    total = trace_roll((generator, trace))
+    return total, tuple([rolled.faces for rolled in trace])
+
+
 def total(tree: Roll, generator: Generator) -> int:
     """Return only the total: the same as `roll` with the same generator, but several times faster.
 

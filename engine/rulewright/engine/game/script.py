@@ -11,14 +11,14 @@ from rulewright.dice.dice_error import DiceError
 from rulewright.dice.format_notation import format_roll
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.dice.sampling.roll_dice import (
-    Result,
     find_dice_bonus,
     is_reachable,
-    list_faces,
     read_result_from_faces,
-    roll,
+    roll_faces,
+    total,
 )
 from rulewright.engine import engine_diagnostics
+from rulewright.engine.game.record import ChanceEntry
 from rulewright.engine.game.save_format import GameError
 from rulewright.engine.narration.plain_names import Names, build_option_id
 from rulewright.engine.state.game_state import State
@@ -51,14 +51,6 @@ class ScriptError(GameError):
     ) -> None:
         self.diagnostic = Diagnostic(code, message, span, tuple(related), suggestion)
         super().__init__(f"{message}; {suggestion}" if suggestion else message)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The outcome of a chance event: the total or the card, and the faces by pool if they are known."""
-
-    value: Any
-    faces: tuple[tuple[int, ...], ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +102,7 @@ class Script:
     def observe(self, moments: Sequence[Any]) -> None:
         """Receive the events so far. This base class ignores them."""
 
-    def choose_outcome(self, state: State, step: Step) -> Outcome:
+    def choose_outcome(self, state: State, step: Step) -> ChanceEntry:
         """Return the outcome of a chance event and add it to `came_up`.
 
         It comes from the script, or from the generator if there is one and the script has ended. Raises `ScriptError`
@@ -124,7 +116,7 @@ class Script:
         self.came_up.append(rolled if scripted is None else scripted)
         return outcome
 
-    def _outcome(self, state: State, step: Step) -> Outcome:
+    def _outcome(self, state: State, step: Step) -> ChanceEntry:
         rolled = state.roll
         if self.rolled < len(self.dice):
             entry = self.dice[self.rolled]
@@ -137,7 +129,7 @@ class Script:
                 hint = suggest_name(str(entry), rolled)
                 message = f"`{step.rule}` draws a card, but `{entry}` is not in the deck"
                 raise self._dice_error(message, step, self.rolled - 1, hint)
-            return Outcome(entry, None)
+            return ChanceEntry(entry, None)
         if self.generator is None:
             what = format_roll(rolled) if isinstance(rolled, Roll) else "a card"
             count = "no results" if not self.dice else f"only {len(self.dice)}"
@@ -146,15 +138,15 @@ class Script:
             raise self._dice_error(message, step, self.rolled, hint)
         return draw_outcome(rolled, self.generator)
 
-    def _make_outcome(self, rolled: Roll, entry: Any, step: Step) -> Outcome:
+    def _make_outcome(self, rolled: Roll, entry: Any, step: Step) -> ChanceEntry:
         try:
             if isinstance(entry, (list, tuple)):
                 result = read_result_from_faces(rolled, entry)
-                return _of(result)
+                return ChanceEntry(result.total, tuple([each.faces for each in result.trace]))
             bonus = find_dice_bonus(rolled)
-            total = entry + (bonus or 0) if type(entry) is int else None
-            if total is not None and is_reachable(rolled, total):
-                return Outcome(total, None)
+            value = entry + (bonus or 0) if type(entry) is int else None
+            if value is not None and is_reachable(rolled, value):
+                return ChanceEntry(value, None)
         except DiceError as error:
             raise self._dice_error(error.message, step, self.rolled - 1, error.suggestion) from None
         message = f"`{step.rule}` rolls {format_roll(rolled)}, which cannot have the result {entry}"
@@ -230,13 +222,20 @@ def read_dice_entry(part: str) -> Any:
     return part
 
 
-def draw_outcome(rolled: Any, generator: Generator) -> Outcome:
+def draw_outcome(rolled: Any, generator: Generator) -> ChanceEntry:
     """Return a random outcome of a roll, a draw or a constant. Advances the generator, except for a constant."""
     if isinstance(rolled, Roll):
-        return _of(roll(rolled, generator))
+        return ChanceEntry(*roll_faces(rolled, generator))
     if isinstance(rolled, int):
-        return Outcome(rolled, ())
-    return Outcome(rolled[generator.draw_below(len(rolled))], None)
+        return ChanceEntry(rolled, ())
+    return ChanceEntry(rolled[generator.draw_below(len(rolled))], None)
+
+
+def draw_value(rolled: Any, generator: Generator) -> Any:
+    """Return the value of the outcome that `draw_outcome` returns. Several times faster, and advances alike."""
+    if isinstance(rolled, Roll):
+        return total(rolled, generator)
+    return rolled if isinstance(rolled, int) else rolled[generator.draw_below(len(rolled))]
 
 
 def list_option_ids(state: State, step: Step) -> list[str]:
@@ -339,7 +338,3 @@ def _possible(rolled: Roll) -> str | None:
             f"the result is from {least} to {most}, including bonuses; or give the faces of the dice, such as `6+5+4`"
         )
     return f"the sum of the dice must be from {bounds[0]} to {bounds[1]}, before any bonus"
-
-
-def _of(result: Result) -> Outcome:
-    return Outcome(result.total, tuple(tuple(pool) for pool in list_faces(result)))

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulewright.base.errors import RulewrightError
-from rulewright.engine.game.script import Outcome, Script
+from rulewright.engine.game.record import ChanceEntry
+from rulewright.engine.game.script import Script
 from rulewright.engine.narration.plain_names import Names, format_faces
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Step
@@ -81,7 +82,7 @@ class _StepScript(Script):
         self.rolls: list[str] = []
         self.asks: list[str] = []
 
-    def choose_outcome(self, state: State, step: Step) -> Outcome:
+    def choose_outcome(self, state: State, step: Step) -> ChanceEntry:
         self.rolls.append(step.rule)
         return super().choose_outcome(state, step)
 

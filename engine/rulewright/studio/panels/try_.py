@@ -13,7 +13,8 @@ from rulewright.dice.ast import Roll
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.dice.sampling.roll_dice import find_dice_sum_bounds, list_pools
 from rulewright.engine.game.decision import Decision, build_decision, describe_source
-from rulewright.engine.game.script import Outcome, Script, ScriptError, read_dice_entry
+from rulewright.engine.game.record import ChanceEntry
+from rulewright.engine.game.script import Script, ScriptError, read_dice_entry
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import State
@@ -72,7 +73,7 @@ class WaitingScript(Script):
     def observe(self, moments: Sequence[Moment]) -> None:
         self.moments = moments
 
-    def choose_outcome(self, state: State, step: Step) -> Outcome:
+    def choose_outcome(self, state: State, step: Step) -> ChanceEntry:
         if self.generator is None and self.rolled >= len(self.dice):
             raise Waits(_describe_roll(state, step), self.moments)
         return super().choose_outcome(state, step)
