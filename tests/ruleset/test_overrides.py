@@ -65,7 +65,7 @@ def check(folder: Path, house: str) -> str:
         ("{delete: piad}", "did you mean `paid`"),
     ],
 )
-def test_a_step_that_is_not_changed_is_an_error(tmp_path: Path, steps: str, said: str) -> None:
+def test_a_step_that_is_not_changed_is_reported(tmp_path: Path, steps: str, said: str) -> None:
     assert said in check(tmp_path, f"procedures: {{pay_day: {{steps: [{steps}]}}}}\n")
 
 

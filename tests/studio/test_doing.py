@@ -65,6 +65,16 @@ def test_of_a_list_all_is_said_anew(garden: Garden) -> None:
     assert re.search(r"buy:\s*(\{)?\s*explains: \[numbers\.price, procedures\.planting\]", after)
 
 
+def test_a_value_that_an_action_writes_again_is_no_error(typing: Garden) -> None:
+    found = actions(typing, typing.base, RULES, "is: 2d6", into=4)
+    (offered,) = (each for each in found if each["title"].startswith("Override this in"))
+    after = done(typing, typing.mine, MINE, offered["edit"]["changes"][typing.mine.as_uri()])
+    assert "is: 2d6 +1" in after
+    assert [(each["code"], each["severity"]) for each in typing.editor.shown[typing.mine.as_uri()]] == [
+        ("override-without-effect", 2)
+    ]
+
+
 def test_a_name_is_given_where_figures_stand(typing: Garden) -> None:
     for mark, into in (("default: 9", 9), ("size: 4", 6)):
         found = actions(typing, typing.base, RULES, mark, into=into)
