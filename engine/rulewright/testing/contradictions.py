@@ -1,0 +1,224 @@
+"""Changes of the top layer that contradict inherited examples, each reported once at the changed line."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from rulewright.engine.engine_diagnostics import EXAMPLE_FAILED, LONG_EXAMPLES
+from rulewright.engine.state.faults import Allowance
+from rulewright.language.declarations import GAME_KIND
+from rulewright.ruleset.layers.source_edits import Tree, build_tree_edits, format_tree, grow_tree
+from rulewright.ruleset.layers.value_origins import Path
+from rulewright.ruleset.recovery.override_blame import Override, Overrides, describe_override, name_override
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.pages import Section
+from rulewright.source.diagnostics.diagnostic import Diagnostic, RelatedSpan
+from rulewright.source.nodes import Mapping, Node
+from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.source.span import Span
+from rulewright.testing.rule_dependencies import find_expectation_reads, find_reads
+from rulewright.testing.run_examples import ExampleRun
+
+MOST_NAMED = 5
+"""The maximum number of examples in a message. The diagnostic itself has them all."""
+
+MOST_NOTES = 3
+"""The maximum number of related positions in examples, and in further changes."""
+
+
+@dataclass(slots=True)
+class Contradiction:
+    """The changes in one line of the top layer, with the failing runs of inherited examples that they explain.
+
+    `others` are changes in other lines that the runs have read, too. `words` are the names in all these changes.
+    """
+
+    change: Override
+    runs: list[ExampleRun] = field(default_factory=list)
+    others: list[Override] = field(default_factory=list)
+    words: set[str] = field(default_factory=set)
+
+
+def find_contradictions(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Contradiction]:
+    """Yield the changes of the top layer that explain failing runs of inherited examples, one for each line.
+
+    Runs the examples again to find what they have read. A run belongs to the change that most likely explains its first
+    problem, and a run that has read no change to none.
+    """
+    overrides, allowance = Overrides(ruleset.resolved), Allowance()
+    by_line: dict[tuple[str, int], Contradiction] = {}
+    for run in runs:
+        first = run.problems.errors[0]
+        # The fault is in the top layer itself, such as in a script that it gives to the example.
+        if first.code is LONG_EXAMPLES or (first.code is not EXAMPLE_FAILED and is_own(ruleset, first.span)):
+            continue
+        reads = find_reads(ruleset, run.example, allowance)
+        reads = find_expectation_reads(ruleset, run.example, reads, first.span)
+        causes = overrides.find_causes(reads, run.example.node)
+        if causes:
+            span = causes[0][1].span
+            contradiction = by_line.setdefault((span.file, span.line), Contradiction(causes[0]))
+            contradiction.runs.append(run)
+            contradiction.words |= overrides.list_words(causes)
+            known = [contradiction.change, *contradiction.others]
+            contradiction.others += [each for each in causes[1:] if each not in known]
+    yield from by_line.values()
+
+
+def report_contradiction(ruleset: Ruleset, contradiction: Contradiction) -> Diagnostic:
+    """Return the diagnostic of a change that contradicts inherited examples.
+
+    Its edits restate the examples in the top layer: they expect what the rules lead to now. An example whose script no
+    longer fits the rules has no edit, because only its author knows what it should show.
+    """
+    path, origin = contradiction.change
+    runs, name = contradiction.runs, name_override(path, origin)
+    firsts = [run.problems.errors[0] for run in runs]
+    layers = [ruleset.resolved.find_layer(run.example.span) for run in runs]
+    messages = list(map(_describe_failure, runs))
+    if len(runs) == 1:
+        message = f"{name} contradicts an inherited example: {messages[0]}"
+        notes = [RelatedSpan(firsts[0].span, f"this is an example of {layers[0]}"), *firsts[0].related]
+    else:
+        names = list_names([run.example.id for run in runs], most=MOST_NAMED)
+        message = f"{name} contradicts {len(runs)} inherited examples: {names}"
+        texts = [f"{text} (an example of {layer})" for text, layer in zip(messages, layers, strict=True)]
+        notes = [RelatedSpan(first.span, text) for first, text in zip(firsts, texts, strict=True)][:MOST_NOTES]
+    there = {origin.span, *(note.span for note in notes)}
+    others = [RelatedSpan(each.span, describe_override(way, each)) for way, each in contradiction.others]
+    notes += [note for note in others if note.span not in there][:MOST_NOTES]
+    codes = {first.code for first in firsts}
+    restated: Tree = {run.example.id: written for run in runs if (written := restate(run))}
+    top, tree = ruleset.resolved.layers[-1], {"examples": restated}
+    return Diagnostic(
+        codes.pop() if len(codes) == 1 else EXAMPLE_FAILED,
+        message,
+        origin.span,
+        tuple(notes),
+        "\n".join(_suggest(ruleset, contradiction, restated)),
+        (restated and build_tree_edits(top, dict(tree), beside=origin.span.file)) or (),
+        tuple(run.example.id for run in runs),
+    )
+
+
+def _describe_failure(run: ExampleRun) -> str:
+    """Return the first problem of a run, with the name of its example."""
+    first = run.problems.errors[0]
+    return first.message if first.examples else f"`{run.example.id}`: {first.message}"
+
+
+def restate(run: ExampleRun) -> Tree:
+    """Return the entries with which the top layer expects the actual results of an example, or {} if it cannot.
+
+    It cannot if the example did not run to its end, or if a value cannot be written, such as most objects.
+    """
+    failed = [each for each in run.expectations if not each.holds]
+    if not failed or len(failed) != len(run.problems.errors) or not all(each.restated for each in failed):
+        return {}
+    if run.finished is not None:
+        return {"expect": {each.expression: each.restated for each in failed}}
+    return {"expect": failed[0].restated}
+
+
+def _suggest(ruleset: Ruleset, contradiction: Contradiction, restated: Tree) -> Iterator[str]:
+    """Yield the lines of the advice: what to write for the examples that can be restated, and then for the others."""
+    runs = contradiction.runs
+    rest = [run.example.id for run in runs if run.example.id not in restated]
+    delete = f"or delete {'it' if len(rest or runs) == 1 else 'them'}:"
+    if restated:
+        yield f"expect what holds now{list_restated([run for run in runs if run.example.id in restated])}:"
+        yield format_tree({"examples": restated})
+    if rest:
+        own, names = ruleset.resolved.layers[-1].ruleset, list_names(rest, most=MOST_NAMED)
+        yield f"write in {own} what {names} should be now, {delete}"
+        yield format_tree(build_exclusions(ruleset, rest))
+    if len(runs) == 1:
+        if restated:
+            yield delete
+            yield format_tree(build_exclusions(ruleset, [runs[0].example.id]))
+        yield from _list_not_given(ruleset, runs[0], contradiction.words)
+        yield from filter(None, [runs[0].problems.errors[0].suggestion])
+
+
+def list_restated(runs: Sequence[ExampleRun]) -> str:
+    """Return which values restated examples expect, or in how many examples if there are many, after `` in ``."""
+    values = {run.example.id: [each.restated for each in run.expectations if not each.holds] for run in runs}
+    if len(values) <= MOST_NOTES and all(len(each) == 1 for each in values.values()):
+        return " in " + join_with_and([f"`{name}` ({value})" for name, (value,) in values.items()])
+    return f" in {len(values)} examples" if len(values) > 1 else f" in `{next(iter(values))}`"
+
+
+def _list_not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str]) -> Iterator[str]:
+    """Yield notes on game values that a changed rule reads but the example does not give.
+
+    `words` are the names in the changed rules.
+    """
+    given = run.example.given.entries if run.example.given is not None else {}
+    fields = ruleset.declarations.kinds[GAME_KIND].fields
+    for name in fields:
+        default = fields[name].default
+        if name in words and name not in given and "." not in name and isinstance(default, int | str):
+            yield f"`{name}` is {default} here, because the example does not set it: `given: {{{name}: …}}`"
+
+
+def build_exclusions(ruleset: Ruleset, examples: Collection[str]) -> Tree:
+    """Return the entries with which the top layer excludes inherited examples.
+
+    They delete the examples, and their mentions on pages and in answers.
+    """
+    exclusions: dict[Path, str] = {("examples", example): "{delete: true}" for example in examples}
+    gone = {f"examples.{example}" for example in examples}
+    for page in ruleset.pages.values():
+        for section in page.sections:
+            if any(each.text in gone for each in section.show):
+                items = _list_rest(section, ruleset, gone)
+                exclusions["pages", page.id, "sections", section.id, "show"] = f"[{', '.join(items)}]"
+    for question in ruleset.faq.values():
+        proving = [each.text for each in question.examples]
+        rest = [each for each in proving if each not in examples]
+        if rest != proving and rest:
+            exclusions["faq", question.id, "example"] = f"[{', '.join(rest)}]"
+        elif rest != proving:
+            exclusions["faq", question.id] = "{delete: true}"
+    return grow_tree(exclusions)
+
+
+def _list_rest(section: Section, ruleset: Ruleset, gone: Collection[str]) -> list[str]:
+    """Return the YAML items for a section's `show:` without some rules, as the top layer would write them."""
+    written = section.node.get("show")
+    if isinstance(written, SequenceNode) and not is_own(ruleset, written.span):
+        shown = [each.text for each in section.show if each.text in gone]
+        return [*_list_changes(section, ruleset), *(f"{{delete: {each}}}" for each in shown)]
+    return [
+        each.text for each in section.show if each.text not in gone
+    ]  # the top layer already replaces the whole list
+
+
+def _list_changes(section: Section, ruleset: Ruleset) -> Iterator[str]:
+    """Yield the top layer's existing changes to a section's `show:`, to be repeated in a new list."""
+    for file in ruleset.resolved.layers[-1].files:
+        node: Node | None = file
+        for key in ("pages", section.page, "sections", section.id, "show"):
+            node = node.get(key) if isinstance(node, Mapping) else None
+        for item in node.items if isinstance(node, SequenceNode) else ():
+            if isinstance(item, Mapping):
+                yield f"{{{', '.join(f'{key}: {each.value.to_plain()}' for key, each in item.entries.items())}}}"
+
+
+def is_own(ruleset: Ruleset, place: Span) -> bool:
+    """Return whether a span is in the top layer."""
+    return ruleset.resolved.find_layer(place) == ruleset.resolved.layers[-1].name
+
+
+def list_names(names: Sequence[str], *, most: int | None = None) -> str:
+    """Return names in backticks, joined by commas and "and". Beyond `most`, only their number is given."""
+    shown = [f"`{name}`" for name in names[:most]]
+    more = len(names) - len(shown)
+    return join_with_and([*shown, *([f"{more} more"] if more else [])])
+
+
+def join_with_and(texts: Sequence[str]) -> str:
+    """Return texts joined by commas, and the last one by "and"."""
+    *most, last = texts
+    return f"{', '.join(most)} and {last}" if most else last
