@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.authoring.verify_fix import is_worth_offering
-from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, name_fix, overlaps
+from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, overlaps
 
 PLACE = 10
 
@@ -26,4 +26,4 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     # Errors come before warnings, and the fix of an error is the preferred action.
     for each in sorted(here, key=lambda each: each.severity != "error"):
         preferred = each.severity == "error" or len(here) == 1
-        yield CodeAction(name_fix(each), each.edits, each, preferred=preferred)
+        yield CodeAction(each.suggestion or f"Fix: {each.message}", each.edits, each, preferred=preferred)

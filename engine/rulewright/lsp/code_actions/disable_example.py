@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, load_texts, name_fix, overlaps
+from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, load_texts, overlaps
 from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.layers.source_edits import build_tree_edits
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -36,7 +36,7 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
             if not here and any(_is_at(asked, other.span) for other in each.related):
                 here = inherited
             if here and each.edits and not at_change:
-                yield CodeAction(name_fix(each), each.edits)
+                yield CodeAction(each.suggestion or each.message, each.edits)
             if here == inherited and len(here) > 1:
                 yield from _disable(asked, good, here, each)
             for name in here:

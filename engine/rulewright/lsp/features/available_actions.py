@@ -60,12 +60,6 @@ class ActionRequest:
         return own_layer
 
 
-def name_fix(diagnostic: Diagnostic) -> str:
-    """Return the title of the action that applies the fix of a diagnostic: the first line of its suggestion."""
-    first, _, _ = (diagnostic.suggestion or f"Fix: {diagnostic.message}").partition("\n")
-    return first.rstrip(":")
-
-
 def build_fix_all(result: Iterable[Diagnostic], text_of: Callable[[str], str | None]) -> CodeAction | None:
     """Return one action for all proposed fixes that help and do not overlap. None if there are fewer than two."""
     saved: list[Edit] = []
