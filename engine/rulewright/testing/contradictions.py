@@ -31,13 +31,14 @@ MOST_NOTES = 3
 class Contradiction:
     """The changes in one line of the top layer, with the failing runs of inherited examples that they explain.
 
-    `others` are changes in other lines that the runs have read, too. `words` are the names in all these changes.
+    `others` are changes in other lines that the runs have read, too. `words` are the names in all these changes, if
+    there is one run.
     """
 
     change: Override
     runs: list[ExampleRun] = field(default_factory=list)
     others: list[Override] = field(default_factory=list)
-    words: set[str] = field(default_factory=set)
+    words: frozenset[str] = frozenset()
 
 
 def find_contradictions(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Contradiction]:
@@ -60,10 +61,12 @@ def find_contradictions(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterato
             span = causes[0][1].span
             contradiction = by_line.setdefault((span.file, span.line), Contradiction(causes[0]))
             contradiction.runs.append(run)
-            contradiction.words |= overrides.list_words(causes)
             known = [contradiction.change, *contradiction.others]
             contradiction.others += [each for each in causes[1:] if each not in known]
-    yield from by_line.values()
+    for contradiction in by_line.values():
+        if len(contradiction.runs) == 1:
+            contradiction.words = overrides.list_words([contradiction.change, *contradiction.others])
+        yield contradiction
 
 
 def report_contradiction(ruleset: Ruleset, contradiction: Contradiction) -> Diagnostic:
