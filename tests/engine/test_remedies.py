@@ -234,7 +234,7 @@ def test_a_script_that_no_longer_fits_is_not_restated(folder: Path) -> None:
         "`limit` contradicts an inherited example: `x`: the script has 2 results, but only 1 was rolled"
     )
     assert found.edits == ()
-    advice = (found.suggestion or "").partition("write in work/house what `x` should be now, or delete it:\n")[2]
+    advice = (found.suggestion or "").partition("change `x` in work/house, or delete it:\n")[2]
     assert advice.endswith("\nremove 2 and what follows")
     house(folder, "numbers: {limit: 5}\n" + advice.removesuffix("remove 2 and what follows"))
     after = checked(folder)

@@ -134,7 +134,7 @@ def _suggest(ruleset: Ruleset, contradiction: Contradiction, restated: Tree) -> 
         yield format_tree({"examples": restated})
     if rest:
         own, names = ruleset.resolved.layers[-1].ruleset, list_names(rest, most=MOST_NAMED)
-        yield f"write in {own} what {names} should be now, {delete}"
+        yield f"change {names} in {own}, {delete}"
         yield format_tree(build_exclusions(ruleset, rest))
     if len(runs) == 1:
         if restated:
