@@ -57,6 +57,7 @@ faq:
   lucky: {question: "Who is lucky?", answer: "{numbers.limit}.", about: numbers.limit, example: x}
   both: {question: "What does a day pay?", answer: "{numbers.wage}.", about: numbers.wage, example: [a, b]}
   some: {question: "What does a day cost?", answer: "{numbers.fee}.", about: numbers.fee, example: [b, c]}
+stories: {tale: {title: A tale, example: x}}
 pages:
   work:
     title: Work
@@ -66,7 +67,7 @@ pages:
       pay:
         title: Pay
         text: You are paid.
-        show: [examples.a, examples.b, examples.x, procedures.day]
+        show: [examples.a, examples.b, examples.x, stories.tale, procedures.day]
 """
 
 
@@ -241,7 +242,8 @@ def test_a_script_that_no_longer_fits_is_not_restated(folder: Path) -> None:
     assert after.sound
     assert after.ruleset is not None
     (section,) = after.ruleset.pages["work"].sections
-    assert "examples.x" not in {path.text for path in section.show}
+    assert [path.text for path in section.show] == ["examples.a", "examples.b", "procedures.day"]
+    assert "tale" not in after.ruleset.stories
     assert "lucky" not in after.ruleset.faq
 
 

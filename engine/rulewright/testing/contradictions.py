@@ -168,10 +168,12 @@ def _list_not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str]) -
 def build_exclusions(ruleset: Ruleset, examples: Collection[str]) -> Tree:
     """Return the entries with which the top layer excludes inherited examples.
 
-    They delete the examples, and their mentions on pages and in answers.
+    They delete the examples and the stories that show them, and their mentions on pages and in answers.
     """
-    exclusions: dict[Path, str] = {("examples", example): "{delete: true}" for example in examples}
-    gone = {f"examples.{example}" for example in examples}
+    deleted = [("examples", example) for example in examples]
+    deleted += [("stories", story.id) for story in ruleset.stories.values() if story.example in examples]
+    exclusions: dict[Path, str] = {path: "{delete: true}" for path in deleted}
+    gone = {".".join(path) for path in deleted}
     for page in ruleset.pages.values():
         for section in page.sections:
             if any(each.text in gone for each in section.show):
