@@ -172,7 +172,7 @@ def build_exclusions(ruleset: Ruleset, examples: Collection[str]) -> Tree:
     """
     deleted = [("examples", example) for example in examples]
     deleted += [("stories", story.id) for story in ruleset.stories.values() if story.example in examples]
-    exclusions: dict[Path, str] = {path: "{delete: true}" for path in deleted}
+    exclusions: dict[Path, str] = dict.fromkeys(deleted, "{delete: true}")
     gone = {".".join(path) for path in deleted}
     for page in ruleset.pages.values():
         for section in page.sections:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from rulewright.base.incremental.traces import Traces
+from rulewright.base.incremental.traces import NoTraces, Traces
 from rulewright.engine.state.faults import RULES_FAULT
 from rulewright.language.checked_steps import Step
 from rulewright.language.statement import load_statements
@@ -28,7 +28,9 @@ from rulewright.testing.inherited_examples import find_failing_below
 from rulewright.testing.run_examples import ExampleRun
 
 
-def report_failures(ruleset: Ruleset, runs: Iterable[ExampleRun], traces: Traces) -> Iterator[Diagnostic]:
+def report_failures(
+    ruleset: Ruleset, runs: Iterable[ExampleRun], *, traces: Traces | None = None
+) -> Iterator[Diagnostic]:
     """Yield the problems of examples, with causes and suggestions. Runs failing examples again to find the causes.
 
     A change of the top layer that makes inherited examples fail appears once, with all of them. So does a step of the
@@ -37,10 +39,10 @@ def report_failures(ruleset: Ruleset, runs: Iterable[ExampleRun], traces: Traces
     """
     results = [run for run in runs if list(run.problems)]
     inherited = [run for run in results if not run.holds and _is_inherited(ruleset, run)]
-    below = find_failing_below(ruleset, inherited, traces)
+    below = find_failing_below(ruleset, inherited, traces or NoTraces())
     if below is not None:
         lower, alike = below
-        yield from report_failures(lower, alike.values(), traces)
+        yield from report_failures(lower, alike.values(), traces=traces)
         results = [run for run in results if run.example.id not in alike]
         inherited = [run for run in inherited if run.example.id not in alike]
     stopped: dict[Span, list[ExampleRun]] = {}
