@@ -9,7 +9,7 @@ from rulewright.engine.engine_diagnostics import EXAMPLE_FAILED, LONG_EXAMPLES
 from rulewright.engine.state.faults import Allowance
 from rulewright.language.declarations import GAME_KIND
 from rulewright.ruleset.layers.source_edits import Tree, build_tree_edits, format_tree, grow_tree
-from rulewright.ruleset.layers.value_origins import Path
+from rulewright.ruleset.layers.value_origins import Origin, Path
 from rulewright.ruleset.recovery.override_blame import Override, Overrides, describe_override, name_override
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.pages import Section
@@ -31,8 +31,8 @@ MOST_NOTES = 3
 class Contradiction:
     """The changes in one line of the top layer, with the failing runs of inherited examples that they explain.
 
-    `others` are changes in other lines that the runs have read, too. `words` are the names in all these changes, if
-    there is one run.
+    For examples that the top layer has restated without need, `change` is the first of these. `others` are changes in
+    other lines that the runs have read, too. `words` are the names in all these changes, if there is one run.
     """
 
     change: Override
@@ -45,7 +45,8 @@ def find_contradictions(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterato
     """Yield the changes of the top layer that explain failing runs of inherited examples, one for each line.
 
     Runs the examples again to find what they have read. A run belongs to the change that most likely explains its first
-    problem, and a run that has read no change to none.
+    problem. A run that has read no change belongs to none, unless the top layer has restated what it expects: all such
+    runs belong together, because the change that they followed from is gone.
     """
     overrides, allowance = Overrides(ruleset.resolved), Allowance()
     by_line: dict[tuple[str, int], Contradiction] = {}
@@ -57,8 +58,10 @@ def find_contradictions(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterato
         reads = find_reads(ruleset, run.example, allowance)
         reads = find_expectation_reads(ruleset, run.example, reads, first.span)
         causes = overrides.find_causes(reads, run.example.node)
+        span = causes[0][1].span if causes else Span.for_file("")
+        if not causes and is_own(ruleset, first.span) and restate(run):
+            causes = [(("examples", run.example.id), Origin(overrides.top, "changes", first.span, ""))]
         if causes:
-            span = causes[0][1].span
             contradiction = by_line.setdefault((span.file, span.line), Contradiction(causes[0]))
             contradiction.runs.append(run)
             known = [contradiction.change, *contradiction.others]
@@ -76,17 +79,24 @@ def report_contradiction(ruleset: Ruleset, contradiction: Contradiction) -> Diag
     longer fits the rules has no edit, because only its author knows what it should show.
     """
     path, origin = contradiction.change
-    runs, name = contradiction.runs, name_override(path, origin)
+    runs, is_restated = contradiction.runs, path[0] == "examples"
+    name = name_override(path, origin)
     firsts = [run.problems.errors[0] for run in runs]
     layers = [ruleset.resolved.find_layer(run.example.span) for run in runs]
     messages = list(map(_describe_failure, runs))
+    texts = [f"{text} (an example of {layer})" for text, layer in zip(messages, layers, strict=True)]
     if len(runs) == 1:
-        message = f"{name} contradicts an inherited example: {messages[0]}"
-        notes = [RelatedSpan(firsts[0].span, f"this is an example of {layers[0]}"), *firsts[0].related]
+        message = texts[0] if is_restated else f"{name} contradicts an inherited example: {messages[0]}"
+        note = "it is restated here" if is_own(ruleset, firsts[0].span) else f"this is an example of {layers[0]}"
+        notes = [*([] if is_restated else [RelatedSpan(firsts[0].span, note)]), *firsts[0].related]
     else:
         names = list_names([run.example.id for run in runs], most=MOST_NAMED)
-        message = f"{name} contradicts {len(runs)} inherited examples: {names}"
-        texts = [f"{text} (an example of {layer})" for text, layer in zip(messages, layers, strict=True)]
+        what = "examples are restated, but the rules lead to other results"
+        message = (
+            f"{len(runs)} {what}: {names}"
+            if is_restated
+            else f"{name} contradicts {len(runs)} inherited examples: {names}"
+        )
         notes = [RelatedSpan(first.span, text) for first, text in zip(firsts, texts, strict=True)][:MOST_NOTES]
     there = {origin.span, *(note.span for note in notes)}
     others = [RelatedSpan(each.span, describe_override(way, each)) for way, each in contradiction.others]
@@ -130,7 +140,7 @@ def _suggest(ruleset: Ruleset, contradiction: Contradiction, restated: Tree) -> 
     rest = [run.example.id for run in runs if run.example.id not in restated]
     delete = f"or delete {'it' if len(rest or runs) == 1 else 'them'}:"
     if restated:
-        yield f"expect what holds now{list_restated([run for run in runs if run.example.id in restated])}:"
+        yield f"expect what holds now{_list_restated([run for run in runs if run.example.id in restated])}:"
         yield format_tree({"examples": restated})
     if rest:
         own, names = ruleset.resolved.layers[-1].ruleset, list_names(rest, most=MOST_NAMED)
@@ -144,7 +154,7 @@ def _suggest(ruleset: Ruleset, contradiction: Contradiction, restated: Tree) -> 
         yield from filter(None, [runs[0].problems.errors[0].suggestion])
 
 
-def list_restated(runs: Sequence[ExampleRun]) -> str:
+def _list_restated(runs: Sequence[ExampleRun]) -> str:
     """Return which values restated examples expect, or in how many examples if there are many, after `` in ``."""
     values = {run.example.id: [each.restated for each in run.expectations if not each.holds] for run in runs}
     if len(values) <= MOST_NOTES and all(len(each) == 1 for each in values.values()):

@@ -9,7 +9,7 @@ from rulewright.base.incremental.traces import NoTraces, Traces
 from rulewright.engine.state.faults import RULES_FAULT
 from rulewright.language.checked_steps import Step
 from rulewright.language.statement import load_statements
-from rulewright.ruleset.layers.source_edits import Tree, build_tree_edits, format_tree
+from rulewright.ruleset.layers.source_edits import format_tree
 from rulewright.ruleset.recovery.span_index import SpanIndex
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -20,9 +20,7 @@ from rulewright.testing.contradictions import (
     find_contradictions,
     is_own,
     list_names,
-    list_restated,
     report_contradiction,
-    restate,
 )
 from rulewright.testing.inherited_examples import find_failing_below
 from rulewright.testing.run_examples import ExampleRun
@@ -39,7 +37,7 @@ def report_failures(
     """
     results = [run for run in runs if list(run.problems)]
     inherited = [run for run in results if not run.holds and _is_inherited(ruleset, run)]
-    below = find_failing_below(ruleset, inherited, traces or NoTraces())
+    below = find_failing_below(ruleset, inherited, NoTraces() if traces is None else traces)
     if below is not None:
         lower, alike = below
         yield from report_failures(lower, alike.values(), traces=traces)
@@ -108,12 +106,6 @@ def _list_problems(ruleset: Ruleset, run: ExampleRun) -> Iterator[Diagnostic]:
         problem = replace(problem, message=f"{problem.message} (an example of {whose})")
         if place:
             yield replace(problem, suggestion=problem.suggestion or f"fix it like `{identity}` above")
-        elif is_own(ruleset, problem.span) and (restated := restate(run)):
-            # The top layer expects something else of an inherited example than its own rules lead to.
-            tree: Tree = {"examples": {identity: restated}}
-            edits = build_tree_edits(ruleset.resolved.layers[-1], tree) or ()
-            advice = f"expect what holds now{list_restated([run])}:\n{format_tree(tree)}"
-            yield replace(problem, suggestion=advice, edits=edits)
         else:
             own, exclusions = ruleset.resolved.layers[-1].name, format_tree(build_exclusions(ruleset, [identity]))
             remedy = f"{whose} has this example, but it fails in {own}. Write the new result, or delete the example:"
