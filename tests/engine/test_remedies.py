@@ -34,6 +34,11 @@ procedures:
     means: Somebody works.
     given: {who: player}
     steps: [{id: paid, gain: {who: who, coin: wage}}, {id: left, pay: {who: who, coin: fee}}]
+  gift:
+    title: A gift
+    means: Somebody gets a gift.
+    given: {who: player}
+    steps: [{id: got, gain: {who: who, coin: 9}}]
   hire:
     title: A new hand
     means: Somebody hires.
@@ -43,6 +48,8 @@ procedures:
     title: Luck
     means: Somebody is lucky.
     steps: [{id: die, roll: 1d6}, {id: more, roll: 1d6, when: die >= limit}]
+whenever:
+  tithe: {gains: player.coin, when: amount > 8, then: [{id: given, pay: {who: player, coin: 1}}]}
 examples:
   a: {title: A, value: wage, expect: 4}
   b: {title: B, value: wage + fee, expect: 5}
@@ -53,6 +60,7 @@ examples:
   t: {title: T, value: "tools[axe].price", expect: 3}
   u: {title: U, value: sum(t.price for t in tools), expect: 5}
   x: {title: X, of: luck, dice: [4, 2], expect: {more: 2}}
+  w: {title: W, of: gift, given: {who: 1}, expect: {who.coin: 8}}
 faq:
   lucky: {question: "Who is lucky?", answer: "{numbers.limit}.", about: numbers.limit, example: x}
   both: {question: "What does a day pay?", answer: "{numbers.wage}.", about: numbers.wage, example: [a, b]}
@@ -142,10 +150,10 @@ examples:
 def test_what_is_restated_follows_the_number(folder: Path) -> None:
     fix(folder)
     text = (folder / "house" / "rules.yaml").read_text(encoding="utf-8")
-    house(folder, text.replace("is: 6", "is: 9"))
+    house(folder, text.replace("is: 6", "is: 8"))
     (found,) = checked(folder).diagnostics.errors
     assert (found.span.line, found.examples) == (1, ("a", "b", "d")), "it is the number that has changed"
-    assert fix(folder)[1] == text.replace("6", "9").replace("7", "10").replace("5", "8")
+    assert fix(folder)[1] == text.replace("7", "9").replace("5", "7").replace("6", "8")
 
 
 def test_what_is_restated_in_vain_is_fixed_where_it_is(folder: Path) -> None:
@@ -194,6 +202,7 @@ def test_each_changed_line_is_reported_with_its_own_examples(folder: Path) -> No
             ("d",),
         ),
         ("formulas: {rent: {is: 2}}\n", "`rent`", ("f",)),
+        ("whenever: {tithe: {delete: true}}\n", "deleting `tithe`", ("w",)),
         ("tables: {tools: {rows: {axe: {price: 5}}}}\n", "`tools.axe.price`", ("t", "u")),
     ],
 )
@@ -213,6 +222,23 @@ def test_a_removed_row_is_reported_with_the_examples_that_name_it(folder: Path) 
     assert fix(folder)[1].endswith("examples:\n  u: {expect: 2}\n")
     (found,) = checked(folder).diagnostics.errors
     assert (found.code.id, found.examples, found.edits) == ("unknown-row", ("t",), ())
+
+
+def test_what_no_changed_entry_explains_is_reported_at_the_example(folder: Path) -> None:
+    base = folder / "base" / "rules.yaml"
+    base.write_text(BASE.replace("faq:", "  r: {title: R, value: 5 / 2, expect: 2}\nfaq:"), encoding="utf-8")
+    for name, rounding in (("base", "down"), ("house", "up")):
+        manifest = folder / name / "ruleset.yaml"
+        manifest.write_text(f"{manifest.read_text(encoding='utf-8')}rounding: {rounding}\n", encoding="utf-8")
+    house(folder, "numbers: {wage: 6}\n")
+    found = checked(folder).diagnostics.errors
+    assert [(each.examples, Path(each.span.file).parent.name) for each in found] == [
+        (("a", "b", "d"), "house"),
+        (("r",), "base"),
+    ]
+    assert found[1].message == "`r` should be 2 but is 3 (an example of work/base@1.0.0)"
+    fix(folder)
+    assert checked(folder).sound
 
 
 def test_an_expectation_of_what_is_gone_is_dropped(folder: Path) -> None:

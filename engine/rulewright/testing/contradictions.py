@@ -13,7 +13,7 @@ from rulewright.ruleset.layers.value_origins import Origin, Path
 from rulewright.ruleset.recovery.override_blame import Override, Overrides, describe_override, name_override
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.pages import Section
-from rulewright.source.diagnostics.diagnostic import Diagnostic, RelatedSpan
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, RelatedSpan
 from rulewright.source.nodes import Mapping, Node
 from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.source.span import Span
@@ -67,7 +67,7 @@ def find_contradictions(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterato
             known = [contradiction.change, *contradiction.others]
             contradiction.others += [each for each in causes[1:] if each not in known]
     for contradiction in by_line.values():
-        if len(contradiction.runs) == 1:
+        if len(contradiction.runs) == 1 and contradiction.change[0][0] != "examples":
             contradiction.words = overrides.list_words([contradiction.change, *contradiction.others])
         yield contradiction
 
@@ -102,15 +102,14 @@ def report_contradiction(ruleset: Ruleset, contradiction: Contradiction) -> Diag
     others = [RelatedSpan(each.span, describe_override(way, each)) for way, each in contradiction.others]
     notes += [note for note in others if note.span not in there][:MOST_NOTES]
     codes = {first.code for first in firsts}
-    restated: Tree = {run.example.id: written for run in runs if (written := restate(run))}
-    top, tree = ruleset.resolved.layers[-1], {"examples": restated}
+    advice, edits = advise(ruleset, runs, beside=origin.span.file, words=contradiction.words)
     return Diagnostic(
         codes.pop() if len(codes) == 1 else EXAMPLE_FAILED,
         message,
         origin.span,
         tuple(notes),
-        "\n".join(_suggest(ruleset, contradiction, restated)),
-        (restated and build_tree_edits(top, dict(tree), beside=origin.span.file)) or (),
+        advice,
+        edits,
         tuple(run.example.id for run in runs),
     )
 
@@ -134,24 +133,33 @@ def restate(run: ExampleRun) -> Tree:
     return {"expect": failed[0].restated}
 
 
-def _suggest(ruleset: Ruleset, contradiction: Contradiction, restated: Tree) -> Iterator[str]:
-    """Yield the lines of the advice: what to write for the examples that can be restated, and then for the others."""
-    runs = contradiction.runs
+def advise(
+    ruleset: Ruleset, runs: Sequence[ExampleRun], *, beside: str = "", words: Collection[str] = ()
+) -> tuple[str, tuple[Edit, ...]]:
+    """Return what the top layer should write about failing inherited examples, and the edits that restate them.
+
+    New sections go to the file `beside`. `words` are the names in the changed rules, for notes on a single example. The
+    edits are empty if no example can be restated.
+    """
+    top = ruleset.resolved.layers[-1]
+    restated: Tree = {run.example.id: written for run in runs if (written := restate(run))}
     rest = [run.example.id for run in runs if run.example.id not in restated]
     delete = f"or delete {'it' if len(rest or runs) == 1 else 'them'}:"
+    lines: list[str] = []
+    edits: tuple[Edit, ...] | None = None
     if restated:
-        yield f"expect what holds now{_list_restated([run for run in runs if run.example.id in restated])}:"
-        yield format_tree({"examples": restated})
+        tree: Tree = {"examples": restated}
+        edits = build_tree_edits(top, tree, beside=beside)
+        where = _list_restated([run for run in runs if run.example.id in restated])
+        lines += [f"expect what holds now{where}:", format_tree(tree)]
     if rest:
-        own, names = ruleset.resolved.layers[-1].ruleset, list_names(rest, most=MOST_NAMED)
-        yield f"change {names} in {own}, {delete}"
-        yield format_tree(build_exclusions(ruleset, rest))
+        names = list_names(rest, most=MOST_NAMED)
+        lines += [f"change {names} in {top.ruleset}, {delete}", format_tree(build_exclusions(ruleset, rest))]
     if len(runs) == 1:
         if restated:
-            yield delete
-            yield format_tree(build_exclusions(ruleset, [runs[0].example.id]))
-        yield from _list_not_given(ruleset, runs[0], contradiction.words)
-        yield from filter(None, [runs[0].problems.errors[0].suggestion])
+            lines += [delete, format_tree(build_exclusions(ruleset, [runs[0].example.id]))]
+        lines += [*_list_not_given(ruleset, runs[0], words), next(iter(runs[0].problems)).suggestion or ""]
+    return "\n".join(filter(None, lines)), edits or ()
 
 
 def _list_restated(runs: Sequence[ExampleRun]) -> str:

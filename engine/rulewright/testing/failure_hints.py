@@ -9,14 +9,13 @@ from rulewright.base.incremental.traces import NoTraces, Traces
 from rulewright.engine.state.faults import RULES_FAULT
 from rulewright.language.checked_steps import Step
 from rulewright.language.statement import load_statements
-from rulewright.ruleset.layers.source_edits import format_tree
 from rulewright.ruleset.recovery.span_index import SpanIndex
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 from rulewright.testing.contradictions import (
-    build_exclusions,
+    advise,
     find_contradictions,
     is_own,
     list_names,
@@ -107,6 +106,5 @@ def _list_problems(ruleset: Ruleset, run: ExampleRun) -> Iterator[Diagnostic]:
         if place:
             yield replace(problem, suggestion=problem.suggestion or f"fix it like `{identity}` above")
         else:
-            own, exclusions = ruleset.resolved.layers[-1].name, format_tree(build_exclusions(ruleset, [identity]))
-            remedy = f"{whose} has this example, but it fails in {own}. Write the new result, or delete the example:"
-            yield replace(problem, suggestion="\n".join(filter(None, [remedy, exclusions, problem.suggestion])))
+            advice, edits = advise(ruleset, [run])
+            yield replace(problem, suggestion=advice, edits=edits)
