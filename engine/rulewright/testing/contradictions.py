@@ -29,10 +29,10 @@ MOST_NOTES = 3
 
 @dataclass(slots=True)
 class Contradiction:
-    """The changes in one line of the top layer, with the failing runs of inherited examples that they explain.
+    """A change of the top layer, with the failing runs of inherited examples that it explains.
 
-    For examples that the top layer has restated without need, `change` is the first of these. `others` are changes in
-    other lines that the runs have read, too. `words` are the names in all these changes, if there is one run.
+    For examples that the top layer has restated without need, `change` is the first of these. `others` are
+    changes that the runs have read, too. `words` are the names in all these changes.
     """
 
     change: Override
@@ -42,14 +42,14 @@ class Contradiction:
 
 
 def find_contradictions(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Contradiction]:
-    """Yield the changes of the top layer that explain failing runs of inherited examples, one for each line.
+    """Yield the changes of the top layer that explain failing runs of inherited examples.
 
     Runs the examples again to find what they have read. A run belongs to the change that most likely explains its first
     problem. A run that has read no change belongs to none, unless the top layer has restated what it expects: all such
     runs belong together, because the change that they followed from is gone.
     """
     overrides, allowance = Overrides(ruleset.resolved), Allowance()
-    by_line: dict[tuple[str, int], Contradiction] = {}
+    by_place: dict[Span | None, Contradiction] = {}
     for run in runs:
         first = run.problems.errors[0]
         # The fault is in the top layer itself, such as in a script that it gives to the example.
@@ -58,16 +58,16 @@ def find_contradictions(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterato
         reads = find_reads(ruleset, run.example, allowance)
         reads = find_expectation_reads(ruleset, run.example, reads, first.span)
         causes = overrides.find_causes(reads, run.example.node)
-        span = causes[0][1].span if causes else Span.for_file("")
+        place = causes[0][1].span if causes else None
         if not causes and is_own(ruleset, first.span) and restate(run):
             causes = [(("examples", run.example.id), Origin(overrides.top, "changes", first.span, ""))]
         if causes:
-            contradiction = by_line.setdefault((span.file, span.line), Contradiction(causes[0]))
+            contradiction = by_place.setdefault(place, Contradiction(causes[0]))
             contradiction.runs.append(run)
             known = [contradiction.change, *contradiction.others]
             contradiction.others += [each for each in causes[1:] if each not in known]
-    for contradiction in by_line.values():
-        if len(contradiction.runs) == 1 and contradiction.change[0][0] != "examples":
+    for contradiction in by_place.values():
+        if contradiction.change[0][0] != "examples":
             contradiction.words = overrides.list_words([contradiction.change, *contradiction.others])
         yield contradiction
 
@@ -138,8 +138,8 @@ def advise(
 ) -> tuple[str, tuple[Edit, ...]]:
     """Return what the top layer should write about failing inherited examples, and the edits that restate them.
 
-    New sections go to the file `beside`. `words` are the names in the changed rules, for notes on a single example. The
-    edits are empty if no example can be restated.
+    New sections go to the file `beside`. `words` are the names in the changed rules, for notes on values that no
+    example gives. The edits are empty if no example can be restated.
     """
     top = ruleset.resolved.layers[-1]
     restated: Tree = {run.example.id: written for run in runs if (written := restate(run))}
@@ -155,10 +155,11 @@ def advise(
     if rest:
         names = list_names(rest, most=MOST_NAMED)
         lines += [f"change {names} in {top.ruleset}, {delete}", format_tree(build_exclusions(ruleset, rest))]
+    if len(runs) == 1 and restated:
+        lines += [delete, format_tree(build_exclusions(ruleset, list(restated)))]
+    lines += _list_not_given(ruleset, runs, words)
     if len(runs) == 1:
-        if restated:
-            lines += [delete, format_tree(build_exclusions(ruleset, [runs[0].example.id]))]
-        lines += [*_list_not_given(ruleset, runs[0], words), next(iter(runs[0].problems)).suggestion or ""]
+        lines.append(next(iter(runs[0].problems)).suggestion or "")
     return "\n".join(filter(None, lines)), edits or ()
 
 
@@ -170,17 +171,18 @@ def _list_restated(runs: Sequence[ExampleRun]) -> str:
     return f" in {len(values)} examples" if len(values) > 1 else f" in `{next(iter(values))}`"
 
 
-def _list_not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str]) -> Iterator[str]:
-    """Yield notes on game values that a changed rule reads but the example does not give.
+def _list_not_given(ruleset: Ruleset, runs: Sequence[ExampleRun], words: Collection[str]) -> Iterator[str]:
+    """Yield notes on game values that a changed rule reads but no example gives.
 
     `words` are the names in the changed rules.
     """
-    given = run.example.given.entries if run.example.given is not None else {}
+    given = {name for run in runs if run.example.given is not None for name in run.example.given.entries}
+    who = "the example does" if len(runs) == 1 else "the examples do"
     fields = ruleset.declarations.kinds[GAME_KIND].fields
     for name in fields:
         default = fields[name].default
         if name in words and name not in given and "." not in name and isinstance(default, int | str):
-            yield f"`{name}` is {default} here, because the example does not set it: `given: {{{name}: …}}`"
+            yield f"`{name}` is {default} here, because {who} not set it: `given: {{{name}: …}}`"
 
 
 def build_exclusions(ruleset: Ruleset, examples: Collection[str]) -> Tree:

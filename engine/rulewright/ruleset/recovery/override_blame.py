@@ -124,10 +124,11 @@ class Overrides:
 
     def list_words(self, causes: Iterable[Override]) -> frozenset[str]:
         """Return the words in overrides, and the last key of the path of each."""
-        names: set[str] = set()
-        for path, origin in causes:
-            place = self._find(origin.span)
-            names.update((path[-1],) if place is None else (path[-1], *_words(place[1])))
+        names = {path[-1] for path, _ in causes}
+        files = {file.span.file: SpanIndex(file) for file in self.resolved.layers[-1].files}
+        for _, origin in causes:
+            place = files[origin.span.file].find(origin.span) if origin.span.file in files else None
+            names.update(() if place is None else _words(place[1]))
         return frozenset(names)
 
     def find_causes(self, read: Reads, example: MappingNode) -> list[Override]:
