@@ -179,6 +179,30 @@ def test_a_change_that_breaks_what_was_sound_is_taken_back_for_that_reason(
     assert "wages" in rules(folder)
 
 
+def test_contradicted_examples_are_restated_in_the_house_rules(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = folder / "base" / "rules.yaml"
+    examples = "".join(f"  e{n}: {{title: E, value: wage + {n}, expect: {4 + n}}}\n" for n in range(7))
+    base.write_text(f"{base.read_text()}examples:\n{examples}")
+    inherited = base.read_text()
+    (folder / "house" / "rules.yaml").write_text("# Ours.\nnumbers: {wage: {is: 6}}     # better\n")
+    assert check(folder, "work/house", "--errors") == 1
+    told = capsys.readouterr()
+    assert told.err.count("error[") == 1
+    assert "`wage` contradicts 7 inherited examples: `e0`, `e1`, `e2`, `e3`, `e4` and 2 more\n" in told.err
+    assert "house/rules.yaml:2:22\n" in told.err
+    assert "1 error\n" in told.out
+    assert check(folder, "work/house", "--format", "json") == 1
+    found = next(each for each in json.loads(capsys.readouterr().out) if each["severity"] == "error")
+    assert (found["line"], found["examples"]) == (2, [f"e{n}" for n in range(7)])
+    assert check(folder, "work/house", "--fix", "--yes") == 0
+    assert "made 1 change\n" in capsys.readouterr().out
+    restated = "".join(f"  e{n}: {{expect: {6 + n}}}\n" for n in range(7))
+    assert rules(folder) == f"# Ours.\nnumbers: {{wage: {{is: 6}}}}     # better\nexamples:\n{restated}"
+    assert base.read_text() == inherited
+
+
 # -- what changes meanwhile -----------------------------------------------------------------------
 
 

@@ -2,41 +2,80 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 
+from rulewright.authoring.apply_fixes import Finding, FixResult
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.schema.edition_reference import parse_reference
+from rulewright.source.diagnostics.formats import render
 from rulewright.testing.check_edition import check_edition
 from rulewright.testing.edition_check import EditionCheck
 
 BASE = """\
-numbers: {wage: {is: 4, means: What a day pays.}, fee: {is: 1, means: What a day costs.}}
-kinds: {player: {fields: {coin: int}}}
+numbers:
+  wage: {is: 4, means: What a day pays.}
+  fee: {is: 1, means: What a day costs.}
+  limit: {is: 4, means: What a lucky roll is at least.}
+kinds:
+  player: {fields: {coin: int}}
+  hand: {fields: {boss: player}}
+formulas: {rent: {is: 3, means: What a room costs.}}
+tables:
+  tools:
+    columns: {price: int}
+    rows: {axe: {price: 3}, saw: {price: 2}}
 procedures:
   day:
     title: A day
     means: Somebody works.
     given: {who: player}
     steps: [{id: paid, gain: {who: who, coin: wage}}, {id: left, pay: {who: who, coin: fee}}]
+  gift:
+    title: A gift
+    means: Somebody gets a gift.
+    given: {who: player}
+    steps: [{id: got, gain: {who: who, coin: 9}}]
+  hire:
+    title: A new hand
+    means: Somebody hires.
+    given: {who: player}
+    steps: [{id: hired, create: hand, with: {boss: who}, when: who.coin + wage > 3}]
+  luck:
+    title: Luck
+    means: Somebody is lucky.
+    steps: [{id: die, roll: 1d6}, {id: more, roll: 1d6, when: die >= limit}]
+whenever:
+  tithe: {gains: player.coin, when: amount > 8, then: [{id: given, pay: {who: player, coin: 1}}]}
 examples:
   a: {title: A, value: wage, expect: 4}
   b: {title: B, value: wage + fee, expect: 5}
   c: {title: C, value: fee, expect: 1}
   d: {title: D, of: day, given: {who: 1}, expect: {who.coin: 3, wage: 4}}
+  f: {title: F, of: rent, expect: 3}
+  h: {title: H, of: hire, given: {who: 1}, expect: {count(hands): 1, "hands[1].boss": 1}}
+  t: {title: T, value: "tools[axe].price", expect: 3}
+  u: {title: U, value: sum(t.price for t in tools), expect: 5}
+  x: {title: X, of: luck, dice: [4, 2], expect: {more: 2}}
+  w: {title: W, of: gift, given: {who: 1}, expect: {who.coin: 8}}
 faq:
+  lucky: {question: "Who is lucky?", answer: "{numbers.limit}.", about: numbers.limit, example: x}
   both: {question: "What does a day pay?", answer: "{numbers.wage}.", about: numbers.wage, example: [a, b]}
   some: {question: "What does a day cost?", answer: "{numbers.fee}.", about: numbers.fee, example: [b, c]}
+stories: {tale: {title: A tale, example: x}}
 pages:
   work:
     title: Work
     letter: W
     about: Earning.
     sections:
-      pay: {title: Pay, text: You are paid., show: [examples.a, examples.b, examples.c, examples.d, procedures.day]}
+      pay:
+        title: Pay
+        text: You are paid.
+        show: [examples.a, examples.b, examples.x, stories.tale, procedures.day]
 """
 
 
@@ -56,58 +95,198 @@ def checked(folder: Path) -> EditionCheck:
     return check_edition(catalogue, catalogue.find(parse_reference("work/house")))
 
 
-def proposed(folder: Path, example: str) -> str:
-    """Return the rules that are proposed to leave out an example that fails."""
-    (found,) = (each for each in checked(folder).diagnostics.errors if each.message.startswith(f"`{example}`"))
-    return (found.suggestion or "").partition("delete the example:\n")[2].partition("what happened")[0]
+def house(folder: Path, rules: str) -> None:
+    (folder / "house" / "rules.yaml").write_text(rules, encoding="utf-8")
 
 
-@pytest.mark.parametrize("example", ["a", "b"])
-def test_what_is_proposed_of_one_example_leaves_the_others_alone(folder: Path, example: str) -> None:
-    before = {each.message for each in checked(folder).diagnostics.errors}
-    rules = {"numbers": {"wage": {"is": 6}}, **yaml.safe_load(proposed(folder, example))}
-    (folder / "house" / "rules.yaml").write_text(yaml.safe_dump(rules))
+def fix(folder: Path) -> tuple[int, str]:
+    """Apply all fixes as `check --fix --yes` does; how many were made, and the house rules afterwards."""
+    file = folder / "house" / "rules.yaml"
+
+    def check() -> Finding:
+        found = checked(folder)
+        return list(found.diagnostics), frozenset(["work/house"] if found.sound else [])
+
+    def write(texts: Mapping[str, str]) -> None:
+        for name, text in texts.items():
+            assert Path(name) == file
+            file.write_text(text, encoding="utf-8")
+
+    made = FixResult(check, [folder / "house"], lambda diagnostic, changed: "yes", write).run()
+    return made, file.read_text(encoding="utf-8")
+
+
+# -- one change, one diagnostic ------------------------------------------------------------
+
+
+def test_a_changed_number_is_reported_once_where_it_is_changed(folder: Path) -> None:
+    (found,) = checked(folder).diagnostics.errors
+    assert found.code.id == "example-failed"
+    assert found.message == "`wage` contradicts 3 inherited examples: `a`, `b` and `d`"
+    assert (Path(found.span.file), found.span.line, found.span.column) == (folder / "house" / "rules.yaml", 1, 22)
+    assert found.examples == ("a", "b", "d")
+    assert [each.message for each in found.related] == [
+        "`a` should be 4 but is 6 (an example of work/base@1.0.0)",
+        "`b` should be 5 but is 7 (an example of work/base@1.0.0)",
+        "`d`: `who.coin` should be 3 but is 5 (an example of work/base@1.0.0)",
+    ]
+    assert all("base" in each.span.file for each in found.related)
+    assert json.loads(render("json", [found]))[0]["examples"] == ["a", "b", "d"]
+
+
+def test_its_fix_restates_all_examples_in_the_house_rules(folder: Path) -> None:
+    restated = """\
+numbers: {wage: {is: 6}}
+examples:
+  a: {expect: 6}
+  b: {expect: 7}
+  d: {expect: {who.coin: 5, wage: 6}}
+"""
+    assert fix(folder) == (1, restated)
+    assert checked(folder).sound
+    assert fix(folder) == (0, restated)
+
+
+def test_what_is_restated_follows_the_number(folder: Path) -> None:
+    fix(folder)
+    text = (folder / "house" / "rules.yaml").read_text(encoding="utf-8")
+    house(folder, text.replace("is: 6", "is: 8"))
+    (found,) = checked(folder).diagnostics.errors
+    assert (found.span.line, found.examples) == (1, ("a", "b", "d")), "it is the number that has changed"
+    assert fix(folder)[1] == text.replace("7", "9").replace("5", "7").replace("6", "8")
+
+
+def test_what_is_restated_in_vain_is_fixed_where_it_is(folder: Path) -> None:
+    house(folder, "examples: {a: {expect: 6}, d: {expect: {who.coin: 5, wage: 6}}}\n")
+    (found,) = checked(folder).diagnostics.errors
+    assert found.message == "2 examples are restated, but the rules lead to other results: `a` and `d`"
+    assert (Path(found.span.file).parent.name, found.span.line, found.examples) == ("house", 1, ("a", "d"))
+    fix(folder)
+    assert checked(folder).sound
+    house(
+        folder,
+        "numbers: {fee: 2}\nexamples: {a: {expect: 6}, b: {expect: 6}, c: {expect: 2}, d: {expect: {who.coin: 2}}}\n",
+    )
+    assert (
+        fix(folder)[1] == "numbers: {fee: 2}\nexamples: {b: {expect: 6}, c: {expect: 2}, d: {expect: {who.coin: 2}}}\n"
+    )
+
+
+def test_each_changed_line_is_reported_with_its_own_examples(folder: Path) -> None:
+    house(folder, "numbers:\n  wage: 6\n  fee: 2\n")
+    found = checked(folder).diagnostics.errors
+    assert [(each.span.line, each.examples) for each in found] == [(2, ("a",)), (3, ("b", "c", "d"))]
+    # `b` reads both numbers, and `fee` last.
+    assert "the value of `wage` comes from here: `work/house@1.0.0` changes it" in [
+        each.message for each in found[1].related
+    ]
+    made, text = fix(folder)
+    assert made == 2
+    assert checked(folder).sound
+    assert "b: {expect: 8}" in text
+
+
+@pytest.mark.parametrize(
+    ("rules", "name", "examples"),
+    [
+        ("procedures: {day: {steps: [{id: left, pay: {coin: fee + 1}}]}}\n", "`day.left`", ("d",)),
+        ("procedures: {day: {steps: [{delete: left}]}}\n", "deleting `day.left`", ("d",)),
+        (
+            "procedures: {day: {steps: [{after: paid, id: more, gain: {who: who, coin: 1}}]}}\n",
+            "adding `day.more`",
+            ("d",),
+        ),
+        (
+            "numbers: {tip: 2}\nprocedures: {day: {steps: [{after: paid, id: more, gain: {who: who, coin: tip}}]}}\n",
+            "adding `day.more`",
+            ("d",),
+        ),
+        ("formulas: {rent: {is: 2}}\n", "`rent`", ("f",)),
+        ("whenever: {tithe: {delete: true}}\n", "deleting `tithe`", ("w",)),
+        ("tables: {tools: {rows: {axe: {price: 5}}}}\n", "`tools.axe.price`", ("t", "u")),
+    ],
+)
+def test_a_change_of_any_kind_is_named(folder: Path, rules: str, name: str, examples: tuple[str, ...]) -> None:
+    house(folder, rules)
+    found = checked(folder).diagnostics.errors
+    assert [(each.message.partition(" contradicts")[0], each.examples) for each in found] == [(name, examples)]
+    fix(folder)
+    assert checked(folder).sound
+
+
+def test_a_removed_row_is_reported_with_the_examples_that_name_it(folder: Path) -> None:
+    house(folder, "tables: {tools: {rows: {axe: {delete: true}}}}\n")
+    (found,) = checked(folder).diagnostics.errors
+    assert found.message.startswith("deleting `tools.axe` contradicts 2 inherited examples")
+    assert (found.span.line, found.examples) == (1, ("t", "u"))
+    assert fix(folder)[1].endswith("examples:\n  u: {expect: 2}\n")
+    (found,) = checked(folder).diagnostics.errors
+    assert (found.code.id, found.examples, found.edits) == ("unknown-row", ("t",), ())
+
+
+def test_what_no_changed_entry_explains_is_reported_at_the_example(folder: Path) -> None:
+    base = folder / "base" / "rules.yaml"
+    base.write_text(BASE.replace("faq:", "  r: {title: R, value: 5 / 2, expect: 2}\nfaq:"), encoding="utf-8")
+    for name, rounding in (("base", "down"), ("house", "up")):
+        manifest = folder / name / "ruleset.yaml"
+        manifest.write_text(f"{manifest.read_text(encoding='utf-8')}rounding: {rounding}\n", encoding="utf-8")
+    house(folder, "numbers: {wage: 6}\n")
+    found = checked(folder).diagnostics.errors
+    assert [(each.examples, Path(each.span.file).parent.name) for each in found] == [
+        (("a", "b", "d"), "house"),
+        (("r",), "base"),
+    ]
+    assert found[1].message == "`r` should be 2 but is 3 (an example of work/base@1.0.0)"
+    fix(folder)
+    assert checked(folder).sound
+
+
+def test_an_expectation_of_what_is_gone_is_dropped(folder: Path) -> None:
+    house(folder, "procedures: {hire: {steps: [{id: hired, when: who.coin + wage > 4}]}}\n")
+    (found,) = checked(folder).diagnostics.errors
+    assert found.examples == ("h",)
+    assert fix(folder)[1].endswith('h: {expect: {count(hands): 0, "hands[1].boss": {delete: true}}}\n')
+    assert checked(folder).sound
+
+
+# -- examples that only their author can restate ---------------------------------------------
+
+
+def test_a_script_that_no_longer_fits_is_not_restated(folder: Path) -> None:
+    house(folder, "numbers: {limit: 5}\n")
+    (found,) = checked(folder).diagnostics.errors
+    assert found.code.id == "dice-script"
+    assert found.message == (
+        "`limit` contradicts an inherited example: `x`: the script has 2 results, but only 1 was rolled"
+    )
+    assert found.edits == ()
+    advice = (found.suggestion or "").partition("change `x` in work/house, or delete it:\n")[2]
+    assert advice.endswith("\nremove 2 and what follows")
+    house(folder, "numbers: {limit: 5}\n" + advice.removesuffix("remove 2 and what follows"))
     after = checked(folder)
-    assert {each.message for each in after.diagnostics.errors} == {m for m in before if f"`{example}`" not in m}
+    assert after.sound
     assert after.ruleset is not None
     (section,) = after.ruleset.pages["work"].sections
-    assert {f"examples.{name}" for name in "abcd"} - {path.text for path in section.show} == {f"examples.{example}"}
+    assert [path.text for path in section.show] == ["examples.a", "examples.b", "procedures.day"]
+    assert "tale" not in after.ruleset.stories
+    assert "lucky" not in after.ruleset.faq
 
 
-def laid_over(rules: dict[str, Any], more: dict[str, Any]) -> None:
-    """Write what is proposed into rules: of lists, all that goes."""
-    for key, value in more.items():
-        if isinstance(value, dict):
-            laid_over(rules.setdefault(key, {}), value)
-        elif key == "show":
-            rules[key] = [*rules.get(key, ()), *value]
-        elif key != "example":
-            rules[key] = value
+def test_the_others_are_restated_beside_it(folder: Path) -> None:
+    base = folder / "base" / "rules.yaml"
+    base.write_text(BASE.replace("faq:", "  y: {title: Y, value: limit, expect: 4}\nfaq:"), encoding="utf-8")
+    house(folder, "numbers: {limit: 5}\n")
+    (found,) = checked(folder).diagnostics.errors
+    assert (found.code.id, found.examples) == ("example-failed", ("x", "y"))
+    assert fix(folder) == (1, "numbers: {limit: 5}\nexamples:\n  y: {expect: 5}\n")
+    (found,) = checked(folder).diagnostics.errors
+    assert (found.code.id, found.examples) == ("dice-script", ("x",))
 
 
-def test_all_that_is_proposed_can_be_taken_together(folder: Path) -> None:
-    assert [each.code.id for each in checked(Path(folder)).diagnostics.errors] == ["example-failed"] * 4
-    rules: dict[str, Any] = {"numbers": {"wage": {"is": 6}}}
-    for name in "abd":
-        laid_over(
-            rules, yaml.safe_load(proposed(folder, name)) if name != "d" else {"examples": {"d": {"delete": True}}}
-        )
-    assert "both: {example: [b]}  # `{delete: true}` if you delete `b` as well" in proposed(folder, "a")
-    assert "# and `{delete: examples.b}`, `{delete: examples.d}`, if you delete those as well" in proposed(folder, "a")
-    rules["pages"]["work"]["sections"]["pay"]["show"].append({"delete": "examples.d"})
-    rules["faq"] = {"both": {"delete": True}, "some": {"example": ["c"]}}
-    (folder / "house" / "rules.yaml").write_text(yaml.safe_dump(rules))
-    after = checked(folder)
-    assert [each.message for each in after.diagnostics.errors] == []
-    assert after.ruleset is not None
-    (section,) = after.ruleset.pages["work"].sections
-    assert [path.text for path in section.show] == ["examples.c", "procedures.day"]
-
-
-def test_what_happened_is_told_once_of_each_example(folder: Path) -> None:
-    told = [each.suggestion or "" for each in checked(folder).diagnostics.errors if "`d`" in each.message]
-    assert [("what happened:\n" in each, "delete: true" in each) for each in told] == [(True, True), (False, False)]
-    assert told[1] == "see the log of `who.coin` above"
+def test_a_fault_in_a_script_of_ones_own_is_reported_in_it(folder: Path) -> None:
+    house(folder, "numbers: {limit: 5}\nexamples: {x: {dice: [6, 7]}}\n")
+    (found,) = checked(folder).diagnostics.errors
+    assert (Path(found.span.file).parent.name, found.span.line) == ("house", 2)
 
 
 def test_a_step_of_ones_own_that_cannot_be_carried_out_is_to_be_guarded(folder: Path) -> None:
@@ -136,16 +315,14 @@ def test_what_fails_below_already_is_told_as_it_is_told_there(folder: Path) -> N
     base.write_text(base.read_text().replace("value: fee, expect: 1", "value: fee, expect: 2"))
     catalogue = Catalogue([folder])
     (below,) = check_edition(catalogue, catalogue.find(parse_reference("work/base"))).diagnostics.errors
-    told = {each.about: each for each in checked(folder).diagnostics.errors}
-    assert below.about == "c"
-    assert told["c"] == below, "nothing of it is for the house rules to leave out"
-    assert ["but it fails in" in (told[name].suggestion or "") for name in "ab"] == [True, True]
+    told = {each.examples: each for each in checked(folder).diagnostics.errors}
+    assert below.examples == ("c",)
+    assert told.pop(("c",)) == below, "nothing of it is for the house rules to leave out"
+    assert list(told) == [("a", "b", "d")]
 
 
-def test_the_message_of_an_inherited_example_names_the_edition_that_has_it(folder: Path) -> None:
-    (folder / "house" / "rules.yaml").write_text(
-        "numbers: {wage: {is: 6}}\nexamples: {own: {title: Own, value: wage, expect: 4}}\n"
-    )
-    said = [each.message for each in checked(folder).diagnostics.errors]
-    assert "`a` should be 4 but is 6 (an example of work/base@1.0.0)" in said
-    assert "`own` should be 4 but is 6" in said
+def test_an_example_of_ones_own_is_reported_where_it_is(folder: Path) -> None:
+    house(folder, "numbers: {wage: {is: 6}}\nexamples: {own: {title: Own, value: wage, expect: 4}}\n")
+    found = {each.examples: each for each in checked(folder).diagnostics.errors}
+    assert found["own",].message == "`own` should be 4 but is 6"
+    assert (found["own",].span.line, found["own",].edits) == (2, ())

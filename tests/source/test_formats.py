@@ -43,7 +43,18 @@ def test_nothing_to_say() -> None:
 
 def test_json_keeps_its_contract(found: tuple[Diagnostic, ...]) -> None:
     for data in json.loads(formats.render("json", found)):
-        assert list(data) == ["code", "severity", "message", "file", "line", "column", "related", "suggestion", "edits"]
+        assert list(data) == [
+            "code",
+            "severity",
+            "message",
+            "file",
+            "line",
+            "column",
+            "related",
+            "suggestion",
+            "edits",
+            "examples",
+        ]
         assert all(set(related) == {"file", "line", "column", "message"} for related in data["related"])
 
 

@@ -65,6 +65,16 @@ def test_of_a_list_all_is_said_anew(garden: Garden) -> None:
     assert re.search(r"buy:\s*(\{)?\s*explains: \[numbers\.price, procedures\.planting\]", after)
 
 
+def test_a_value_that_an_action_writes_again_is_no_error(typing: Garden) -> None:
+    found = actions(typing, typing.base, RULES, "is: 2d6", into=4)
+    (offered,) = (each for each in found if each["title"].startswith("Override this in"))
+    after = done(typing, typing.mine, MINE, offered["edit"]["changes"][typing.mine.as_uri()])
+    assert "is: 2d6 +1" in after
+    assert [(each["code"], each["severity"]) for each in typing.editor.shown[typing.mine.as_uri()]] == [
+        ("override-without-effect", 2)
+    ]
+
+
 def test_a_name_is_given_where_figures_stand(typing: Garden) -> None:
     for mark, into in (("default: 9", 9), ("size: 4", 6)):
         found = actions(typing, typing.base, RULES, mark, into=into)
@@ -273,6 +283,40 @@ def test_a_file_is_laid_out_and_stays_so(typing: Garden) -> None:
     assert after.replace("\n\n\nnumbers:", "\n\nnumbers:") == RULES
     typing.editor.type(typing.base, after)
     assert typing.editor.ask("textDocument/formatting", asked) == []
+
+
+def test_a_number_that_contradicts_inherited_examples_is_one_error_with_one_action(typing: Garden) -> None:
+    more = "  two: {title: Two, value: price * 2, expect: 6}\n  three: {title: Three, value: price * 3, expect: 9}\n"
+    base = RULES.replace("\npages:", f"{more}\npages:")
+    typing.editor.type(typing.base, base)
+    assert typing.editor.checked() == 1
+    (found,) = typing.editor.shown[typing.mine.as_uri()]
+    assert (found["code"], found["range"]["start"]) == ("example-failed", {"line": 0, "character": 17})
+    assert len(found["relatedInformation"]) == 2
+    assert all(each["severity"] > 1 for each in typing.editor.shown.get(typing.base.as_uri(), []))
+    offered = [each for each in actions(typing, typing.mine, MINE, "price: 5", into=8) if each.get("diagnostics")]
+    assert [each["title"] for each in offered] == [
+        "expect what holds now in `two` (10) and `three` (15)",
+        "Disable all 2 examples of the base edition in garden/mine",
+        "Disable `two` of the base edition in garden/mine",
+        "Disable `three` of the base edition in garden/mine",
+    ]
+    assert [each.get("isPreferred", False) for each in offered] == [True, False, False, False]
+    # The same is offered at each of the examples.
+    at_example = [each["title"] for each in actions(typing, typing.base, base, "expect: 6", into=9)]
+    assert at_example[:2] == [offered[0]["title"], offered[2]["title"]]
+    done(typing, typing.mine, MINE, offered[1]["edit"]["changes"][typing.mine.as_uri()])
+    typing.editor.type(typing.mine, MINE)
+    after = done(typing, typing.mine, MINE, offered[0]["edit"]["changes"][typing.mine.as_uri()])
+    assert after.count("\nexamples:") == 1
+    # The number is typed once more: what has been restated is no error of its own.
+    dearer = after.replace("price: 5", "price: 7")
+    typing.editor.type(typing.mine, dearer)
+    assert typing.editor.checked() == 1
+    offered = actions(typing, typing.mine, dearer, "price: 7", into=8)
+    assert offered[0]["title"] == "expect what holds now in `two` (14) and `three` (21)"
+    again = done(typing, typing.mine, dearer, offered[0]["edit"]["changes"][typing.mine.as_uri()])
+    assert again == dearer.replace("10", "14").replace("15", "21")
 
 
 def test_an_inherited_example_that_no_longer_holds_is_laid_aside(typing: Garden) -> None:

@@ -121,6 +121,35 @@ def test_all_that_can_be_mended_is_shown_and_then_written_as_one_step(desk: Desk
     assert more.read_text(encoding="utf-8") == wrong
 
 
+def test_a_contradicted_example_is_one_problem_and_its_fix_one_step(browser: Browser, tmp_path: Path) -> None:
+    rules = quick(tmp_path)
+    long = tmp_path / "long"
+    long.mkdir()
+    (long / "ruleset.yaml").write_text(MANIFEST.replace("house/quick", "house/long"), encoding="utf-8")
+    examples = "".join(f"  e{n}: {{title: E, value: goal + {n}, expect: {100 + n}}}\n" for n in range(3))
+    (long / "rules.yaml").write_text(f"examples:\n{examples}", encoding="utf-8")
+    manifest = rules.parent / "ruleset.yaml"
+    manifest.write_text(MANIFEST.replace("pig/classic@1.0", "house/long@0.1.0"), encoding="utf-8")
+    with Running(tmp_path) as studio, sitting(browser, studio) as desk:
+        desk.open("quick/rules.yaml")
+        desk.faulty()
+        problem = desk.page.locator(".st-problem--error")
+        expect(problem).to_have_count(1)
+        expect(problem).to_contain_text("goal contradicts 3 inherited examples: e0, e1 and e2")
+        expect(problem).to_contain_text("quick/rules.yaml:2")
+        problem.get_by_role("button").click()
+        first = desk.page.locator("[role=menuitem]:focus", has_text="expect what holds now in e0 (50), e1 (51) and e2")
+        desk.insist("Control+.", first)
+        desk.keys.press("Enter")
+        desk.sound()
+        restated = f"{RULES}examples:\n  e0: {{expect: 50}}\n  e1: {{expect: 51}}\n  e2: {{expect: 52}}\n"
+        desk.shows(restated)
+        assert rules.read_text(encoding="utf-8") == restated
+        desk.keys.press("Control+z")
+        desk.shows(RULES)
+        desk.faulty()
+
+
 def test_what_a_release_says_is_set_as_it_is_meant(desk: Desk) -> None:
     desk.command("Release …")
     book = desk.page.locator("[data-step=book]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shutil
 import warnings
 import zipfile
@@ -406,6 +407,23 @@ def test_mending_writes_what_the_command_line_would(here: Window, tmp_path: Path
     assert [each["text"] for each in proposed["edits"]] == [here.text("ours/rules.yaml")]
     here.post("/api/undo")
     assert "gaol" in here.text("ours/rules.yaml")
+
+
+def test_contradicted_examples_are_restated_and_that_is_one_step_to_undo(here: Window) -> None:
+    examples = "".join(f"  e{n}: {{title: E, value: goal + {n}, expect: {100 + n}}}\n" for n in range(3))
+    house(here.studio.root, "ours", f"examples:\n{examples}")
+    manifest = house(here.studio.root, "shorter", "numbers: {goal: 50}\n") / "ruleset.yaml"
+    manifest.write_text(re.sub(r"extends: \S+", "extends: house/ours@0.1.0", manifest.read_text()))
+    here.studio.look()
+    proposed = here.post("/api/fix", ref="house/shorter@0.1.0")
+    assert proposed["words"] == ["`goal` contradicts 3 inherited examples: `e0`, `e1` and `e2`"]
+    assert proposed["made"] == 1
+    here.post("/api/fix", ref="house/shorter@0.1.0", write=proposed["edits"])
+    restated = "examples:\n  e0: {expect: 50}\n  e1: {expect: 51}\n  e2: {expect: 52}\n"
+    assert here.text("shorter/rules.yaml") == f"numbers: {{goal: 50}}\n{restated}"
+    assert here.post("/api/fix", ref="house/shorter@0.1.0")["edits"] == []
+    here.post("/api/undo")
+    assert here.text("shorter/rules.yaml") == "numbers: {goal: 50}\n"
 
 
 def test_a_save_waits_for_nobody_who_looks_at_the_rules(here: Window) -> None:

@@ -11,9 +11,13 @@ import pytest
 from rulewright.base.resources import find_resource
 from rulewright.lsp.features.lsp_positions import Encoding, LspPosition, TextLines
 from rulewright.lsp.features.workspace import Workspace
+from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.lints import load_lints
+from rulewright.ruleset.pipeline import PassResult, build_ruleset_from_layers
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.span import Span
+from rulewright.testing import inherited_examples
 
 RULES = find_resource("rules")
 LINTS = len(list(load_lints())) + 1
@@ -87,6 +91,31 @@ def test_nothing_is_done_where_nothing_changed(games: Path) -> None:
     workspace.texts.put(games / "base" / "rules.yaml", NUMBERS["base"].replace("\n", "\r\n"))
     workspace.settle()
     assert not workspace.work
+
+
+def test_the_edition_below_is_built_once_while_examples_fail(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[int] = []
+
+    def build(layers: Sequence[Layer]) -> PassResult[Ruleset]:
+        built.append(len(layers))
+        return build_ruleset_from_layers(layers)
+
+    monkeypatch.setattr(inherited_examples, "build_ruleset_from_layers", build)
+    base, over = games / "base" / "rules.yaml", games / "over" / "rules.yaml"
+    example = "examples: {wide: {title: Wide, value: width, expect: 3}}\n"
+    base.write_text(NUMBERS["base"] + example, encoding="utf-8")
+    workspace = opened(games, "over")
+    assert codes(workspace) == ["example-failed"]
+    for width in (5, 6):
+        workspace.texts.put(over, f"numbers: {{width: {width}}}\n")
+        assert codes(workspace) == ["example-failed"]
+    assert built == [1]
+    workspace.texts.put(over, "numbers: {area: 6}\n")
+    assert codes(workspace) == []
+    workspace.texts.put(over, NUMBERS["over"])
+    workspace.texts.put(base, NUMBERS["base"] + example.replace("3", "9"))
+    assert codes(workspace) == ["example-failed", "example-failed"]
+    assert built == [1, 1]
 
 
 def test_what_is_typed_below_shows_in_what_lies_above(games: Path) -> None:

@@ -41,7 +41,8 @@ RULES = """\
 #         - {{after: some_step, id: my_step, gain: {{who: player, points: 1}}}}
 #         - {{delete: another_step}}
 #
-# `check` reports inherited examples that now fail. Write the new result, or delete the example:
+# `check` reports which inherited examples your changes contradict. `check --fix` writes what they lead to now.
+# To delete an example instead:
 #
 #   examples: {{some_example: {{delete: true}}}}
 

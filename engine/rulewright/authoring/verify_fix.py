@@ -151,10 +151,11 @@ def _stop(text: str) -> int:
 
 
 def _apply(file: str, before: str, after: str, edits: Collection[Edit]) -> list[Span]:
-    """Return the spans of the inserted texts in the edited text."""
+    """Return the spans of the inserted texts in the edited text. A line break in front of them does not count."""
     places, grown, spans = TextPlaces(after, file), 0, []
     for start, end, text in _offsets(before, edits):
-        spans.append(places.build_span(start + grown, start + grown + len(text)))
+        break_before = len(text) - len(text.lstrip("\n"))
+        spans.append(places.build_span(start + grown + break_before, start + grown + len(text)))
         grown += len(text) - (end - start)
     return spans
 

@@ -32,7 +32,6 @@ from rulewright.ruleset.recovery.override_blame import point_at_overrides
 from rulewright.ruleset.recovery.tainted import TaintedNames, remove_faulty_entries
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.ruleset_builder import SectionError, build
-from rulewright.ruleset.ruleset_diagnostics import OVERRIDE_WITHOUT_EFFECT
 from rulewright.ruleset.schema.validator import validate
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics, TooManyErrors
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -135,9 +134,7 @@ def lay_layers(stage: PassResult[tuple[Layer, ...]]) -> PassResult[ResolvedRules
     contested = is_stack(layers) and bool(merging.errors)
     written = [file for layer in layers for file in layer.files]
     result = stage.tainted.select_certain(merging, written)
-    doubt = stage.tainted.with_faults(
-        [each for each in merging.errors if each.code is not OVERRIDE_WITHOUT_EFFECT], written
-    )
+    doubt = stage.tainted.with_faults(merging.errors, written)
     return stage.continue_with(None if contested or _is_abstract(layers[-1]) else resolved, result, doubt)
 
 

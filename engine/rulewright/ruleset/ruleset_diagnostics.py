@@ -21,6 +21,7 @@ OVERRIDE_WITHOUT_EFFECT = Code(
     "An override that changes nothing",
     "It sets the inherited value again, so a reader would look for a difference that does not exist.",
     "Remove it, or give it another value.",
+    severity="warning",
 )
 OVERRIDE_OF_NOTHING = Code(
     "override-of-nothing",

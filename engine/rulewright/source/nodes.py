@@ -79,8 +79,9 @@ class Entry:
 
     @property
     def span(self) -> Span:
-        """The span from the key to the end of the value."""
-        return self.key.span.to(self.value.span)
+        """The span from the key to the end of the value, or of the value alone if a layer overrides it elsewhere."""
+        key, value = self.key.span, self.value.span
+        return key.to(value) if key.file == value.file else value
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -112,7 +112,7 @@ def iterate_checks(
             yield "example", EditionCheck(edition, ruleset, diagnostics)
     point_at_overrides(diagnostics, ruleset.resolved)
     runs = [verdict.run for verdict in verdicts.values() if verdict.run is not None]
-    diagnostics.extend(report_failures(ruleset, runs))
+    diagnostics.extend(report_failures(ruleset, runs, traces=traces))
     if whole and len(verdicts) == len(ruleset.examples):
         result, plays = Diagnostics(), partial(checks.run, only_plays=True)
         _attempt("the check of answers", ruleset, result, check_answers, ruleset, verdicts, result)

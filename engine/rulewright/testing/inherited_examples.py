@@ -4,26 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulewright.base.incremental.traces import Traces
 from rulewright.engine.state.faults import Allowance
 from rulewright.language.expressions.word_notes import record_readings
+from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.pipeline import build_ruleset_from_layers
 from rulewright.ruleset.recovery.tainted import list_runnable
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.span import Span
 from rulewright.testing.run_examples import ExampleRun, run_example
 
+_Below = tuple[Ruleset, frozenset[str]]
+"""An edition below, and the ids of its examples that can run."""
 
-def find_failing_below(ruleset: Ruleset, runs: Sequence[ExampleRun]) -> tuple[Ruleset, dict[str, ExampleRun]] | None:
+
+def find_failing_below(
+    ruleset: Ruleset, runs: Sequence[ExampleRun], traces: Traces
+) -> tuple[Ruleset, dict[str, ExampleRun]] | None:
     """Run failed examples again in the nearest complete edition below, and return it with the runs that fail alike.
 
     `runs` are the failed runs of `ruleset`. The result has the runs below by example id. None if no layer below is a
-    complete game or no example fails alike.
+    complete game or no example fails alike. `traces` keeps the edition below while its files are the same.
     """
     if not runs:
         return None
     # Keep the recorded readings of expressions for the top edition only.
     with record_readings():
-        below = _below(ruleset)
+        below = _below(ruleset, traces)
         if below is None:
             return None
         lower, known = below
@@ -41,9 +48,22 @@ def find_failing_below(ruleset: Ruleset, runs: Sequence[ExampleRun]) -> tuple[Ru
     return (lower, alike) if alike else None
 
 
-def _below(ruleset: Ruleset) -> tuple[Ruleset, frozenset[str]] | None:
-    """Return the nearest complete edition below, and the ids of its runnable examples, or None."""
+def _below(ruleset: Ruleset, traces: Traces) -> _Below | None:
+    """Return the nearest complete edition below, and the ids of its runnable examples, or None.
+
+    It is built again only if a layer was read again.
+    """
     layers = ruleset.resolved.layers
+    nodes = [node for layer in layers[:-1] for node in (layer.manifest, *layer.files)]
+    table = traces.open_table(("below",))
+    known, below = table.get(layers[-1].name, ((), None))
+    if len(known) != len(nodes) or any(one is not other for one, other in zip(known, nodes, strict=True)):
+        below = _build_below(layers)
+        table[layers[-1].name] = nodes, below
+    return below  # type: ignore[no-any-return]
+
+
+def _build_below(layers: Sequence[Layer]) -> _Below | None:
     for count in range(len(layers) - 1, 0, -1):
         stage = build_ruleset_from_layers(layers[:count])
         if stage.value is not None:

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.base.errors import RulewrightError
-from rulewright.dice.ast import Roll
-from rulewright.dice.format_notation import format_roll as dice_text
 from rulewright.language.types import INTEGER, Entity, ListOf, Optional, Type
 from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES
 from rulewright.ruleset.ruleset import Ruleset
@@ -23,6 +21,7 @@ from rulewright.source.files.atomic_write import ChangedError, replace_texts
 from rulewright.source.files.safe_read import normalize_text
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.yaml.yaml_reader import read_text
+from rulewright.testing.expected_values import write_value
 from rulewright.testing.procedure_run import RunResult
 from rulewright.testing.run_examples import WINNERS, run_example
 
@@ -117,9 +116,9 @@ def _lines(finished: RunResult, asked: RecordRequest, identity: str) -> list[str
     lines += _mapping("options", asked.options)
     lines += _mapping("given", asked.given)
     if finished.dice:
-        lines.append(f"dice: {_list(finished.dice)}")
+        lines.append(f"dice: {write_value(finished.dice)}")
     if finished.choices:
-        lines.append(f"choose: {_list(finished.choices)}")
+        lines.append(f"choose: {write_value(finished.choices)}")
     if asked.until:
         lines.append(f"until: {asked.until}")
     return lines + _expectations(finished, identity, lines)
@@ -159,23 +158,6 @@ def _mapping(key: str, values: Mapping[str, str]) -> list[str]:
     return [f"{key}:", *(f"  {name}: {value}" for name, value in values.items())] if values else []
 
 
-def _list(values: Any) -> str:
-    return f"[{', '.join(_value(value) for value in values)}]"
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, (list, tuple)):
-        return _list(value)
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, Roll):
-        return dice_text(value)
-    plain = str(value)
-    return plain if plain.replace("_", "").isalnum() or plain.lstrip("-").isdecimal() else json.dumps(plain)
-
-
 def _expectations(finished: RunResult, identity: str, lines: list[str]) -> list[str]:
     """Return the lines of `expect:` with the results of a run that an example can express. Empty if there are none.
 
@@ -183,7 +165,7 @@ def _expectations(finished: RunResult, identity: str, lines: list[str]) -> list[
     """
     held = []
     for text, value in _results(finished):
-        one = [f"{json.dumps(text) if ':' in text or '#' in text else text}: {_value(value)}"]
+        one = [f"{json.dumps(text) if ':' in text or '#' in text else text}: {write_value(value)}"]
         if _holds(finished.ruleset, identity, [*lines, "expect:", f"  {one[0]}"]):
             held += one
     return ["expect:", *(f"  {line}" for line in held)] if held else []

@@ -42,9 +42,10 @@ def find_reads(ruleset: Ruleset, example: Example, allowance: Allowance) -> Read
     procedure = ruleset.procedures.get(example.of)
     if procedure is None:
         formula = ruleset.declarations.formulas.get(example.of)
-        read_log.record_expressions(
-            [*_read_expressions(ruleset, example), *([] if formula is None else [formula.body])]
-        )
+        if formula is not None:
+            read_log.note(("formulas", formula.id))
+            read_log.record_expressions([formula.body])
+        read_log.record_expressions(_read_expressions(ruleset, example))
     elif example.claims:
         read_log.record_procedure(example.of)
     else:

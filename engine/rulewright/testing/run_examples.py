@@ -17,25 +17,28 @@ from rulewright.engine.narration.rich_text import Phrase, to_text
 from rulewright.engine.state.faults import Allowance, RemovedError, RulesFault, estimate_scripting
 from rulewright.engine.state.game_state import State, View
 from rulewright.engine.state.tree_interpreter import Interpreter, Walk
-from rulewright.language.declarations import FIRST_PLAYER, Declarations, Scope
+from rulewright.language.declarations import Scope
 from rulewright.language.expressions.evaluator import Evaluate, NoSuchPlaceError
 from rulewright.language.expressions.expression_cost import ExpressionCosts
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.typed_ast import Aggregate, Typed, Variable
 from rulewright.language.lowering import find_called_procedure
-from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, RecordOf, Row, Type, Unknown, present
+from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, Row, Type, Unknown, present
 from rulewright.ruleset.elaborate.node_readers import list_items, read_constant
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import FORMS, Example
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.suggestions import suggest_name
-from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
-from rulewright.source.yaml.core_schema import parse_whole_number
+from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.testing.expected_values import read_expected, write_expected
 from rulewright.testing.procedure_run import Moment, RunResult, run_procedure_of
 from rulewright.testing.starting_position import PositionBuilder, bind
 
 _WORKED_OUT = 1_000
 """The number of operations charged for reading an expression, rolling it if it is a roll, and comparing the result."""
+
+DROPPED = "{delete: true}"
+"""What house rules write in place of an expectation that can no longer be evaluated."""
 
 WINNERS = "winners"
 """The name of the winners of a finished game in examples."""
@@ -47,6 +50,7 @@ class ExampleResult:
 
     `value` is the actual value and `said` its text as a phrase. For a list built from table rows, `of_rows` has the
     text of each value by row id. `comparison` has both values in the format of messages, with brackets around lists.
+    `restated` is the YAML that would be true in place of an expectation that fails, or empty if there is none.
     """
 
     expression: str
@@ -57,6 +61,7 @@ class ExampleResult:
     said: Phrase = ()
     of_rows: ReadOnlyMapping[str, str] = field(default_factory=dict)
     comparison: tuple[str, str] = ("", "")
+    restated: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +101,7 @@ def run_example(ruleset: Ruleset, example: Example, allowance: Allowance | None 
             message,
             example.span,
             suggestion="an example has exactly one of the three",
-            about=example.id,
+            examples=(example.id,),
         )
         return ExampleRun(example, (), (), None, None, problems)
     if "expect_odds" in example.node or example.policy:
@@ -113,8 +118,8 @@ def run_example(ruleset: Ruleset, example: Example, allowance: Allowance | None 
         return _value(ruleset, example, problems)
     except DiagnosticError as error:
         problems.extend(
-            replace(each, message=f"`{example.id}`: {each.message}", about=example.id)
-            if each.code is engine_diagnostics.LONG_EXAMPLES and not each.about
+            replace(each, message=f"`{example.id}`: {each.message}", examples=(example.id,))
+            if each.code is engine_diagnostics.LONG_EXAMPLES and not each.examples
             else each
             for each in error.diagnostics
         )
@@ -131,7 +136,7 @@ def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
     """Report the faults in the format of an example that expects odds or has a policy. Does not compute the odds."""
     for claim in example.bad_claims:
         message = f"`{example.id}` expects invalid odds: `{claim.said}`"
-        problems.add(engine_diagnostics.BAD_EXAMPLE, message, claim.span, suggestion=FORMS, about=example.id)
+        problems.add(engine_diagnostics.BAD_EXAMPLE, message, claim.span, suggestion=FORMS, examples=(example.id,))
     one_run = [key for key in ("dice", "expect", "until", "value", "roll") if key in example.node]
     if one_run and "expect_odds" in example.node:
         one = one_run[0]
@@ -142,7 +147,7 @@ def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
             message,
             example.node.find_key_span(one_run[0]),
             suggestion=hint,
-            about=example.id,
+            examples=(example.id,),
         )
     elif "expect_odds" not in example.node:
         message = f"`{example.id}` has `policy`, which is only for odds, but expects none"
@@ -152,7 +157,7 @@ def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
             message,
             example.node.find_key_span("policy"),
             suggestion=hint,
-            about=example.id,
+            examples=(example.id,),
         )
 
 
@@ -172,13 +177,13 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
             result = _expect(finished, entry.key, entry.value, problems)
             if result is not None:
                 expectations.append(result)
-                if not result.holds:
+                if result.restated is not DROPPED and not result.holds:
                     message = "`{}`: `{}` should be {} but is {}".format(
                         example.id, result.expression, *result.comparison
                     )
                     hint = f"see the log of `{told}` above" if told else trace(finished)
                     problems.add(
-                        engine_diagnostics.EXAMPLE_FAILED, message, entry.span, suggestion=hint, about=example.id
+                        engine_diagnostics.EXAMPLE_FAILED, message, entry.span, suggestion=hint, examples=(example.id,)
                     )
                     told = told or result.expression
     elif example.expect is not None:
@@ -207,7 +212,7 @@ def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowanc
             f"`{example.id}` does not say which value to expect",
             example.span,
             suggestion=hint,
-            about=example.id,
+            examples=(example.id,),
         )
     formula = ruleset.declarations.formulas[example.of]
     allowance.spend_at(
@@ -252,7 +257,7 @@ def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnost
         came = Evaluate(finished.ruleset.declarations, _world(finished)).value(typed, frame)
     except NoSuchPlaceError as error:
         problems.add(engine_diagnostics.EXAMPLE_FAILED, f"`{key.text}`: {error}", key.span)
-        return None
+        return _gone(key)
     except (RulesFault, RemovedError):
         message = f"`{key.text}` reads an object that has left the game by the end of the run"
         problems.add(
@@ -261,7 +266,7 @@ def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnost
             key.span,
             suggestion="expect `count(…)` of the remaining objects instead",
         )
-        return None
+        return _gone(key)
     example_result = _compare(finished.names, key.text, typed.type, came, expected, problems)
     members = _members(typed)
     if example_result is None or members is None:
@@ -270,6 +275,11 @@ def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnost
     kind = typed.type.inner if isinstance(typed.type, ListOf) else typed.type
     text = (finished.names.format_value(value, kind) for value in came)
     return replace(example_result, of_rows=dict(zip(walk.value(members, frame), text, strict=True)))
+
+
+def _gone(key: Scalar) -> ExampleResult:
+    """Return the result of an expectation about an object that does not exist. The caller has reported it."""
+    return ExampleResult(key.text, "", "", holds=False, restated=DROPPED)
 
 
 def _members(typed: Typed) -> Aggregate | None:
@@ -286,53 +296,20 @@ def _compare(
     names: Names, said: str, kind: Type, came: Any, expected: Node, problems: Diagnostics
 ) -> ExampleResult | None:
     known = len(problems.errors)
-    wanted = _read_expected(expected, kind, names.ruleset.declarations, problems)
+    declarations = names.ruleset.declarations
+    wanted = read_expected(expected, kind, declarations, problems)
     if len(problems.errors) > known:
         return None
     if isinstance(kind, Dice):
-        came, wanted = _condense(came), _condense(wanted)
+        came = _condense(came)
     words = names.say.render_value(came, kind)
     told = _describe(names, wanted, kind), _describe(names, came, kind)
-    return ExampleResult(
-        said, names.format_value(wanted, kind), to_text(words), came == wanted, came, words, comparison=told
-    )
-
-
-def _read_expected(expected: Node, kind: Type, declarations: Declarations, problems: Diagnostics) -> Any:
-    """Return the expected value. Players are given by seat number. Reports an invalid value."""
-    inner = present(kind)
-    if isinstance(inner, ListOf) and inner.inner == PLAYER and isinstance(expected, Sequence):
-        return tuple(_read_expected(item, PLAYER, declarations, problems) for item in expected.items)
-    if isinstance(inner, ListOf) and isinstance(inner.inner, RecordOf) and isinstance(expected, Sequence):
-        return tuple(_read_expected(item, inner.inner, declarations, problems) for item in expected.items)
-    if isinstance(inner, RecordOf) and isinstance(expected, Mapping):
-        return _read_expected_record(expected, inner, declarations, problems)
-    if inner == PLAYER and isinstance(expected, Scalar) and (seat := parse_whole_number(expected.text)):
-        return FIRST_PLAYER + seat - 1
-    return read_constant(expected, declarations, problems, expected=kind)[1]
-
-
-def _read_expected_record(expected: Mapping, kind: RecordOf, declarations: Declarations, problems: Diagnostics) -> Any:
-    """Return an expected record. Reports unknown parts. Reports missing parts, and then returns None."""
-    parts = dict(kind.parts)
-    for name in expected.entries:
-        if name not in parts:
-            message = f"a record `{kind.name}` has no part `{name}`"
-            problems.add(
-                engine_diagnostics.BAD_EXAMPLE,
-                message,
-                expected.find_key_span(name),
-                suggestion=suggest_name(name, parts),
-            )
-    missing = [name for name in parts if name not in expected.entries]
-    if missing:
-        message = f"the record has no value for `{missing[0]}`"
-        hint = f"write `{missing[0]}: …`, or expect a single part, as in `best.{missing[0]}: …`"
-        problems.add(engine_diagnostics.BAD_EXAMPLE, message, expected.span, suggestion=hint)
-        return None
-    return tuple(
-        _read_expected(expected.entries[name].value, part, declarations, problems) for name, part in kind.parts
-    )
+    text = names.format_value(wanted, kind)
+    result = ExampleResult(said, text, to_text(words), came == wanted, came, words, comparison=told)
+    if result.holds:
+        return result
+    restated = write_expected(came, kind, declarations, instead_of=expected, wanted=wanted)
+    return replace(result, restated=restated)
 
 
 def _describe(names: Names, value: Any, kind: Type) -> str:
@@ -456,7 +433,7 @@ def _expect_value(
         expectations.append(result)
         if not result.holds:
             message = "`{}` should be {} but is {}".format(example.id, *result.comparison)
-            problems.add(engine_diagnostics.EXAMPLE_FAILED, message, example.expect.span, about=example.id)
+            problems.add(engine_diagnostics.EXAMPLE_FAILED, message, example.expect.span, examples=(example.id,))
 
 
 def trace(finished: RunResult) -> str:

@@ -68,7 +68,11 @@ def weigh(ruleset: Ruleset, example: Example, *, most: int = MOST_BRANCHES) -> E
     except RulewrightError as error:
         hint = "start from a smaller position, or settle decisions by `policy:` or `choose:`"
         problems.add(
-            engine_diagnostics.BAD_EXAMPLE, f"`{example.id}`: {error}", example.span, suggestion=hint, about=example.id
+            engine_diagnostics.BAD_EXAMPLE,
+            f"`{example.id}`: {error}",
+            example.span,
+            suggestion=hint,
+            examples=(example.id,),
         )
         return ExampleOdds(None, problems, most)
     weighed = ExampleOdds(odds, problems, odds.branches)
@@ -97,7 +101,7 @@ def _hold(ruleset: Ruleset, example: Example, claim: Claim, answer: AnswerOdds, 
         no_mean = "a mean: it is not a number, or does not always have a value"
         what = no_mean if claim.of_mean else f"the answer `{wanted}`"
         message = f"`{example.id}`: `{claim.expression.text}` never has {what}"
-        problems.add(engine_diagnostics.EXAMPLE_FAILED, message, claim.span, suggestion=hint, about=example.id)
+        problems.add(engine_diagnostics.EXAMPLE_FAILED, message, claim.span, suggestion=hint, examples=(example.id,))
     elif not claim.holds_for(value):
         asked = claim.expression.text
         if claim.of_mean:
@@ -110,7 +114,7 @@ def _hold(ruleset: Ruleset, example: Example, claim: Claim, answer: AnswerOdds, 
             f"`{example.id}`: {what}",
             claim.span,
             suggestion=format_distribution(answer.chances),
-            about=example.id,
+            examples=(example.id,),
         )
 
 

@@ -83,7 +83,7 @@ class Allowance:
         self.left -= operations
         if self.left < 0:
             message = f"`{identity}`: all examples together have taken {MOST_IN_EXAMPLES:,} operations, {_AS_MANY}"
-            raise DiagnosticError((Diagnostic(engine_diagnostics.LONG_EXAMPLES, message, span, about=identity),))
+            raise DiagnosticError((Diagnostic(engine_diagnostics.LONG_EXAMPLES, message, span, examples=(identity,)),))
 
     def refuse_branches(self, identity: str, span: Span) -> Diagnostic | None:
         """Return a diagnostic if no branches are left for odds, or None."""
@@ -91,7 +91,7 @@ class Allowance:
             return None
         most = f"{MOST_BRANCHES_IN_EXAMPLES:,} branches"
         message = f"`{identity}`: the odds of all examples together have taken {most}, {_AS_MANY}"
-        return Diagnostic(engine_diagnostics.LONG_EXAMPLES, message, span, about=identity)
+        return Diagnostic(engine_diagnostics.LONG_EXAMPLES, message, span, examples=(identity,))
 
     def spend(self, step: Step, operations: int) -> None:
         """Charge the operations of `step`. Raises `AllowanceError` if the budget is exhausted."""

@@ -71,7 +71,7 @@ def _register_actions(server: RulesServer) -> None:
         result = ls.found_in(path)
         made = [
             types.CodeAction(
-                title=each.title.split("\n")[0],
+                title=each.title.split("\n")[0].removesuffix(":"),
                 kind=types.CodeActionKind.QuickFix,
                 diagnostics=[ls.convert.diagnostic(each.resolves)] if each.resolves else None,
                 is_preferred=each.preferred,

@@ -176,22 +176,15 @@ def _knows(upper: Layer, lower: Layer, layers: Sequence[Layer]) -> bool:
 def explain_conflict(contest: Contest, layers: Sequence[Layer]) -> Diagnostic:
     """Return the diagnostic of an unresolved conflict, with both positions and the line that would resolve it.
 
-    Two layers that make the same change get `override-without-effect`, all others `overlays-meet`. Adds it to
-    nothing.
+    Adds it to nothing.
     """
     lower, upper, first, second = contest.lower, contest.upper, contest.first, contest.second
-    code, what = (
-        ruleset_diagnostics.OVERLAYS_MEET,
-        f"`{upper.name}` {_describe_operation(second)}, but `{lower.name}` {_describe_operation(first)}",
-    )
+    what = f"`{upper.name}` {_describe_operation(second)}, but `{lower.name}` {_describe_operation(first)}"
     alike = first.path == second.path and first.beside is None and second.beside is None
     if alike and (is_same(first.node, second.node) or first.operation == second.operation == "removes"):
-        code, what = (
-            ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT,
-            f"`{upper.name}` {_describe_operation(second)}, and so does `{lower.name}`",
-        )
+        what = f"`{upper.name}` {_describe_operation(second)}, and so does `{lower.name}`"
     related = (RelatedSpan(first.span, f"`{lower.name}` does so here"),)
-    return Diagnostic(code, what, second.span, related, _advice(contest, layers))
+    return Diagnostic(ruleset_diagnostics.OVERLAYS_MEET, what, second.span, related, _advice(contest, layers))
 
 
 def _describe_operation(touch: Touch) -> str:

@@ -31,8 +31,10 @@ def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> ResolvedRules:
     contested = settle_contests(layers, diagnostics) if is_stack(layers) else frozenset()
     result = Diagnostics()
     laid = lay(layers, result, contested)
+    known = {(each.code, each.span) for each in diagnostics}
     if not diagnostics.errors:
-        diagnostics.extend(_remediable(each, layers) for each in result)
+        diagnostics.extend(each for each in result if (each.code, each.span) not in known)
+    diagnostics.replace([_remediable(each, layers) for each in diagnostics])
     # Sections are in schema order, regardless of the files.
     rules = laid.rules
     rules = replace(rules, entries={key: rules.entries[key] for key in load_sections() if key in rules})

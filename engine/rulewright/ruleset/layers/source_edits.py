@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from collections.abc import Mapping as ReadOnlyMapping
+from collections.abc import Sequence as ReadOnlySequence
+from typing import Union
 
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.value_origins import Path
@@ -10,8 +13,95 @@ from rulewright.source.diagnostics.diagnostic import Edit
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence, is_flow
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
+from rulewright.source.yaml.flow_style import write_scalar
 
 _STEP = "  "
+
+Tree = dict[str, Union["Tree", str]]
+"""Entries by key, as deep as needed, with the values as YAML on one line."""
+
+
+def grow_tree(values: ReadOnlyMapping[Path, str]) -> Tree:
+    """Return a tree of values that are given by path. No path may lead through another one."""
+    tree: Tree = {}
+    for path, text in values.items():
+        node = tree
+        for key in path[:-1]:
+            inner = node.setdefault(key, {})
+            assert isinstance(inner, dict)
+            node = inner
+        node[path[-1]] = text
+    return tree
+
+
+def format_tree(tree: Tree) -> str:
+    """Return the sections of a tree as YAML, with one line for each entry."""
+    return "\n".join(_list_lines(tree, "", top=True))
+
+
+def build_tree_edits(layer: Layer, tree: Tree, *, beside: str = "") -> tuple[Edit, ...] | None:
+    """Return the edits that merge a tree of sections into a layer's files, in place of values there. Changes no file.
+
+    A new entry goes to the first file that has its section, and a new section to the file named `beside`, or else to
+    the first one. None if there is no such file, if a mapping is in the way, or if the text of a file is no longer
+    known.
+    """
+    files = sorted(layer.files, key=lambda file: file.span.file != beside)
+    try:
+        return tuple(_merge_tree(files, tree, top=True)) if files else None
+    except _CannotWriteError:
+        return None
+
+
+class _CannotWriteError(Exception):
+    """An exception for a value that cannot be written into a file."""
+
+
+def _merge_tree(nodes: ReadOnlySequence[Mapping], tree: Tree, *, top: bool) -> Iterator[Edit]:
+    """Yield the edits that merge a tree into one of the mappings, which are the same part of several files."""
+    missing: Tree = {}
+    for key, inner in tree.items():
+        inside = [value for node in nodes if (value := node.get(key)) is not None]
+        mappings = [value for value in inside if isinstance(value, Mapping)]
+        if isinstance(inner, dict) and mappings:
+            yield from _merge_tree(mappings, inner, top=False)
+        elif not inside:
+            missing[key] = inner
+        elif isinstance(inside[0], Mapping) and not is_flow(inside[0]):
+            raise _CannotWriteError
+        else:
+            yield Edit(_find_extent(inside[0]), _flow_value(inner))
+    if missing:
+        edit = _add_entries(nodes[0], missing, top=top)
+        if edit is None:
+            raise _CannotWriteError
+        yield edit
+
+
+def _find_extent(node: Node) -> Span:
+    """Return the span of a value without what follows a list below it."""
+    if isinstance(node, Scalar) or is_flow(node):
+        return node.span
+    last: Node = node
+    while not isinstance(last, Scalar) and not is_flow(last):
+        last = list(last.entries.values())[-1].value if isinstance(last, Mapping) else last.items[-1]
+    return Span(node.span.file, node.span.line, node.span.column, last.span.end_line, last.span.end_column)
+
+
+def _flow_value(value: Tree | str) -> str:
+    if isinstance(value, str):
+        return value
+    return "{" + ", ".join(f"{write_scalar(key)}: {_flow_value(inner)}" for key, inner in value.items()) + "}"
+
+
+def _list_lines(tree: Tree, indent: str, *, top: bool) -> Iterator[str]:
+    """Yield the lines of entries. With `top`, they are sections, whose entries have lines of their own."""
+    for key, value in tree.items():
+        if top and isinstance(value, dict):
+            yield f"{indent}{key}:"
+            yield from _list_lines(value, indent + _STEP, top=False)
+        else:
+            yield f"{indent}{write_scalar(key)}: {_flow_value(value)}"
 
 
 def build_value_edit(layer: Layer, path: Path, text: str) -> Edit | None:
@@ -71,7 +161,18 @@ def _depth(file: Mapping, path: Path) -> int:
 
 
 def _make_addition(node: Mapping, path: Path, text: str, *, top: bool) -> Edit | None:
-    """Return the edit that appends an entry at `path` below a mapping, in the mapping's style.
+    """Return the edit that appends an entry at `path` below a mapping, as `_append` does."""
+    return _append(node, lambda indent: _block(path, text, indent), _flow(path, text), top=top)
+
+
+def _add_entries(node: Mapping, tree: Tree, *, top: bool) -> Edit | None:
+    """Return the edit that appends several entries to a mapping, as `_append` does."""
+    flow = _flow_value(tree)[1:-1]
+    return _append(node, lambda indent: "\n".join(_list_lines(tree, indent, top=top)), flow, top=top)
+
+
+def _append(node: Mapping, block: Callable[[str], str], flow: str, *, top: bool) -> Edit | None:
+    """Return the edit that appends text to a mapping: `flow` in braces, or else what `block` makes of its indentation.
 
     `top` means that the mapping is the whole file. None if the file's text is not known, or if a block mapping is
     empty.
@@ -82,7 +183,7 @@ def _make_addition(node: Mapping, path: Path, text: str, *, top: bool) -> Edit |
         return None
     if not top and opening[node.span.column - 1 : node.span.column] == "{":
         line, column = node.span.end_line, node.span.end_column - 1
-        return Edit(Span(node.span.file, line, column, line, column), (", " if entries else "") + _flow(path, text))
+        return Edit(Span(node.span.file, line, column, line, column), (", " if entries else "") + flow)
     if not entries:
         return None
     indent = " " * (entries[0].key.span.column - 1)
@@ -91,7 +192,7 @@ def _make_addition(node: Mapping, path: Path, text: str, *, top: bool) -> Edit |
     if last is None:
         return None
     at = Span(node.span.file, line, len(last) + 1, line, len(last) + 1)
-    return Edit(at, "\n" + _block(path, text, indent))
+    return Edit(at, "\n" + block(indent))
 
 
 def _block(path: Path, text: str, indent: str) -> str:

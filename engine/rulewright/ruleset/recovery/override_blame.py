@@ -32,6 +32,9 @@ _OVERRIDES = ("changes", "replaces", "adds")
 _OF_STEPS = (*_OVERRIDES, "removes", "moves")
 """Operations on a step that have an effect wherever its procedure runs."""
 
+_SCHEMA_WORDS = ("columns", "default", "derived", "fields", "is", "on", "rows")
+"""Keys on the paths of overrides that are neither ids nor names of columns."""
+
 _FOLLOWED = (
     "decks",
     "exceptions",
@@ -79,14 +82,18 @@ def point_at_overrides(diagnostics: Diagnostics, resolved: ResolvedRules) -> Non
         diagnostics.replace([overrides.add_overrides(each) for each in diagnostics])
 
 
+Override = tuple[Path, Origin]
+"""The path of a value, and the operation of the top layer on it."""
+
+
 class Overrides:
     """The changes of the top layer, by name."""
 
     def __init__(self, resolved: ResolvedRules) -> None:
         self.resolved = resolved
         self.top = resolved.layers[-1].name
-        self.changed: dict[Path, list[tuple[Path, Origin]]] = {}
-        self.of_play: list[tuple[Path, Origin]] = []
+        self.changed: dict[Path, list[Override]] = {}
+        self.of_play: list[Override] = []
         for path, origins in resolved.history.origins.items():
             # The layers below are valid without the top layer, so only its overrides can be the cause.
             if origins[-1].layer != self.top or origins[-1].operation not in _OF_STEPS:
@@ -115,35 +122,33 @@ class Overrides:
                 return _with_notes(diagnostic, result)
         return diagnostic
 
-    def add_run_overrides(self, diagnostic: Diagnostic, read: Reads) -> Diagnostic:
-        """Return a copy of the diagnostic of a failed run with overrides that the run read as related positions.
-
-        At most `MOST_POINTED` are added, the most likely cause first. The diagnostic itself is returned if it is in the
-        top layer or there are none.
-        """
-        if self.resolved.find_layer(diagnostic.span) == self.top:
-            return diagnostic
-        return _with_notes(diagnostic, self._of_run(read))
-
-    def list_words(self, read: Reads) -> frozenset[str]:
-        """Return the words in the overrides that a run read, and the last key of the path of each."""
-        names: set[str] = set()
-        for path, origin in self._of_run(read):
-            place = self._find(origin.span)
-            names.update((path[-1],) if place is None else (path[-1], *_words(place[1])))
+    def list_words(self, causes: Iterable[Override]) -> frozenset[str]:
+        """Return the words in overrides, and the last key of the path of each."""
+        names = {path[-1] for path, _ in causes}
+        files = {file.span.file: SpanIndex(file) for file in self.resolved.layers[-1].files}
+        for _, origin in causes:
+            place = files[origin.span.file].find(origin.span) if origin.span.file in files else None
+            names.update(() if place is None else _words(place[1]))
         return frozenset(names)
 
-    def _of_run(self, read: Reads) -> list[tuple[Path, Origin]]:
-        """Return the overrides that a run read, the most likely cause first.
+    def find_causes(self, read: Reads, example: MappingNode) -> list[Override]:
+        """Return the overrides that the run of an example read, the most likely cause of its failure first.
 
-        Those read by the failed check itself come before others, and later reads before earlier ones.
+        Those read by the failed check itself come before others, and later reads before earlier ones. New names come
+        last, because only other overrides can have led to them. Removed names that the example has in its text are
+        causes, too, because it may be unable to run without them.
         """
         times = _Times(self.resolved.rules, read)
         results = [
-            (*when, path, origin) for path, origin in self.of_play if (when := times.of(path, origin)) is not None
+            (not _is_new_name(path, origin), *when, path, origin)
+            for path, origin in self.of_play
+            if (when := times.of(path, origin)) is not None
         ]
-        results.sort(key=lambda each: each[:2], reverse=True)
-        return [(path, origin) for *_, path, origin in results]
+        results.sort(key=lambda each: each[:3], reverse=True)
+        causes = [(path, origin) for *_, path, origin in results]
+        words = frozenset(_words(example))
+        gone = [each for each in self.of_play if each[1].operation == "removes" and each[0][-1] in words]
+        return [*causes, *(each for each in gone if each not in causes)]
 
     def _is_of_play(self, diagnostic: Diagnostic) -> bool:
         """Return whether the error is in gameplay, which texts cannot affect."""
@@ -177,7 +182,7 @@ class Overrides:
                 yield [shown.text]
                 yield list(dict.fromkeys(_words(procedure))) if procedure is not None else []
 
-    def _nearest(self, names: Sequence[str], *, of_play: bool) -> list[tuple[Path, Origin]]:
+    def _nearest(self, names: Sequence[str], *, of_play: bool) -> list[Override]:
         """Return the overrides of these names, or else of the names that they are computed from.
 
         Follows at most `MOST_STEPS` levels. `of_play` restricts it to overrides that affect play. Empty if there are
@@ -250,6 +255,8 @@ class _Times:
         None if the run did not read it. Sections whose reads are not recorded count as read at time 0 if they affect
         every game.
         """
+        if path[0] in ("exceptions", "whenever") and origin.operation == "removes":
+            return False, 0  # no run reads what is not there
         if path[0] not in _FOLLOWED:
             return (False, 0) if path[0] in load_sections() and load_sections()[path[0]].of_every_game else None
         results = [each for each in self._as_noted(path, origin) if each in self.read.last]
@@ -262,9 +269,11 @@ class _Times:
 
         Empty if the operation cannot affect reads of it.
         """
-        if origin.operation not in _OVERRIDES and path[0] != "procedures":
+        if origin.operation not in _OVERRIDES and path[0] not in ("procedures", "tables"):
             return ()
         match path:
+            case ("tables", table, "rows", _) if origin.operation in ("removes", "moves"):
+                return (("tables", table),)
             case ("tables", table, "rows", row, column, *_):
                 cell = ("tables", table, row, column)
                 return (cell, ("tables", table)) if column == "on" else (cell,)
@@ -287,7 +296,14 @@ class _Times:
         return (path[:2],)
 
 
-def _with_notes(diagnostic: Diagnostic, overrides: Iterable[tuple[Path, Origin]]) -> Diagnostic:
+def _is_new_name(path: Path, origin: Origin) -> bool:
+    """Return whether a layer adds something that the rules below cannot refer to, such as a number or a field."""
+    if origin.operation != "adds" or path[0] in ("exceptions", "whenever"):
+        return False
+    return len(path) == 2 or path[0] == "kinds" or (path[0] == "tables" and path[2] == "columns")
+
+
+def _with_notes(diagnostic: Diagnostic, overrides: Iterable[Override]) -> Diagnostic:
     """Return a copy of the diagnostic with the first `MOST_POINTED` overrides as related positions, without duplicates.
 
     The diagnostic itself is returned if there are no new positions.
@@ -296,18 +312,30 @@ def _with_notes(diagnostic: Diagnostic, overrides: Iterable[tuple[Path, Origin]]
     notes: dict[object, RelatedSpan] = {}
     for path, origin in overrides:
         if origin.span not in known:
-            notes.setdefault(origin.span, RelatedSpan(origin.span, _describe(origin, path)))
+            notes.setdefault(origin.span, RelatedSpan(origin.span, describe_override(path, origin)))
     if not notes:
         return diagnostic
     return replace(diagnostic, related=(*diagnostic.related, *list(notes.values())[:MOST_POINTED]))
 
 
-def _describe(origin: Origin, path: Path) -> str:
+def describe_override(path: Path, origin: Origin) -> str:
+    """Return a note for the position of an override: what its layer does there."""
     if path[0] == "numbers":
         return f"the value of `{path[1]}` comes from here: `{origin.layer}` {origin.operation} it"
     if origin.operation == "removes":
         return f"`{origin.layer}` removes `{path[-1]}` from `{path[1]}`"
     return f"`{origin.layer}` {origin.operation} this in `{path[1]}`"
+
+
+def name_override(path: Path, origin: Origin) -> str:
+    """Return an override as the subject of a sentence, such as `` deleting `pay_day.paid` ``.
+
+    It is named by the ids on its path. A changed value is named alone.
+    """
+    ids = [path[1], *_steps_on(path)[-1:]] if path[0] == "procedures" else list(path[1:])
+    name = f"`{'.'.join(key for key in ids if key not in _SCHEMA_WORDS)}`"
+    doing = {"adds": "adding ", "removes": "deleting ", "moves": "moving "}
+    return doing.get(origin.operation, "") + name
 
 
 def _is_played(path: Path) -> bool:

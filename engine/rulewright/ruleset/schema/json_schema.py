@@ -425,6 +425,11 @@ def build_diagnostics_schema() -> dict[str, Any]:
                         }
                     ),
                 },
+                "examples": {
+                    "type": "array",
+                    "description": "The ids of the failing examples that it is about.",
+                    "items": {"type": "string"},
+                },
             }
         ),
     }

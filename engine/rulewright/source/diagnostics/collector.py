@@ -67,10 +67,10 @@ class Diagnostics:
         related: Iterable[RelatedSpan] = (),
         suggestion: str | None = None,
         edits: Iterable[Edit] = (),
-        about: str = "",
+        examples: Iterable[str] = (),
     ) -> Diagnostic:
         """Add a diagnostic and return it. Raises `TooManyErrors` at the limit of `limit_errors`."""
-        diagnostic = Diagnostic(code, message, span, tuple(related), suggestion, tuple(edits), about)
+        diagnostic = Diagnostic(code, message, span, tuple(related), suggestion, tuple(edits), tuple(examples))
         self._record(diagnostic)
         return diagnostic
 

@@ -57,7 +57,7 @@ class Diagnostic:
     """An error or warning about the source, with the information needed to fix it.
 
     `edits` are changes that fix the problem automatically, all of them together. They are empty if the right fix is
-    uncertain. `about` is the id of the entry at the beginning of the message, if any.
+    uncertain. `examples` are the ids of the failing examples that it is about.
     """
 
     code: Code
@@ -66,7 +66,7 @@ class Diagnostic:
     related: tuple[RelatedSpan, ...] = ()
     suggestion: str | None = None
     edits: tuple[Edit, ...] = ()
-    about: str = ""
+    examples: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         # If only one name is similar, the fix is to write it.

@@ -22,7 +22,8 @@ def as_data(diagnostic: Diagnostic) -> dict[str, object]:
     """Return one diagnostic as JSON data.
 
     It has the `code` as its id, the `severity`, the `message`, where the span begins, `related` spans, the `suggestion`
-    (or None), and `edits`. Only edits also have an end. The general advice of the code is not included.
+    (or None), `edits`, and the ids of the failing `examples` that it is about. Only edits also have an end. The general
+    advice of the code is not included.
     """
     return {
         "code": diagnostic.code.id,
@@ -52,4 +53,5 @@ def as_data(diagnostic: Diagnostic) -> dict[str, object]:
             }
             for edit in diagnostic.edits
         ],
+        "examples": list(diagnostic.examples),
     }

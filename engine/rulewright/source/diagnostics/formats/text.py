@@ -65,7 +65,10 @@ def _change(edit: Edit) -> str:
         return f"write {len(edit.text)} space{'s' if len(edit.text) > 1 else ''} at {edit.span}"
     if edit.text == "\n":
         return f"add an empty line at {edit.span}"
-    new = " ".join(escape_invisible(part).strip() for part in edit.text.strip().split("\n"))
+    rows = edit.text.strip().split("\n")
+    if len(rows) > 1 and edit.span.line == edit.span.end_line and edit.span.column == edit.span.end_column:
+        return f"add {len(rows)} lines at {edit.span}"
+    new = " ".join(escape_invisible(part).strip() for part in rows)
     line = SOURCES.find_line(edit.span.file, edit.span.line) if edit.span.line == edit.span.end_line else None
     if not new:
         written = "" if line is None else line[edit.span.column - 1 : edit.span.end_column - 1]

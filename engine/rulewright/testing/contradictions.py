@@ -1,0 +1,249 @@
+"""Changes of the top layer that contradict inherited examples, each reported once at the changed line."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from rulewright.engine.engine_diagnostics import EXAMPLE_FAILED, LONG_EXAMPLES
+from rulewright.engine.state.faults import Allowance
+from rulewright.language.declarations import GAME_KIND
+from rulewright.ruleset.layers.source_edits import Tree, build_tree_edits, format_tree, grow_tree
+from rulewright.ruleset.layers.value_origins import Origin, Path
+from rulewright.ruleset.recovery.override_blame import Override, Overrides, describe_override, name_override
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.pages import Section
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, RelatedSpan
+from rulewright.source.nodes import Mapping, Node
+from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.source.span import Span
+from rulewright.testing.rule_dependencies import find_expectation_reads, find_reads
+from rulewright.testing.run_examples import ExampleRun
+
+MOST_NAMED = 5
+"""The maximum number of examples in a message. The diagnostic itself has them all."""
+
+MOST_NOTES = 3
+"""The maximum number of related positions in examples, and in further changes."""
+
+
+@dataclass(slots=True)
+class Contradiction:
+    """A change of the top layer, with the failing runs of inherited examples that it explains.
+
+    For examples that the top layer has restated without need, `change` is the first of these. `others` are
+    changes that the runs have read, too. `words` are the names in all these changes.
+    """
+
+    change: Override
+    runs: list[ExampleRun] = field(default_factory=list)
+    others: list[Override] = field(default_factory=list)
+    words: frozenset[str] = frozenset()
+
+
+def find_contradictions(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Contradiction]:
+    """Yield the changes of the top layer that explain failing runs of inherited examples.
+
+    Runs the examples again to find what they have read. A run belongs to the change that most likely explains its first
+    problem. A run that has read no change belongs to none, unless the top layer has restated what it expects: all such
+    runs belong together, because the change that they followed from is gone.
+    """
+    overrides, allowance = Overrides(ruleset.resolved), Allowance()
+    by_place: dict[Span | None, Contradiction] = {}
+    for run in runs:
+        first = run.problems.errors[0]
+        # The fault is in the top layer itself, such as in a script that it gives to the example.
+        if first.code is LONG_EXAMPLES or (first.code is not EXAMPLE_FAILED and is_own(ruleset, first.span)):
+            continue
+        reads = find_reads(ruleset, run.example, allowance)
+        reads = find_expectation_reads(ruleset, run.example, reads, first.span)
+        causes = overrides.find_causes(reads, run.example.node)
+        place = causes[0][1].span if causes else None
+        if not causes and is_own(ruleset, first.span) and restate(run):
+            causes = [(("examples", run.example.id), Origin(overrides.top, "changes", first.span, ""))]
+        if causes:
+            contradiction = by_place.setdefault(place, Contradiction(causes[0]))
+            contradiction.runs.append(run)
+            known = [contradiction.change, *contradiction.others]
+            contradiction.others += [each for each in causes[1:] if each not in known]
+    for contradiction in by_place.values():
+        if contradiction.change[0][0] != "examples":
+            contradiction.words = overrides.list_words([contradiction.change, *contradiction.others])
+        yield contradiction
+
+
+def report_contradiction(ruleset: Ruleset, contradiction: Contradiction) -> Diagnostic:
+    """Return the diagnostic of a change that contradicts inherited examples.
+
+    Its edits restate the examples in the top layer: they expect what the rules lead to now. An example whose script no
+    longer fits the rules has no edit, because only its author knows what it should show.
+    """
+    path, origin = contradiction.change
+    runs, is_restated = contradiction.runs, path[0] == "examples"
+    name = name_override(path, origin)
+    firsts = [run.problems.errors[0] for run in runs]
+    layers = [ruleset.resolved.find_layer(run.example.span) for run in runs]
+    messages = list(map(_describe_failure, runs))
+    texts = [f"{text} (an example of {layer})" for text, layer in zip(messages, layers, strict=True)]
+    if len(runs) == 1:
+        message = texts[0] if is_restated else f"{name} contradicts an inherited example: {messages[0]}"
+        note = "it is restated here" if is_own(ruleset, firsts[0].span) else f"this is an example of {layers[0]}"
+        notes = [*([] if is_restated else [RelatedSpan(firsts[0].span, note)]), *firsts[0].related]
+    else:
+        names = list_names([run.example.id for run in runs], most=MOST_NAMED)
+        what = "examples are restated, but the rules lead to other results"
+        message = (
+            f"{len(runs)} {what}: {names}"
+            if is_restated
+            else f"{name} contradicts {len(runs)} inherited examples: {names}"
+        )
+        notes = [RelatedSpan(first.span, text) for first, text in zip(firsts, texts, strict=True)][:MOST_NOTES]
+    there = {origin.span, *(note.span for note in notes)}
+    others = [RelatedSpan(each.span, describe_override(way, each)) for way, each in contradiction.others]
+    notes += [note for note in others if note.span not in there][:MOST_NOTES]
+    codes = {first.code for first in firsts}
+    advice, edits = advise(ruleset, runs, beside=origin.span.file, words=contradiction.words)
+    return Diagnostic(
+        codes.pop() if len(codes) == 1 else EXAMPLE_FAILED,
+        message,
+        origin.span,
+        tuple(notes),
+        advice,
+        edits,
+        tuple(run.example.id for run in runs),
+    )
+
+
+def _describe_failure(run: ExampleRun) -> str:
+    """Return the first problem of a run, with the name of its example."""
+    first = run.problems.errors[0]
+    return first.message if first.examples else f"`{run.example.id}`: {first.message}"
+
+
+def restate(run: ExampleRun) -> Tree:
+    """Return the entries with which the top layer expects the actual results of an example, or {} if it cannot.
+
+    It cannot if the example did not run to its end, or if a value cannot be written, such as most objects.
+    """
+    failed = [each for each in run.expectations if not each.holds]
+    if not failed or len(failed) != len(run.problems.errors) or not all(each.restated for each in failed):
+        return {}
+    if run.finished is not None:
+        return {"expect": {each.expression: each.restated for each in failed}}
+    return {"expect": failed[0].restated}
+
+
+def advise(
+    ruleset: Ruleset, runs: Sequence[ExampleRun], *, beside: str = "", words: Collection[str] = ()
+) -> tuple[str, tuple[Edit, ...]]:
+    """Return what the top layer should write about failing inherited examples, and the edits that restate them.
+
+    New sections go to the file `beside`. `words` are the names in the changed rules, for notes on values that no
+    example gives. The edits are empty if no example can be restated.
+    """
+    top = ruleset.resolved.layers[-1]
+    restated: Tree = {run.example.id: written for run in runs if (written := restate(run))}
+    rest = [run.example.id for run in runs if run.example.id not in restated]
+    delete = f"or delete {'it' if len(rest or runs) == 1 else 'them'}:"
+    lines: list[str] = []
+    edits: tuple[Edit, ...] | None = None
+    if restated:
+        tree: Tree = {"examples": restated}
+        edits = build_tree_edits(top, tree, beside=beside)
+        where = _list_restated([run for run in runs if run.example.id in restated])
+        lines += [f"expect what holds now{where}:", format_tree(tree)]
+    if rest:
+        names = list_names(rest, most=MOST_NAMED)
+        lines += [f"change {names} in {top.ruleset}, {delete}", format_tree(build_exclusions(ruleset, rest))]
+    if len(runs) == 1 and restated:
+        lines += [delete, format_tree(build_exclusions(ruleset, list(restated)))]
+    lines += _list_not_given(ruleset, runs, words)
+    if len(runs) == 1:
+        lines.append(next(iter(runs[0].problems)).suggestion or "")
+    return "\n".join(filter(None, lines)), edits or ()
+
+
+def _list_restated(runs: Sequence[ExampleRun]) -> str:
+    """Return which values restated examples expect, or in how many examples if there are many, after `` in ``."""
+    values = {run.example.id: [each.restated for each in run.expectations if not each.holds] for run in runs}
+    if len(values) <= MOST_NOTES and all(len(each) == 1 for each in values.values()):
+        return " in " + join_with_and([f"`{name}` ({value})" for name, (value,) in values.items()])
+    return f" in {len(values)} examples" if len(values) > 1 else f" in `{next(iter(values))}`"
+
+
+def _list_not_given(ruleset: Ruleset, runs: Sequence[ExampleRun], words: Collection[str]) -> Iterator[str]:
+    """Yield notes on game values that a changed rule reads but no example gives.
+
+    `words` are the names in the changed rules.
+    """
+    given = {name for run in runs if run.example.given is not None for name in run.example.given.entries}
+    who = "the example does" if len(runs) == 1 else "the examples do"
+    fields = ruleset.declarations.kinds[GAME_KIND].fields
+    for name in fields:
+        default = fields[name].default
+        if name in words and name not in given and "." not in name and isinstance(default, int | str):
+            yield f"`{name}` is {default} here, because {who} not set it: `given: {{{name}: …}}`"
+
+
+def build_exclusions(ruleset: Ruleset, examples: Collection[str]) -> Tree:
+    """Return the entries with which the top layer excludes inherited examples.
+
+    They delete the examples and the stories that show them, and their mentions on pages and in answers.
+    """
+    deleted = [("examples", example) for example in examples]
+    deleted += [("stories", story.id) for story in ruleset.stories.values() if story.example in examples]
+    exclusions: dict[Path, str] = dict.fromkeys(deleted, "{delete: true}")
+    gone = {".".join(path) for path in deleted}
+    for page in ruleset.pages.values():
+        for section in page.sections:
+            if any(each.text in gone for each in section.show):
+                items = _list_rest(section, ruleset, gone)
+                exclusions["pages", page.id, "sections", section.id, "show"] = f"[{', '.join(items)}]"
+    for question in ruleset.faq.values():
+        proving = [each.text for each in question.examples]
+        rest = [each for each in proving if each not in examples]
+        if rest != proving and rest:
+            exclusions["faq", question.id, "example"] = f"[{', '.join(rest)}]"
+        elif rest != proving:
+            exclusions["faq", question.id] = "{delete: true}"
+    return grow_tree(exclusions)
+
+
+def _list_rest(section: Section, ruleset: Ruleset, gone: Collection[str]) -> list[str]:
+    """Return the YAML items for a section's `show:` without some rules, as the top layer would write them."""
+    written = section.node.get("show")
+    if isinstance(written, SequenceNode) and not is_own(ruleset, written.span):
+        shown = [each.text for each in section.show if each.text in gone]
+        return [*_list_changes(section, ruleset), *(f"{{delete: {each}}}" for each in shown)]
+    return [
+        each.text for each in section.show if each.text not in gone
+    ]  # the top layer already replaces the whole list
+
+
+def _list_changes(section: Section, ruleset: Ruleset) -> Iterator[str]:
+    """Yield the top layer's existing changes to a section's `show:`, to be repeated in a new list."""
+    for file in ruleset.resolved.layers[-1].files:
+        node: Node | None = file
+        for key in ("pages", section.page, "sections", section.id, "show"):
+            node = node.get(key) if isinstance(node, Mapping) else None
+        for item in node.items if isinstance(node, SequenceNode) else ():
+            if isinstance(item, Mapping):
+                yield f"{{{', '.join(f'{key}: {each.value.to_plain()}' for key, each in item.entries.items())}}}"
+
+
+def is_own(ruleset: Ruleset, place: Span) -> bool:
+    """Return whether a span is in the top layer."""
+    return ruleset.resolved.find_layer(place) == ruleset.resolved.layers[-1].name
+
+
+def list_names(names: Sequence[str], *, most: int | None = None) -> str:
+    """Return names in backticks, joined by commas and "and". Beyond `most`, only their number is given."""
+    shown = [f"`{name}`" for name in names[:most]]
+    more = len(names) - len(shown)
+    return join_with_and([*shown, *([f"{more} more"] if more else [])])
+
+
+def join_with_and(texts: Sequence[str]) -> str:
+    """Return texts joined by commas, and the last one by "and"."""
+    *most, last = texts
+    return f"{', '.join(most)} and {last}" if most else last
