@@ -394,7 +394,7 @@ def test_axe_finds_nothing(desk: Desk, scheme: str) -> None:
 
 
 def test_nothing_is_wider_than_the_window(desk: Desk) -> None:
-    for width in (1024, 1440, 1920):
+    for width in (360, 640, 720, 1024, 1440, 1920):  # a phone, twice as large letters, and screens
         desk.page.set_viewport_size({"width": width, "height": 700})
         assert desk.page.evaluate("document.documentElement.scrollWidth") == width
         assert desk.page.evaluate("document.querySelector('.st-work').scrollWidth <= innerWidth")
