@@ -61,6 +61,8 @@ def test_a_number_of_a_rule_is_named(typing: Garden, mark: str, into: int, name:
 def test_of_a_list_all_is_said_anew(garden: Garden) -> None:
     found = actions(garden, garden.base, RULES, "[numbers.price", into=3)
     (offered,) = (each for each in found if each["title"].startswith("Override this in"))
+    # A client may ask for another value first.
+    assert offered["data"] == {"value": "[numbers.price, procedures.planting]"}
     after = made(MINE, offered["edit"]["changes"][garden.mine.as_uri()])
     assert re.search(r"buy:\s*(\{)?\s*explains: \[numbers\.price, procedures\.planting\]", after)
 
@@ -127,6 +129,9 @@ def test_an_example_is_added_from_a_run(typing: Garden, mark: str, name: str) ->
     typing.editor.replies["workspace/applyEdit"] = applied
     asked = {"command": add["command"]["command"], "arguments": add["command"]["arguments"]}
     assert "error" not in typing.editor.answer("workspace/executeCommand", asked)
+    typing.editor.replies["workspace/applyEdit"] = lambda _: {"applied": False, "failureReason": "it is locked"}
+    refused = typing.editor.answer("workspace/executeCommand", asked)["error"]
+    assert refused["message"] == "no example was added: it is locked"
     (after,) = texts
     assert f"  {name}:\n" in after
     head, tail = RULES.split("\npages:")

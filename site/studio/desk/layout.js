@@ -1,12 +1,14 @@
 // The layout: the bar, the three columns and the footer.
 
+import { EditorView } from "../codemirror.js";
 import { button, element, worded } from "./elements.js";
 import { listen } from "./commands.js";
-import { placeOf } from "./editor.js";
+import { LEAVE, placeOf } from "./editor.js";
 import { inWords } from "./problems.js";
 import { splitter } from "./split.js";
 
-const STATES = { saved: "Saved", unsaved: "Not saved yet", saving: "Saving …", conflict: "Two have written this" };
+const VIEWS = { side: "Files", middle: "Text", panels: "Panels" };
+const STATES = { saved: "Saved", unsaved: "Not saved yet", saving: "Saving …", conflict: "Conflict: two versions" };
 
 export class Layout {
   #gone = false;
@@ -41,14 +43,20 @@ export class Layout {
     middle.append(desk.tabs.place, desk.conflicts.place, this.editor, desk.problems.place);
     panels.append(...desk.panels.elements());
 
+    // A window without room for three columns shows one of them.
+    this.views = Object.entries(VIEWS).map(([name, words]) => button(words, () => this.view(name), { "data-view": name }));
+    this.work.before(element("div", { class: "st-views", role: "group", "aria-label": "Shown column" }, ...this.views));
+    this.view("middle");
+
     middle.prepend(splitter({ host: this.work, name: "side", words: "Width of the files", grows: 1, usual: () => Math.min(260, innerWidth * 0.18) }));
-    middle.append(splitter({ host: this.work, name: "panels", words: "Width of the panels", grows: -1, usual: () => innerWidth * 0.38 }));
+    middle.append(splitter({ host: this.work, name: "panels", words: "Width of the panels", grows: -1, usual: () => innerWidth * (innerWidth < 1200 ? 0.33 : 0.38) }));
 
     this.state = element("span", { class: "st-foot__state" }, "");
     this.problems = button("", () => desk.problems.place.querySelector("button")?.focus(), { class: "st-foot__problems st-link" });
     this.where = element("span", { class: "st-foot__where" });
     this.link = element("span", { class: "st-foot__link", role: "status" });
-    find("foot").append(this.state, this.problems, this.link, this.where);
+    const leave = element("span", { class: "st-foot__leave" }, LEAVE);
+    find("foot").append(this.state, this.problems, this.link, leave, this.where);
 
     const { news } = desk;
     news.on("state", () => this.#state());
@@ -59,6 +67,7 @@ export class Layout {
     news.on("here", () => this.#linked("server", true));
     news.on("gone", () => this.#linked("server", false));
     listen(desk);
+    this.#keepCursorInSight();
     this.#sound();
   }
 
@@ -103,6 +112,18 @@ export class Layout {
     document.documentElement.dataset.checked = String(problems.checked);
   }
 
+  /** Scrolls to the line of the cursor if the editor gets smaller, as when problems are listed below it. */
+  #keepCursorInSight() {
+    let before = this.editor.clientHeight;
+    new ResizeObserver(() => {
+      const [now, view] = [this.editor.clientHeight, this.desk.doc?.view];
+      const { top } = this.editor.getBoundingClientRect();
+      const line = now < before ? view?.coordsAtPos(view.state.selection.main.head) : null;
+      if (line && line.top >= top && line.bottom <= top + before && line.bottom > top + now) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head) });
+      before = now;
+    }).observe(this.editor);
+  }
+
   #linked(what, here) {
     if (what === "server") this.#gone = !here;
     this.link.textContent = this.#gone ? "The studio is not responding: your changes are kept here, and saved when it is back." : "";
@@ -112,13 +133,21 @@ export class Layout {
   /** Shows an error until it is dismissed. */
   notice(words) {
     for (const each of this.notices.children) if (each.dataset.words === words) return;
-    const made = element("div", { class: "st-notice", role: "alert", "data-words": words }, element("p", {}, ...worded(words)), button("Put away", () => made.remove(), { class: "st-button st-button--quiet" }));
+    const made = element("div", { class: "st-notice", role: "alert", "data-words": words }, element("p", {}, ...worded(words)), button("Dismiss", () => made.remove(), { class: "st-button st-button--quiet" }));
     this.notices.append(made);
+  }
+
+  /** Shows a column where there is room for only one. */
+  view(name) {
+    this.work.dataset.view = name;
+    for (const each of this.views) each.setAttribute("aria-pressed", String(each.dataset.view === name));
+    this.desk.doc?.view.requestMeasure();
   }
 
   next(step) {
     const now = this.columns.findIndex((column) => column.contains(document.activeElement));
     const to = this.columns[(now + step + this.columns.length) % this.columns.length];
+    this.view(to.id.replace("st-", ""));
     const target = to.id === "st-middle" ? (to.querySelector(".cm-content") ?? to.querySelector("button")) : to.querySelector("[tabindex='0']:not([role=separator])");
     target?.focus();
   }

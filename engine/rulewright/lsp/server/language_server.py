@@ -212,7 +212,9 @@ class RulesServer(LanguageServer):
         for uri in [*now, *(uri for uri in self._sent if uri not in now)]:
             told = now.get(uri, [])
             if self._sent.get(uri, []) != told:
-                self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, told, self._versions.get(uri)))
+                self.text_document_publish_diagnostics(
+                    types.PublishDiagnosticsParams(uri, told, self._versions.get(uri))
+                )
         self._sent = now
 
     def rules_file(self, uri: str) -> Path | None:

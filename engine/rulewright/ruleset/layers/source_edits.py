@@ -174,8 +174,8 @@ def _add_entries(node: Mapping, tree: Tree, *, top: bool) -> Edit | None:
 def _append(node: Mapping, block: Callable[[str], str], flow: str, *, top: bool) -> Edit | None:
     """Return the edit that appends text to a mapping: `flow` in braces, or else what `block` makes of its indentation.
 
-    `top` means that the mapping is the whole file. None if the file's text is not known, or if a block mapping is
-    empty.
+    `top` means that the mapping is the whole file, which may have only comments. None if the file's text is not known,
+    or if a block mapping within it is empty.
     """
     entries = list(node.entries.values())
     opening = SOURCES.find_line(node.span.file, node.span.line)
@@ -185,7 +185,9 @@ def _append(node: Mapping, block: Callable[[str], str], flow: str, *, top: bool)
         line, column = node.span.end_line, node.span.end_column - 1
         return Edit(Span(node.span.file, line, column, line, column), (", " if entries else "") + flow)
     if not entries:
-        return None
+        # A file with nothing but comments gets its first entry at its end.
+        at = Span(node.span.file, *(node.span.end_line, node.span.end_column) * 2)
+        return Edit(at, "\n" + block("")) if top else None
     indent = " " * (entries[0].key.span.column - 1)
     line = _last_line(entries[-1].value)
     last = SOURCES.find_line(node.span.file, line)
