@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 
 from rulewright.book.changes.change import RuleChange
 from rulewright.book.changes.compare_rulesets import list_changes
@@ -12,13 +11,20 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping, Scalar
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class PublishedEdition:
-    """An edition, the folder of its book inside the site, and its rules."""
+    """An edition, the folder of its book inside the site, and its rules, which may be loaded on first use."""
 
-    edition: Edition
-    folder: str
-    ruleset: Ruleset
+    def __init__(self, edition: Edition, folder: str, ruleset: Ruleset | Callable[[], Ruleset]) -> None:
+        self.edition = edition
+        self.folder = folder
+        self._ruleset = ruleset
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The checked rules of the edition. Raises what their loading raises."""
+        if not isinstance(self._ruleset, Ruleset):
+            self._ruleset = self._ruleset()
+        return self._ruleset
 
 
 COMPARE = "compare"
