@@ -7,6 +7,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -146,15 +147,16 @@ def write_site(
                 continue
             before = len(failures)
             name = f"{item.folder}.pdf" if pdf else ""
-            pages = render_site(
-                item.ruleset,
-                Marks(item, comparisons),
-                pdf=name,
-                weigh=weigh,
-                vary=vary,
-                report=note if report is not None else None,
-            )
-            build_edition(item, pages, folder, url=url, app=True, others=list_other_books(item.ruleset))
+            with part.reuse_values() if part is not None else nullcontext():
+                pages = render_site(
+                    item.ruleset,
+                    Marks(item, comparisons),
+                    pdf=name,
+                    weigh=weigh,
+                    vary=vary,
+                    report=note if report is not None else None,
+                )
+                build_edition(item, pages, folder, url=url, app=True, others=list_other_books(item.ruleset))
             # Hosts use the not-found page at the root, which links to every book.
             (folder / item.folder / "404.html").unlink()
             if pdf:
@@ -165,7 +167,8 @@ def write_site(
         rest = parts.get(REST)
         if rest is None or not rest.place(folder, output):
             books = set(list_files(folder))
-            _build_rest(comparisons, folder, url=url, archive=archive)
+            with rest.reuse_values() if rest is not None else nullcontext():
+                _build_rest(comparisons, folder, url=url, archive=archive)
             if rest is not None and not failures:
                 rest.store(folder, {*list_files(folder)} - books)
 

@@ -12,6 +12,7 @@ import os
 import shutil
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePosixPath
@@ -23,6 +24,7 @@ from rulewright.ruleset.cache.cache_folder import read, write
 from rulewright.ruleset.cache.edition_results import chain_layers, name_edition_result
 from rulewright.ruleset.cache.fingerprint import digest_program
 from rulewright.ruleset.cache.stored_results import StoredResult
+from rulewright.ruleset.cache.stored_values import reuse_values
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.icons import COVER, FOLDER
 from rulewright.source.files.file_digest import digest_file
@@ -43,8 +45,9 @@ class StoredPart:
     `digests` has the digest of each of its files by the path in the site, or is None if no valid part is stored.
     """
 
-    def __init__(self, result: StoredResult, depends: str, files: _OwnFiles) -> None:
-        self._result, self._depends, self._files = result, depends, files
+    def __init__(self, name: str, result: StoredResult, generator: str, shown: str, files: _OwnFiles) -> None:
+        self._name, self._result, self._generator, self._files = name, result, generator, files
+        self._depends = depends = f"{generator} {shown}"
         known = result.find(fits=lambda stored: stored["depends"] == depends)
         self._content = "" if known is None else known["content"]
         self.digests: dict[str, str] | None = None if known is None else known["files"]
@@ -64,6 +67,10 @@ class StoredPart:
             else:
                 return False
         return self.digests is not None
+
+    def reuse_values(self) -> AbstractContextManager[None]:
+        """Return a context in which whatever makes the part reuses what it has computed the last time."""
+        return reuse_values(["part of a site", self._name], self._generator)
 
     @cached_property
     def _contents(self) -> Mapping[str, bytes]:
@@ -111,7 +118,7 @@ def find_parts(
     for name, items in ((REST, published), *((item.folder, (item,)) for item in published)):
         result = _name(catalogue, items, ["site", name, *how])
         if result is not None and name in shown:
-            parts[name] = StoredPart(result, f"{generator} {shown[name]}", _OwnFiles(catalogue, items, files))
+            parts[name] = StoredPart(name, result, generator, shown[name], _OwnFiles(catalogue, items, files))
     return parts
 
 
