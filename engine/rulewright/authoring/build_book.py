@@ -76,10 +76,15 @@ def build(
         if not only and (broken := [fault for each in catalogue.list_broken() for fault in each.diagnostics]):
             raise DiagnosticError(broken)
         names = name_folders(list_publishable(catalogue))
-        published = [
-            PublishedEdition(edition, names[edition.id], partial(rulesets.__getitem__, edition.id))
-            for edition in only or list_publishable(catalogue)
-        ]
+        published = []
+        for edition in only or list_publishable(catalogue):
+            load = partial(rulesets.__getitem__, edition.id)
+            content = name_edition_result(catalogue, [edition], ["content"])
+            published.append(
+                PublishedEdition(
+                    edition, names[edition.id], load, content.digest_files() if content is not None else ""
+                )
+            )
         comparisons = Comparisons(published)
         # A PDF uses the fonts of the machine.
         parts = {} if pdf else find_parts(catalogue, comparisons, [url, str(archive)], files)

@@ -163,7 +163,8 @@ def _digest_others(catalogue: Catalogue, comparisons: Comparisons, files: Collec
         if known is None:
             from rulewright.book.pages.change_marks import Marks
 
-            known = {item.folder: Marks(item, comparisons).digest_others() for item in items}
+            with reuse_values(["changes", items[0].edition.game], digest_program()):
+                known = {item.folder: Marks(item, comparisons).digest_others() for item in items}
             result.store(_OwnFiles(catalogue, items, files), known)
         digests |= known
     return digests

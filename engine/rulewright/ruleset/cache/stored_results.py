@@ -32,6 +32,11 @@ class StoredResult:
         self.earlier: Any = None
         """The stored result that `find` did not return, because something that it depends on has changed."""
 
+    def digest_files(self) -> str:
+        """Return a digest of the present content of the files of the folders, which is the same in every copy."""
+        named = [(*self._name(file), digest_file(file)) for file in sorted(self._files)]
+        return hashlib.sha256(json.dumps([self._key, named]).encode()).hexdigest()
+
     def find(self, *, fits: Callable[[Any], bool] = lambda _: True) -> Any:
         """Return the result, or None if there is none, it does not fit, or something it depends on has changed.
 
