@@ -36,8 +36,9 @@ from rulewright.book.dev_server.incremental_build import LiveSite  # noqa: E402
 from rulewright.book.dev_server.live_server import BookServer  # noqa: E402
 from rulewright.book.pages.change_marks import Marks  # noqa: E402
 from rulewright.book.rulebook import render_site  # noqa: E402
+from rulewright.book.site.book_folders import list_publishable, name_folders  # noqa: E402
 from rulewright.book.site.markdown_export import export  # noqa: E402
-from rulewright.book.site.publish import build_edition, build_site, list_publishable, load_all, name_folders  # noqa: E402
+from rulewright.book.site.publish import build_edition, build_site, load_all  # noqa: E402
 from rulewright.ruleset.editions.catalogue import Catalogue  # noqa: E402
 from rulewright.ruleset.load_ruleset import load_edition  # noqa: E402
 

@@ -15,7 +15,7 @@ from typing import Any
 from filelock import FileLock
 
 from rulewright.book.dev_server.live_server import render_fault_page
-from rulewright.book.site.publish import list_publishable, name_folders
+from rulewright.book.site.book_folders import list_publishable, name_folders
 from rulewright.cli.main import main
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_edition, load_ruleset

@@ -18,7 +18,8 @@ import pytest
 
 from rulewright.book.site import mkdocs_build
 from rulewright.book.site.atomic_swap import OutputError
-from rulewright.book.site.publish import build_site, list_publishable, name_folders
+from rulewright.book.site.book_folders import list_publishable, name_folders
+from rulewright.book.site.publish import build_site
 from rulewright.cli.main import main
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_ruleset

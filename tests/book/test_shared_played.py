@@ -21,7 +21,8 @@ from rulewright import Game, load_ruleset
 from rulewright.ai import bots
 from rulewright.authoring.what_if_modules import build_book_parameters
 from rulewright.book.play_page.byte_delta import compute_delta
-from rulewright.book.site.publish import SHARED, build_site, find_editions
+from rulewright.book.site.book_folders import find_editions
+from rulewright.book.site.publish import SHARED, build_site
 from rulewright.export.write_export import build_module_and_data
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.studio.storage.share_bundle import parse_fragment

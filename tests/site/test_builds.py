@@ -36,7 +36,7 @@ def build(what: list[str], folder: Path, **added: str) -> dict[str, bytes]:
     ran = subprocess.run(
         [sys.executable, "-m", "rulewright", "book", "build", *what, "--output", "site"],
         cwd=folder,
-        env=environment(**added),
+        env=environment(RULEWRIGHT_CACHE="off", **added),
         capture_output=True,
         text=True,
         check=False,

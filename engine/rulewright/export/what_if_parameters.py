@@ -22,12 +22,19 @@ from rulewright.export.wasm_module import RequestTable, build_module
 from rulewright.ir.parameters import Parameters, can_vary, find_limits, list_parameters
 from rulewright.ir.program import Program
 from rulewright.language.expressions.typed_ast import Typed
+from rulewright.ruleset.cache.content_digest import ContentDigests
+from rulewright.ruleset.cache.stored_values import get_value
+from rulewright.ruleset.cache.tracked_declarations import DECLARED
 from rulewright.ruleset.overlay import find_node, with_values
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.span import Span
 
 MOST_TRIALS = 400
 """The maximum number of trial rulesets. Parameters that are undecided after that stay fixed."""
+
+_ONLY_WORDS = frozenset({"pages", "rulings", "faq"})
+"""The sections that no check of a value depends on."""
 
 Key = tuple[str, ...]
 """The key of a parameter: the name of a number, or the table, row and column of a cell."""
@@ -90,6 +97,29 @@ def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterMo
     """
     values = _values(ruleset)
     written = {key for key in values if _is_written(ruleset, key)}
+    tried = get_value(["trials of parameters", _digest_numbers(ruleset)], lambda: _try_values(ruleset, values, written))
+    limits: dict[Key, tuple[int | None, int | None]] = {tuple(key): (low, high) for key, low, high in tried["free"]}
+    why = {tuple(key): Why(reason) for key, reason in tried["why"]}
+    figures = _holding_any(list_parameters(ruleset.declarations), set(limits))
+    result, asked = build_module(ruleset, figures, ends)
+    addresses = result.layout.map_figure_addresses()
+    found = (
+        ParameterData(build_path(key), values[key], addresses[key], least, most)
+        for key, (least, most) in limits.items()
+    )
+    fixed = {f"numbers.{each.id}": Why.NO_NUMBER for each in ruleset.declarations.numbers.values()}
+    for key in values:
+        fixed.pop(build_path(key), None)
+        if key not in written:
+            # If no cell of a table is literal, report the table.
+            fixed[build_path(key) if len(key) == 1 else f"tables.{key[0]}"] = Why.WORKED_OUT
+        elif key not in limits:
+            fixed[build_path(key)] = why.get(key, Why.UNREAD)
+    return ParameterModule(result, asked, tuple(found), fixed)
+
+
+def _try_values(ruleset: Ruleset, values: Mapping[Key, Any], written: set[Key]) -> dict[str, list[Any]]:
+    """Return the parameters that can change with their limits, and the reasons of those that cannot, as JSON data."""
     figures = _holding_any(list_parameters(ruleset.declarations), written)
     while True:
         trials = _Trials(ruleset, figures, values)
@@ -99,18 +129,19 @@ def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterMo
             break
         figures = needed
     least, most = trials.lowest(free), trials.highest(free)
-    result, asked = build_module(ruleset, figures, ends)
-    addresses = result.layout.map_figure_addresses()
-    found = (ParameterData(build_path(key), values[key], addresses[key], least.get(key), most.get(key)) for key in free)
-    fixed = {f"numbers.{each.id}": Why.NO_NUMBER for each in ruleset.declarations.numbers.values()}
-    for key in values:
-        fixed.pop(build_path(key), None)
-        if key not in written:
-            # If no cell of a table is literal, report the table.
-            fixed[build_path(key) if len(key) == 1 else f"tables.{key[0]}"] = Why.WORKED_OUT
-        elif key not in free:
-            fixed[build_path(key)] = trials.why.get(key, Why.UNREAD)
-    return ParameterModule(result, asked, tuple(found), fixed)
+    return {
+        "free": [[key, least.get(key), most.get(key)] for key in free],
+        "why": [[key, why.value] for key, why in trials.why.items()],
+    }
+
+
+def _digest_numbers(ruleset: Ruleset) -> str:
+    """Return a digest of everything in rules that trials depend on, which is all but descriptions and pages."""
+    contents = ContentDigests(lambda file: ruleset.resolved.find_layer(Span.for_file(file)))
+    declared = [getattr(ruleset.declarations, name) for name in DECLARED]
+    sections = [[key, read] for key, read in ruleset.sections.items() if key not in _ONLY_WORDS]
+    settings = [ruleset.resolved.manifest, ruleset.players, ruleset.start, ruleset.payoff, ruleset.evaluate]
+    return contents.compute_in_play([declared, sections, settings, ruleset.simulations])
 
 
 def _holding_any(figures: Parameters, keys: set[Key]) -> Parameters:

@@ -15,7 +15,8 @@ import pytest
 from rulewright.book.changes.edition_history import Comparisons, PublishedEdition
 from rulewright.book.pages.change_marks import Marks
 from rulewright.book.rulebook import render_site
-from rulewright.book.site.publish import build_edition, build_front, build_sources, list_publishable, name_folders
+from rulewright.book.site.book_folders import list_publishable, name_folders
+from rulewright.book.site.publish import build_edition, build_front, build_sources
 from rulewright.book.style.assets import write_assets
 from rulewright.book.style.content_security import PolicyError, add_policy
 from rulewright.book.style.sanitizer import clean

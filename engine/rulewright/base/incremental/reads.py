@@ -63,13 +63,19 @@ def record_reads(*, alone: bool = False) -> Iterator[dict[Read, None]]:
 
 @contextmanager
 def record_files() -> Iterator[dict[str, None]]:
-    """Record the paths of files and folders that are read in the block. It costs much less than recording all reads."""
+    """Record the paths of files and folders that are read in the block. It costs much less than recording all reads.
+
+    At the end of the block they are added to the outer recording, too.
+    """
     files: dict[str, None] = {}
     token = _FILES.set(files)
     try:
         yield files
     finally:
         _FILES.reset(token)
+        outer = _FILES.get()
+        if outer is not None:
+            outer.update(files)
 
 
 class Memo:

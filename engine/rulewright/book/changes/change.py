@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import Any
 
 from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.queries.tree_difference import EDITION
@@ -58,6 +59,17 @@ class RuleChange:
     lines: tuple[ChangeLine, ...]
     bots: bool = False
     weight: int = 0
+
+    def to_data(self) -> list[Any]:
+        """Return the change as JSON data, which `from_data` reads. It is without the paths that its lines cover."""
+        lines = [[line.what, line.label, line.before, line.after, line.sentence, line.words] for line in self.lines]
+        return [self.section, self.id, self.title, self.what, lines, self.bots, self.weight]
+
+    @staticmethod
+    def from_data(data: Sequence[Any]) -> RuleChange:
+        """Return the change in the data of `to_data`."""
+        section, identity, title, what, lines, bots, weight = data
+        return RuleChange(section, identity, title, what, tuple(ChangeLine(*line) for line in lines), bots, weight)
 
     @property
     def words(self) -> bool:

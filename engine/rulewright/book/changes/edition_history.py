@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 
 from rulewright.book.changes.change import RuleChange
 from rulewright.book.changes.compare_rulesets import list_changes
+from rulewright.ruleset.cache.stored_values import get_value
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping, Scalar
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class PublishedEdition:
-    """An edition, the folder of its book inside the site, and its rules."""
+    """An edition, the folder of its book inside the site, and its rules, which may be loaded on first use.
 
-    edition: Edition
-    folder: str
-    ruleset: Ruleset
+    `content` is a digest of its rules files, or empty if it is not known.
+    """
+
+    def __init__(
+        self, edition: Edition, folder: str, ruleset: Ruleset | Callable[[], Ruleset], content: str = ""
+    ) -> None:
+        self.edition = edition
+        self.folder = folder
+        self.content = content
+        self._ruleset = ruleset
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The checked rules of the edition. Raises what their loading raises."""
+        if not isinstance(self._ruleset, Ruleset):
+            self._ruleset = self._ruleset()
+        return self._ruleset
 
 
 COMPARE = "compare"
@@ -36,8 +49,17 @@ class Comparisons:
         """Return the changes from one edition to another."""
         key = before.folder, after.folder
         if key not in self._found:
-            self._found[key] = list_changes(before.ruleset, after.ruleset)
+            self._found[key] = self._compare(before, after)
         return self._found[key]
+
+    def _compare(self, before: PublishedEdition, after: PublishedEdition) -> list[RuleChange]:
+        if not before.content or not after.content:
+            return list_changes(before.ruleset, after.ruleset)
+        data = get_value(
+            ["changes", before.content, after.content],
+            lambda: [change.to_data() for change in list_changes(before.ruleset, after.ruleset)],
+        )
+        return [RuleChange.from_data(change) for change in data]
 
     def change(self, before: PublishedEdition, after: PublishedEdition, path: str) -> RuleChange | None:
         """Return the change of the rule at `path`, or None.

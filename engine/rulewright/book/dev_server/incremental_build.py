@@ -20,16 +20,9 @@ from rulewright.book.changes.edition_history import Comparisons, PublishedEditio
 from rulewright.book.pages.change_marks import Marks
 from rulewright.book.parts.odds_examples import Weigh
 from rulewright.book.rulebook import render_sound_site
+from rulewright.book.site.book_folders import list_publishable, name_folders
 from rulewright.book.site.languages import list_other_books
-from rulewright.book.site.publish import (
-    build_edition,
-    build_front,
-    build_sources,
-    list_publishable,
-    name_folders,
-    write_shared,
-    write_versions,
-)
+from rulewright.book.site.publish import build_edition, build_front, build_sources, write_shared, write_versions
 from rulewright.book.site.web_app import RETIRE, WORKER
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition, list_rules_files, list_words_files

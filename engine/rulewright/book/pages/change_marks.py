@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
+from typing import Any
 
 from rulewright.book.changes.change import SECTIONS, RuleChange
 from rulewright.book.changes.compare_rulesets import select_gameplay
@@ -10,8 +12,11 @@ from rulewright.book.changes.edition_history import Comparisons, PublishedEditio
 from rulewright.book.pages.comparison_pages import find_rule_address
 from rulewright.book.pages.source_pages import Sources
 from rulewright.book.parts.template_loader import render
+from rulewright.book.search.search_index import list_names
+from rulewright.book.style.fill_placeholders import name_row
 from rulewright.book.style.rule_locations import RuleLocations, find_places, list_book_pages
-from rulewright.book.style.text_style import escape
+from rulewright.book.style.text_style import Style, escape
+from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.ruleset.prose.explained_rules import find_rule_entry
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import load_sections
@@ -67,18 +72,53 @@ class Marks:
         A rule that plays as before has only the history. Return an empty string if the rule carries no mark, or if the
         game has a single edition.
         """
+        shown = self._view(path)
+        return render("mark.j2", title=title, **shown) if shown is not None else ""
+
+    def _view(self, path: str) -> dict[str, Any] | None:
+        """Return what the mark of a rule shows, or None if it carries no mark."""
         game = self.comparisons.list_game(self.item)
         if not is_marked(path) or len(game) < 2:
-            return ""
+            return None
         change = self.change(path)
-        return render(
-            "mark.j2",
-            title=title,
-            fate=FATES[change.what] if change is not None else "",
-            since=escape(self.comparisons.build_title(self.previous)) if self.previous is not None else "",
-            href=self._entry(self.previous, self.item, change) if self.previous is not None else "",
-            stages=self._stages(path, game),
+        return {
+            "fate": FATES[change.what] if change is not None else "",
+            "since": escape(self.comparisons.build_title(self.previous)) if self.previous is not None else "",
+            "href": self._entry(self.previous, self.item, change) if self.previous is not None else "",
+            "stages": self._stages(path, game),
+        }
+
+    def digest_others(self) -> str:
+        """Return a digest of everything about other editions that the book of this one can show.
+
+        That is its marks, its news, its links to comparisons, and what the other editions call its terms and rows. As
+        long as the digest and the edition's own files are the same, so is the book.
+        """
+        ruleset, others = self.item.ruleset, self.list_other_rulesets()
+        paths = [
+            f"{key}.{name}"
+            for key, section in iterate_entries(ruleset.resolved.rules)
+            for name, _ in iterate_entries(section.value)
+        ]
+        for page in list_book_pages(ruleset):
+            for part in page.sections:
+                paths += [*part.rules, *(path.text for path in part.show)]
+        previous = self.comparisons.build_title(self.previous) if self.previous is not None else None
+        shown = (
+            self.item.folder,
+            self.previous.folder if self.previous is not None else None,
+            previous,
+            [(path, self._view(path), self.change(path) is not None) for path in dict.fromkeys(paths)],
+            self.list_news(),
+            self.list_compared(),
+            [list_names(term, others) for term in ruleset.declarations.terms.values()],
+            [
+                (row.id, [find_row_name(other, table.id, row.id) for other in others])
+                for table in ruleset.declarations.tables.values()
+                for row in table.rows.values()
+            ],
         )
+        return hashlib.sha256(repr(shown).encode("utf-8", "surrogatepass")).hexdigest()
 
     def change(self, path: str) -> RuleChange | None:
         """Return how a rule changed since the previous edition, or None if it plays the same."""
@@ -153,6 +193,12 @@ class Marks:
 
     def _entry(self, before: PublishedEdition, after: PublishedEdition, change: RuleChange | None) -> str:
         return f"{ROOT}{build_address(before, after)}/index.html#{build_fragment(change)}" if change is not None else ""
+
+
+def find_row_name(ruleset: Ruleset, table: str, row: str) -> str:
+    """Return what an edition calls a row of a table, or an empty string if it has none like that."""
+    there = ruleset.declarations.tables.get(table)
+    return name_row(there.rows[row], Style(ruleset)) if there is not None and row in there.rows else ""
 
 
 def is_marked(path: str) -> bool:

@@ -6,11 +6,11 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from rulewright.book.pages.change_marks import find_row_name
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.search.search_index import list_names
 from rulewright.book.style.fill_placeholders import fill, name_row
 from rulewright.book.style.rule_locations import name_file
-from rulewright.book.style.text_style import Style
 from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.pages import Page
 
@@ -78,8 +78,7 @@ def _rows(writer: PageWriter) -> Iterator[tuple[str, str, str, str]]:
             name = writer.html.escape(name_row(row, writer.plain))
             yield name, home, number, ""
             for other in writer.others:
-                there = other.declarations.tables.get(table.id)
-                word = name_row(there.rows[row.id], Style(other)) if there and row.id in there.rows else ""
+                word = find_row_name(other, table.id, row.id)
                 if word and writer.html.escape(word).casefold() != name.casefold():
                     yield writer.html.escape(word), home, "", name
 

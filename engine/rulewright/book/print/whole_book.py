@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import partial
 from html import unescape
+from typing import Any
 
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.course_chart import build_course
@@ -14,6 +15,7 @@ from rulewright.book.style.content_security import FILES
 from rulewright.book.style.html_elements import Element, HtmlText
 from rulewright.book.style.prose_html import render_prose
 from rulewright.book.style.rule_locations import AID, FRONT, NEWS, ODDS, PLAY, PLAYS, WHOLE
+from rulewright.ruleset.cache.stored_values import get_value
 from rulewright.ruleset.editions.icons import COVER_ID
 
 LEFT_OUT = frozenset({FRONT, NEWS, AID, ODDS, PLAY, PLAYS})
@@ -29,16 +31,6 @@ _LOWER = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h5"}
 _HEADINGS = frozenset({*_LOWER, "h5"})
 
 
-@dataclass(frozen=True, slots=True)
-class BookChapter:
-    """A page of the book as a part of the whole. `sections` are the addresses and headings of numbered sections."""
-
-    id: str
-    title: str
-    html: str
-    sections: tuple[tuple[str, str], ...]
-
-
 def render_whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
     """Return pages of a book as one HTML file, in their order and without those in `LEFT_OUT`.
 
@@ -46,7 +38,10 @@ def render_whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
     """
     ruleset = writer.ruleset
     files = [file for file in bodies if file not in LEFT_OUT]
-    chapters = [_chapter(file, bodies[file], frozenset(files)) for file in files]
+    chapters = [
+        get_value(["chapter", file, bodies[file], files], partial(_chapter, file, bodies[file], frozenset(files)))
+        for file in files
+    ]
     fewest, most = ruleset.players
     body = render(
         "whole.html.j2",
@@ -77,7 +72,11 @@ def _course(writer: PageWriter, files: frozenset[str]) -> str:
     return _rewrite_links(render("sequence.j2", stages=stages), WHOLE, files) if stages else ""
 
 
-def _chapter(file: str, text: str, files: frozenset[str]) -> BookChapter:
+def _chapter(file: str, text: str, files: frozenset[str]) -> dict[str, Any]:
+    """Return a page of the book as a part of the whole, for the template.
+
+    `sections` are the addresses and headings of numbered sections.
+    """
     page = HtmlText(_html(text))
     title = next((each for each in page.elements if each.name == "h1" and each.has("class", "rw-title")), None)
     picture = next((each for each in page.within(title) if _is_picture(each)), None) if title is not None else None
@@ -91,13 +90,13 @@ def _chapter(file: str, text: str, files: frozenset[str]) -> BookChapter:
         name = page.inside(title)
         if picture is not None:
             name = page.changed(title.inner, picture.start) + page.changed(picture.end, title.inner_end)
-    sections = tuple(
-        (_address("id", identity, file, files), _strip_links(page, heading))
+    sections = [
+        [_address("id", identity, file, files), _strip_links(page, heading)]
         for heading in page.elements
         if heading.name == "h2" and (identity := heading.get("id"))
         if any(each.has("class", "rw-number") for each in page.within(heading))
-    )
-    return BookChapter(_stem(file), name, page.changed(), sections)
+    ]
+    return {"id": _stem(file), "title": name, "html": page.changed(), "sections": sections}
 
 
 def _is_picture(element: Element) -> bool:

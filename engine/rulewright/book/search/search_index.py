@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from typing import Any
 
 from rulewright.language.declarations import Term
 from rulewright.ruleset.ruleset import Ruleset
@@ -57,6 +58,12 @@ class PageIndex:
     title: str
     entries: list[SearchEntry] = field(default_factory=list)
     numbers: list[SearchEntry] = field(default_factory=list)
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> PageIndex:
+        """Return the index that `dataclasses.asdict` has turned into data."""
+        entries, numbers = ([SearchEntry(**entry) for entry in data[name]] for name in ("entries", "numbers"))
+        return PageIndex(data["title"], entries, numbers)
 
 
 def read_page(location: str, title: str, html: str, tags: Iterable[str] = ()) -> PageIndex:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import os
@@ -70,6 +71,10 @@ def find_settings() -> Path:
     return find_resource("site").parent / "mkdocs.yml"
 
 
+def _find_front_matter(text: str) -> str:
+    return text.partition("\n---\n")[0] if text.startswith("---\n") else ""
+
+
 def build_pages(
     pages: Mapping[str, str],
     output: Path,
@@ -117,6 +122,9 @@ def build_pages(
         plugin.pages = dict(pages)  # type: ignore[attr-defined]
         plugin.up = up  # type: ignore[attr-defined]
         plugin.language = language  # type: ignore[attr-defined]
+        fronts = [(path, _find_front_matter(text)) for path, text in pages.items()]
+        frame = json.dumps([name, footer, extra, url, up, language.tag, fronts], sort_keys=True)
+        plugin.frame = hashlib.sha256(frame.encode("utf-8", "surrogatepass")).hexdigest()  # type: ignore[attr-defined]
         config.plugins.on_startup(command="build", dirty=False)
         try:
             mkdocs_build(config)

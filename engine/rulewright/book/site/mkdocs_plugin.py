@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import logging
 import re
+from dataclasses import asdict
 from html import unescape
 from pathlib import Path
+from typing import Any
 
-from jinja2 import Environment, pass_context
+from jinja2 import ChoiceLoader, DictLoader, Environment, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from mkdocs.config import base, config_options
@@ -23,6 +25,7 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Link, Navigation, Section
 from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import TableOfContents
 from mkdocs.utils.templates import url_filter
 
 from rulewright.base.errors import RulewrightError
@@ -36,6 +39,7 @@ from rulewright.book.style.minify import minify_page
 from rulewright.book.style.rule_locations import INDEX as INDEX_PAGE
 from rulewright.book.style.rule_locations import NEWS
 from rulewright.book.style.sanitizer import clean, sanitize
+from rulewright.ruleset.cache.stored_values import find_value, store_value
 from rulewright.ruleset.prose.book_language import ENGLISH
 
 _log = logging.getLogger("mkdocs.plugins.rulewright")
@@ -45,6 +49,9 @@ _BY_TITLE = re.compile(rf"{re.escape(INDEX_PAGE)}|{re.escape(NEWS)}|compare/.*")
 
 _ANY_DAY = "1980-01-01"
 """A fixed date instead of the build date of MkDocs, so that the same rules always make the same site."""
+
+_FINISHED = "finished.html"
+"""The template of pages that are known from an earlier build."""
 
 _ID = re.compile(r'\bid="([^"]+)"')
 
@@ -71,7 +78,11 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         self.language = ENGLISH
         """The language of the pages."""
 
+        self.frame = ""
+        """A digest of everything that a finished page depends on besides its own text. Without it, none is reused."""
+
         self._indexed: dict[str, PageIndex] = {}
+        self._finished: dict[str, dict[str, Any]] = {}
         self._ids: dict[str, set[str]] = {}
         self._links: list[tuple[str, str, str]] = []
 
@@ -82,7 +93,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         if self.up is not None:
             config.extra_css = [STYLE]
             config.extra_javascript = [SCRIPT]
-        self._ids, self._links, self._indexed = {}, [], {}
+        self._ids, self._links, self._indexed, self._finished = {}, [], {}, {}
         return config
 
     def _render(self, config: MkDocsConfig) -> dict[str, str]:
@@ -122,6 +133,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
         """Return the environment with cached templates, translated texts, and links to the assets that books share."""
         env.bytecode_cache = COMPILED
+        env.loader = ChoiceLoader([DictLoader({_FINISHED: "-"}), *filter(None, [env.loader])])
         if self.language is not ENGLISH:
             found = self.language.find_message
             env.install_gettext_callables(found, lambda one, many, count: found(many), newstyle=True)  # type: ignore[attr-defined]
@@ -142,10 +154,35 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             env.filters["url"], env.filters["script_tag"] = url, script_tag
         return env
 
+    def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Return the text of a page. If the finished page is known from an earlier build, nothing renders it again."""
+        here = page.file.src_uri
+        known = find_value(self._name(here)) if self.frame and here in (self.pages or {}) else None
+        if known is not None:
+            self._finished[here] = known
+            page.meta["template"] = _FINISHED
+            page.content, page.toc = "", TableOfContents([])
+            page.render = lambda config, files: None  # type: ignore[method-assign]
+        return markdown
+
+    def _name(self, here: str) -> list[str]:
+        return ["page", self.frame, here, (self.pages or {})[here]]
+
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
         """Return the minified page with its content security policy."""
+        here = page.file.src_uri
+        known = self._finished.get(here)
+        if known is not None:
+            return str(known["html"])
         policy = TABLE if page.meta.get("table") or page.meta.get("varies") else PAGES
-        return minify_page(_add_policy(output, policy))
+        html = minify_page(_add_policy(output, policy))
+        if self.frame and here in (self.pages or {}):
+            links = [link[1:] for link in self._links if link[0] == here]
+            index = asdict(self._indexed[here])
+            store_value(
+                self._name(here), {"html": html, "ids": sorted(self._ids[here]), "links": links, "index": index}
+            )
+        return html
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Return the sanitized page, with its internal links resolved.
@@ -153,13 +190,23 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         Logs a warning for a link to a missing page. Also records the page for the search index, and its anchors and
         links for the check after the build.
         """
-        html = clean(html)
         page.update_date = _ANY_DAY
         if page.canonical_url:
             # When readers switch editions, the theme only stays on the page if the sitemap lists the front page
             # as a folder.
             page.canonical_url = page.canonical_url.removesuffix("index.html")
+        if letter := page.meta.get("letter"):
+            # The menu shows the letter with which the numbers of the page's rules begin.
+            name = f'<span class="rw-letter">{escape(letter)}</span> {page.title}'
+            page.typeset = {"title": name}  # type: ignore[attr-defined]
         here = page.file.src_uri
+        known = self._finished.get(here)
+        if known is not None:
+            self._ids[here] = set(known["ids"])
+            self._links += [(here, there, fragment) for there, fragment in known["links"]]
+            self._indexed[here] = PageIndex.from_data(known["index"])
+            return html
+        html = clean(html)
         self._ids[here] = {unescape(found) for found in _ID.findall(html)}
 
         def resolve(result: re.Match[str]) -> str:
@@ -177,10 +224,6 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             return f"{before}{target}{fragment or ''}{after}"
 
         result = _HREF.sub(resolve, html)
-        if letter := page.meta.get("letter"):
-            # The menu shows the letter with which the numbers of the page's rules begin.
-            name = f'<span class="rw-letter">{escape(letter)}</span> {page.title}'
-            page.typeset = {"title": name}  # type: ignore[attr-defined]
         shown = "" if _BY_TITLE.fullmatch(here) else result
         self._indexed[here] = read_page(
             page.file.url, unescape(str(page.title)), shown, map(unescape, page.meta.get("tags", ()))

@@ -7,10 +7,13 @@ import re
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from rulewright.base.plugins import Failure
 from rulewright.book.changes.edition_history import (
     Comparisons,
     PublishedEdition,
@@ -31,9 +34,11 @@ from rulewright.book.play_page.what_if_data import Vary
 from rulewright.book.print.pdf import render_pdf, require_pdf
 from rulewright.book.rulebook import Report, render_site
 from rulewright.book.site.atomic_swap import OutputError, replace_folder
+from rulewright.book.site.book_folders import list_publishable, name_folders
 from rulewright.book.site.languages import OtherBook, build_other, link_pages, list_languages, list_other_books
 from rulewright.book.site.menu import PAPER
 from rulewright.book.site.raster_images import SOCIAL, WIDTH, build_social_tags, draw_social_card, render_png, with_meta
+from rulewright.book.site.stored_parts import REST, StoredPart, list_files
 from rulewright.book.site.web_app import write_app, write_worker
 from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.assets import build_drawings, build_sprite, write_assets
@@ -43,65 +48,15 @@ from rulewright.book.style.rule_locations import PLAY, SHORT, WHOLE
 from rulewright.book.style.text_style import Style, escape
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
-from rulewright.ruleset.editions.edition_diagnostics import ABSTRACT_EDITION
 from rulewright.ruleset.editions.icons import cover
 from rulewright.ruleset.load_ruleset import load_edition
 from rulewright.ruleset.prose.prose_lint import lint_words
-from rulewright.ruleset.schema.edition_reference import make_argument_node
 from rulewright.ruleset.translation.translation_lint import lint_translations
-from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
-from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.diagnostics.collector import Diagnostics
 
 VERSIONS = "versions.json"
 SHARED = "shared.html"
 """The page that opens shared rules from the fragment of a link."""
-
-
-def list_publishable(catalogue: Catalogue) -> list[Edition]:
-    """Return the editions that have a book, by game and with the newest versions first.
-
-    Abstract editions, which are only there to be extended, have none.
-    """
-    publishable = [edition for edition in catalogue.list_editions() if edition.status != "abstract"]
-    publishable.sort(key=lambda edition: edition.version, reverse=True)
-    return sorted(publishable, key=lambda edition: edition.game)
-
-
-def name_folders(editions: Sequence[Edition]) -> dict[str, str]:
-    """Return the folder name of each edition by its id, such as `normal-1.0`.
-
-    The game's name comes first if there are several games. The full version is used only where two editions would
-    clash.
-    """
-    games = {edition.game for edition in editions}
-    short: dict[str, list[Edition]] = {}
-    for edition in editions:
-        short.setdefault(_folder(edition, len(games) > 1, ".".join(str(edition.version).split(".")[:2])), []).append(
-            edition
-        )
-    folders = {}
-    for name, several in short.items():
-        for edition in several:
-            folders[edition.id] = name if len(several) == 1 else _folder(edition, len(games) > 1, str(edition.version))
-    return folders
-
-
-def _folder(edition: Edition, with_game: bool, version: str) -> str:
-    return f"{edition.game + '-' if with_game else ''}{edition.edition}-{version}"
-
-
-def find_editions(catalogue: Catalogue, references: Sequence[str]) -> list[Edition]:
-    """Return the editions that `references` name, in the order of the site.
-
-    Raises `DiagnosticError` for a reference without an edition, or an abstract edition, which has no book.
-    """
-    results = [(catalogue.find_edition(text), make_argument_node(text).span) for text in references]
-    for edition, asked in results:
-        if edition.status == "abstract":
-            message = f"`{edition.id}` is abstract: it has no book of its own"
-            raise DiagnosticError([Diagnostic(ABSTRACT_EDITION, message, asked)])
-    ids = {edition.id for edition, _ in results}
-    return [edition for edition in list_publishable(catalogue) if edition.id in ids]
 
 
 def load_all(catalogue: Catalogue, only: Sequence[Edition] = ()) -> list[PublishedEdition]:
@@ -140,16 +95,9 @@ def build_site(
     vary: Vary | None = None,
     report: Report | None = None,
 ) -> list[PublishedEdition]:
-    """Build all editions, or `only` some, into `output`, which is replaced once everything is finished.
+    """Build all editions, or `only` some, into `output`, as `write_site` does, and return them.
 
-    `url` is the address of the site, for canonical addresses, sitemaps, and the not-found page. With `pdf`, each book
-    is also a PDF, and with `archive`, the whole site is also one file to download. `weigh` computes the odds of
-    examples, and `vary` creates the modules for other parameters. A page that fails is given to `report`, if there is
-    one, and the others are built.
-
-    Returns the editions. Raises `DiagnosticError` for errors in the rules, `OutputError` for a folder that this program
-    did not build or if there are no editions, `BookError` for a warning of MkDocs, and `PdfError` if PDFs cannot be
-    made here.
+    Raises `DiagnosticError` for errors in the rules, and `OutputError` if there are no editions.
     """
     if pdf:
         require_pdf()
@@ -158,26 +106,83 @@ def build_site(
         raise OutputError(
             "there are no editions to publish in " + (", ".join(map(str, catalogue.paths)) or "any folder")
         )
+    write_site(Comparisons(published), output, url=url, pdf=pdf, archive=archive, weigh=weigh, vary=vary, report=report)
+    return published
+
+
+def write_site(
+    comparisons: Comparisons,
+    output: Path,
+    *,
+    parts: Mapping[str, StoredPart] = MappingProxyType({}),
+    url: str = "",
+    pdf: bool = False,
+    archive: bool = False,
+    weigh: Weigh | None = None,
+    vary: Vary | None = None,
+    report: Report | None = None,
+) -> None:
+    """Build the site of valid editions into `output`, which is replaced once everything is finished.
+
+    `parts` are those that are stored, or will be. `url` is the address of the site, for canonical addresses, sitemaps,
+    and the not-found page. With `pdf`, each book is also a PDF, and with `archive`, the whole site is also one file to
+    download. `weigh` computes the odds of examples, and `vary` creates the modules for other parameters. A page that
+    fails is given to `report`, if there is one, and the others are built. Then its part is not stored.
+
+    Raises `OutputError` for a folder that this program did not build, `BookError` for a warning of MkDocs, and
+    `PdfError` if PDFs cannot be made here.
+    """
+    published = comparisons.published
+    failures: list[Failure] = []
+
+    def note(failure: Failure) -> None:
+        failures.append(failure)
+        assert report is not None
+        report(failure)
+
     with replace_folder(output) as folder:
-        write_shared(folder)
-        write_app(published, folder)
-        comparisons = Comparisons(published)
         for item in published:
+            part = parts.get(item.folder)
+            if part is not None and part.place(folder, output):
+                continue
+            before = len(failures)
             name = f"{item.folder}.pdf" if pdf else ""
-            pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name, weigh=weigh, vary=vary, report=report)
-            build_edition(item, pages, folder, url=url, app=True, others=list_other_books(item.ruleset))
+            with part.reuse_values() if part is not None else nullcontext():
+                pages = render_site(
+                    item.ruleset,
+                    Marks(item, comparisons),
+                    pdf=name,
+                    weigh=weigh,
+                    vary=vary,
+                    report=note if report is not None else None,
+                )
+                build_edition(item, pages, folder, url=url, app=True, others=list_other_books(item.ruleset))
             # Hosts use the not-found page at the root, which links to every book.
             (folder / item.folder / "404.html").unlink()
             if pdf:
                 (folder / item.folder / name).write_bytes(render_pdf(pages[WHOLE]))
                 (folder / item.folder / name_short_pdf(name)).write_bytes(render_pdf(pages[SHORT]))
-        build_front(comparisons, folder, url=url, archive=NAME if archive else "", app=True)
-        build_sources(published, folder)
-        (folder / SHARED).write_text(render_shared_page(published), encoding="utf-8")
-        write_worker(published, folder)
-        if archive:
-            pack(folder)
-    return published
+            if part is not None and len(failures) == before:
+                part.store(folder, list_files(folder, item.folder))
+        rest = parts.get(REST)
+        if rest is None or not rest.place(folder, output):
+            books = set(list_files(folder))
+            with rest.reuse_values() if rest is not None else nullcontext():
+                _build_rest(comparisons, folder, url=url, archive=archive)
+            if rest is not None and not failures:
+                rest.store(folder, {*list_files(folder)} - books)
+
+
+def _build_rest(comparisons: Comparisons, folder: Path, *, url: str, archive: bool) -> None:
+    """Build everything besides the books into the folder of a site that has all of them."""
+    write_shared(folder)
+    write_app(comparisons.published, folder)
+    build_front(comparisons, folder, url=url, archive=NAME if archive else "", app=True)
+    build_sources(comparisons.published, folder)
+    (folder / SHARED).write_text(render_shared_page(comparisons.published), encoding="utf-8")
+    write_worker(comparisons.published, folder)
+    if archive:
+        pack(folder)
 
 
 def write_shared(site: Path) -> None:

@@ -111,7 +111,7 @@ def _build(args: argparse.Namespace) -> int:
     from rulewright.authoring.build_book import build
     from rulewright.book.print.pdf import require_pdf
     from rulewright.book.site.atomic_swap import check_output
-    from rulewright.book.site.publish import find_editions
+    from rulewright.book.site.book_folders import find_editions
 
     if args.markdown and (args.pdf or args.zip):
         args.parser.error("--markdown writes only pages, but --pdf and --zip need a whole site")
@@ -145,16 +145,16 @@ def _finish(failures: Sequence[Failure]) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    from rulewright.authoring.build_book import refuse_unsound
+    from rulewright.authoring.build_book import load_sound
     from rulewright.authoring.example_odds import compute_book_odds
     from rulewright.book.site.atomic_swap import check_output
+    from rulewright.book.site.book_folders import find_editions
     from rulewright.book.site.markdown_export import DOCS, export
-    from rulewright.book.site.publish import find_editions
 
     check_output(args.output)
     catalogue = open_catalogue(args)
     only = find_editions(catalogue, args.references)
-    refuse_unsound(catalogue, only or catalogue.list_editions())
+    load_sound(catalogue, only or catalogue.list_editions())
     failures: list[Failure] = []
     url = args.base_url or ""
     for item in export(catalogue, args.output, only=only, url=url, weigh=compute_book_odds, report=failures.append):

@@ -286,7 +286,8 @@ def check_unless_known(catalogue: Catalogue, edition: Edition, *, anew: bool) ->
 def _check_sources(catalogue: Catalogue, checked: Sequence[EditionCheck]) -> Iterable[Diagnostic]:
     """Return the diagnostics of the sources, unless they are known to have none."""
     from rulewright.base.incremental.reads import record_files
-    from rulewright.cli.known_checks import KnownCheck, LazyRulesets, name_source_check
+    from rulewright.cli.known_checks import KnownCheck, name_source_check
+    from rulewright.ruleset.cache.edition_results import LazyRulesets
     from rulewright.ruleset.prose.source_coverage import check_sources
 
     # A source may name a rule that is missing only because its edition has errors.

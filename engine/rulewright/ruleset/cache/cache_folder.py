@@ -28,7 +28,7 @@ MOST_FILES = 1_000
 LONGEST_UNUSED = 60 * 24 * 3600
 """The number of seconds after which an unused file is removed."""
 
-_FRESH = 24 * 3600
+_FRESH = 600
 """The minimum number of seconds before a file is marked as used again."""
 
 _ABANDONED = 3600

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,20 +34,29 @@ class StoredResult:
         self._folders = [os.path.abspath(folder) for folder in folders]
         self._files = {os.path.abspath(file) for file in files}
         self._before: dict[str, str] = {}
+        self.earlier: Any = None
+        """The stored result that `find` did not return, because something that it depends on has changed."""
 
-    def find(self) -> Any:
-        """Return the result, or None if there is none or something it depends on has changed.
+    def digest_files(self) -> str:
+        """Return a digest of the present content of the files of the folders, which is the same in every copy."""
+        named = [(*self._name(file), digest_file(file)) for file in sorted(self._files)]
+        return hashlib.sha256(json.dumps([self._key, named]).encode()).hexdigest()
+
+    def find(self, *, fits: Callable[[Any], bool] = lambda _: True) -> Any:
+        """Return the result, or None if there is none, it does not fit, or something it depends on has changed.
 
         If there is none, the files are compared with their present content when the result is stored.
         """
         content = read(self._key)
         try:
             stored = json.loads(content or b"null")
-            if stored is not None and all(
-                digest_file(os.path.normpath(os.path.join(self._folders[place], name))) == digest
-                for place, name, digest in stored["files"]
-            ):
-                return stored["result"]
+            if stored is not None:
+                if fits(stored["result"]) and all(
+                    digest_file(os.path.normpath(os.path.join(self._folders[place], name))) == digest
+                    for place, name, digest in stored["files"]
+                ):
+                    return stored["result"]
+                self.earlier = stored["result"]
         except (ValueError, TypeError, LookupError):
             pass  # of another format
         self._before = {file: digest_file(file) for file in self._files}
