@@ -56,11 +56,25 @@ procedures:
 """
 
 SHIPPED = {
-    *("change", "course", "ends", "lead", "length", "options", "perfect", "prices", "rolls", "rules", "seats", "skill"),
+    *(
+        "advantage",
+        "change",
+        "course",
+        "ends",
+        "lead",
+        "length",
+        "options",
+        "perfect",
+        "prices",
+        "rolls",
+        "rules",
+        "seats",
+        "skill",
+    ),
 }
 """The questions of `fair`. A plug-in may add others, which may return None whenever they like."""
 
-NOT_ALWAYS = {"change", "ends", "perfect", "prices"}
+NOT_ALWAYS = {"advantage", "change", "ends", "perfect", "prices"}
 """Questions that are asked where there is something to ask."""
 
 TOSSES = """\

@@ -128,6 +128,27 @@ def compute_t_quantile(degrees: int) -> float:
     return high
 
 
+def compute_binomial_chance(successes: int, trials: int, share: float) -> float:
+    """Return the p-value of a number of successes if each trial succeeds with this share (exact, two-sided).
+
+    It is the probability of all numbers of successes that are at most as likely as this one.
+    Source: W. J. Conover, Practical Nonparametric Statistics (1971), section 3.1.
+
+    >>> round(compute_binomial_chance(8, 10, 0.5), 4)
+    0.1094
+    """
+    if not 0 < share < 1:
+        return 1.0 if successes == round(share) * trials else 0.0
+
+    def weigh(count: int) -> float:
+        ways = lgamma(trials + 1) - lgamma(count + 1) - lgamma(trials - count + 1)
+        return ways + count * log(share) + (trials - count) * log1p(-share)
+
+    # Rounding must not separate two numbers that are equally likely.
+    least = weigh(successes) + 1e-7
+    return min(1.0, sum(exp(weight) for weight in map(weigh, range(trials + 1)) if weight <= least))
+
+
 def adjust_by_holm(chances: list[float]) -> list[float]:
     """Return the chances of several tests, adjusted so that all of them together err as seldom as one alone.
 

@@ -1,0 +1,150 @@
+"""What set-up gives to one player and not to the others: who decides first, who has most of something, who is named.
+
+Nothing of this is declared. It is found in the positions in which games begin, after the rolls and draws of set-up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.analysis.simulation.shard import set_up_game
+from rulewright.engine.narration.plain_names import Names
+from rulewright.engine.python_backend.compiler import compile_ruleset
+from rulewright.engine.state.game_state import DECISION, State
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.types import INTEGER, PLAYER, Integer, Row, Type, present
+from rulewright.ruleset.ruleset import Ruleset
+
+ANY = "random"
+"""The bot that sets up and makes the first decisions. Who decides next hardly ever depends on what is chosen."""
+
+MOST_DECISIONS = 500
+"""The maximum number of decisions until every player has made one."""
+
+MOST_VALUES = 8
+"""The maximum number of different values of a field that are examined one by one."""
+
+FEWEST = 20
+"""The minimum number of games in which one player has what the others do not."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetupDifference:
+    """Something that one player has and the others do not: the seat of this player in each game, or None.
+
+    `who` describes the player, as in `whoever decides first`.
+    """
+
+    id: str
+    who: str
+    holders: tuple[int | None, ...]
+
+
+def find_differences(
+    ruleset: Ruleset, players: int, *, seed: int | str, games: int, options: Mapping[str, str]
+) -> list[SetupDifference]:
+    """Return what set-up gives to one player only, in the games with this seed and number of players.
+
+    Leaves out what always goes to the same seat, which is then a matter of seats. Of things that always go together,
+    only the first is returned.
+    """
+    machine = compile_ruleset(ruleset, sampling=True)
+    assert ruleset.start is not None
+    found: dict[str, list[int | None]] = {}
+    words: dict[str, str] = {}
+    for number in range(games):
+        state, policies = set_up_game(machine, (ANY,) * players, seed=f"{seed}/{number}", options=options)
+        machine.begin(state, ruleset.start, ())
+        seats = range(players)
+        holders = {f"values.{name}": (who, seat) for name, who, seat in _list_holders(state, seats)}
+        holders |= {f"order.{place}": each for place, each in enumerate(_list_deciders(state, policies, players), 1)}
+        for name, (who, seat) in holders.items():
+            words[name] = who
+            found.setdefault(name, [None] * games)[number] = seat
+    return [*_choose_distinct(found, words, players)]
+
+
+def _choose_distinct(
+    found: Mapping[str, Sequence[int | None]], words: Mapping[str, str], players: int
+) -> Iterator[SetupDifference]:
+    """Yield the differences that are worth a question, first the order of decisions."""
+    seen: list[tuple[int | None, ...]] = []
+    values = Counter(name.rpartition(".")[0] for name in found)
+    for name in sorted(found, key=lambda name: not name.startswith("order.")):
+        holders = tuple(found[name])
+        given = [each for each in holders if each is not None]
+        several = not name.startswith("order.") and values[name.rpartition(".")[0]] > MOST_VALUES
+        if several or len(given) < FEWEST or len(set(given)) < 2:
+            continue
+        # With two players, what the other one has says the same.
+        others = tuple(None if each is None else 1 - each for each in holders) if players == 2 else holders
+        if holders in seen or others in seen:
+            continue
+        seen.append(holders)
+        yield SetupDifference(name, words[name], holders)
+
+
+def _list_deciders(state: State, policies: Sequence[Any], players: int) -> Iterator[tuple[str, int]]:
+    """Yield each player in the order of their first decisions, as words and seat. Uses up the state."""
+    order: list[int] = []
+    for _ in range(MOST_DECISIONS):
+        if state.mode != DECISION or len(order) == players:
+            return
+        seat = state.who - FIRST_PLAYER
+        if seat not in order:
+            order.append(seat)
+            place = {1: "first", players: "last"}.get(len(order), f"as number {len(order)}")
+            yield f"whoever decides {place}", seat
+        state.apply(policies[seat](state))
+
+
+def _list_holders(state: State, seats: Sequence[int]) -> Iterator[tuple[str, str, int]]:
+    """Yield each value that sets one player apart, as an id, words and the seat."""
+    names = Names(state.machine.ruleset)
+    for identity, what, kind, values in _list_values(state, seats, names):
+        amounts = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
+        if len(amounts) == len(values):
+            most = max(amounts)
+            if amounts.count(most) == 1:
+                yield f"{identity}.most", f"whoever begins with the most {what}", amounts.index(most)
+            continue
+        for value, times in Counter(values).items():
+            if times == 1 and value is not None:
+                said = names.format_value(value, kind)
+                yield f"{identity}.{value}", f"whoever begins with {said} ({what})", values.index(value)
+    layout, objects = state.machine.layout, state.objects
+    for name, field in state.machine.ruleset.declarations.kinds[GAME_KIND].fields.items():
+        player = objects[0][layout.places[GAME_KIND, name]] if present(field.type) == PLAYER else None
+        if player is not None:
+            yield f"{GAME_KIND}.{name}", f"whoever is {names.name_field(GAME_KIND, name)}", player - FIRST_PLAYER
+
+
+def _list_values(state: State, seats: Sequence[int], names: Names) -> Iterator[tuple[str, str, Type, list[Any]]]:
+    """Yield what can differ between players: their own fields, and how many objects of each kind they have.
+
+    Each comes with an id, a noun, a type and the value of each seat.
+    """
+    layout, objects = state.machine.layout, state.objects
+    kinds = state.machine.ruleset.declarations.kinds
+    for name, field in kinds[PLAYER_KIND].fields.items():
+        if isinstance(present(field.type), Integer | Row):
+            place = layout.places[PLAYER_KIND, name]
+            what = names.name_field(PLAYER_KIND, name)
+            yield (
+                f"{PLAYER_KIND}.{name}",
+                what,
+                present(field.type),
+                [objects[FIRST_PLAYER + seat][place] for seat in seats],
+            )
+    for number, kind in enumerate(layout.names):
+        if kind in (GAME_KIND, PLAYER_KIND):
+            continue
+        owner = next((name for name, field in kinds[kind].fields.items() if present(field.type) == PLAYER), None)
+        if owner is not None:
+            place = layout.places[kind, owner]
+            owned = Counter(objects[each][place] for each in state.live[number])
+            values = [owned[FIRST_PLAYER + seat] for seat in seats]
+            yield f"{kind}.{owner}", names.name_kind(kind), INTEGER, values

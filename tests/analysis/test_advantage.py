@@ -1,0 +1,118 @@
+"""Advantages that were put into games on purpose, and are found as these and as nothing else."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+
+import pytest
+
+from rulewright import load_ruleset
+from rulewright.analysis.fairness.answer import Answer
+from rulewright.analysis.fairness.ask_questions import choose_players
+from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.questions import advantage
+from rulewright.analysis.fairness.setup_differences import find_differences
+from rulewright.analysis.simulation.workers import Helpers
+from rulewright.base.confidence_intervals import compute_binomial_chance
+from rulewright.ruleset.ruleset import Ruleset
+from tests.breadth import times
+
+GAME = """\
+kinds: {{player: {{fields: {{coins: count, side: optional sides}}}}}}
+state: {{begins: player, rich: player, red: player}}
+tables:
+  sides: {{rows: {{red: {{}}, blue: {{}}}}}}
+formulas: {{standing: {{given: {{who: player}}, is: who.coins}}}}
+procedures:
+  game:
+    title: A race
+    steps:
+      - {{id: toss, roll: 1d2}}
+      - {{id: other, set: {{begins: "next(begins, players)"}}, when: toss == 2}}
+      - {{id: coin, roll: 1d2}}
+      - {{id: richer, set: {{rich: "next(rich, players)"}}, when: coin == 2}}
+      - {{id: pay, gain: {{who: rich, coins: 2}}}}
+      - {{id: colour, roll: 1d2}}
+      - {{id: redder, set: {{red: "next(red, players)"}}, when: colour == 2}}
+      - {{id: dye, set: {{red.side: sides.red}}}}
+      - {{id: move, choose: {{who: begins, from: [go, wait]}}}}
+      - id: reply
+        choose: {{who: "next(begins, players)", from: [go, wait]}}
+      - {{id: luck, roll: 1d100}}
+      - {{id: won, finish: {{winners: [{who}]}}, when: luck <= {percent}}}
+      - {{id: lost, finish: {{winners: ["next({who}, players)"]}}}}
+"""
+KINDS = {"begins": "order.1", "rich": "values.player.coins.most", "red": "values.player.side.red"}
+
+
+MANIFEST = "ruleset: test/race\nversion: 1.0.0\ntitle: A race\nplayers: 2\nstart: game\nevaluate: standing\n"
+
+
+def load(folder: Path, rules: str) -> Ruleset:
+    (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
+    (folder / "rules.yaml").write_text(rules, encoding="utf-8")
+    return load_ruleset("test/race", rules=[folder])
+
+
+def make_game(folder: Path, who: str, percent: int) -> Ruleset:
+    return load(folder, GAME.format(who=who, percent=percent))
+
+
+def ask(ruleset: Ruleset, games: int, seed: int = 0) -> Answer | None:
+    with Helpers(1) as helpers:
+        names = choose_players(ruleset)
+        return advantage.answer(GameCache(ruleset, *names, games, seed, {}, (), helpers, lambda: None))
+
+
+@pytest.mark.parametrize("who", KINDS)
+def test_an_advantage_is_found_as_what_it_is(tmp_path: Path, who: str) -> None:
+    found = ask(make_game(tmp_path, who, 65), 1_000)
+    assert found is not None
+    metrics = {each.id.removesuffix(".of.2"): each for each in found.metrics}
+    assert metrics.keys() == set(KINDS.values())
+    low, high = metrics[KINDS[who]].interval
+    assert low < 0.65 < high
+    for kind in KINDS:
+        title = metrics[KINDS[kind]].title.removesuffix(", 2 players")
+        assert (title in found.sentences[0]) == (kind == who), "and nothing else is accused"
+
+
+def test_a_fair_game_is_rarely_accused(tmp_path: Path) -> None:
+    runs = times(20, 100)
+    ruleset = make_game(tmp_path, "begins", 50)
+    accused = 0
+    for seed in range(runs):
+        found = ask(ruleset, 400, seed)
+        assert found is not None
+        accused += "nothing that set-up gives" not in found.sentences[0]
+    assert accused <= max(3, 9 * runs // 100)
+
+
+def test_what_always_goes_to_the_same_seat_is_a_matter_of_seats(tmp_path: Path) -> None:
+    text = GAME.format(who="begins", percent=80).replace("when: toss == 2", "when: toss == 3")
+    text = text.replace("when: coin == 2", "when: coin == 3").replace("when: colour == 2", "when: colour == 3")
+    assert ask(load(tmp_path, text), 100) is None
+
+
+def test_the_deciders_are_found_in_their_order(tmp_path: Path) -> None:
+    ruleset = make_game(tmp_path, "begins", 50)
+    (order, *_) = find_differences(ruleset, 2, seed=0, games=50, options={})
+    assert (order.id, order.who) == ("order.1", "whoever decides first")
+    assert set(order.holders) == {0, 1}
+
+
+@pytest.mark.parametrize("share", [Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)])
+@pytest.mark.parametrize("trials", [1, 2, 7, 20])
+def test_the_chance_is_the_sum_of_what_is_at_most_as_likely(trials: int, share: Fraction) -> None:
+    likely = [comb(trials, k) * share**k * (1 - share) ** (trials - k) for k in range(trials + 1)]
+    for successes in range(trials + 1):
+        exact = sum(each for each in likely if each <= likely[successes])
+        assert compute_binomial_chance(successes, trials, float(share)) == pytest.approx(float(exact))
+
+
+def test_a_certain_share_leaves_no_chance() -> None:
+    assert compute_binomial_chance(3, 3, 1.0) == 1.0
+    assert compute_binomial_chance(2, 3, 1.0) == 0.0
+    assert compute_binomial_chance(0, 3, 0.0) == 1.0
