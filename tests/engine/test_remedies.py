@@ -332,6 +332,21 @@ def test_what_fails_below_already_is_told_as_it_is_told_there(folder: Path) -> N
     assert list(told) == [("a", "b", "d")]
 
 
+def test_a_contradiction_below_is_reported_once(folder: Path) -> None:
+    (folder / "top").mkdir()
+    manifest = (folder / "house" / "ruleset.yaml").read_text(encoding="utf-8").replace("work/base", "work/house")
+    (folder / "top" / "ruleset.yaml").write_text(manifest.replace("ruleset: work/house", "ruleset: work/top"))
+    (folder / "top" / "rules.yaml").write_text("numbers: {fee: 3}\n", encoding="utf-8")
+    catalogue = Catalogue([folder])
+    (below,) = checked(folder).diagnostics.errors
+    found = check_edition(catalogue, catalogue.find(parse_reference("work/top"))).diagnostics.errors
+    assert found[0] == below
+    assert [(Path(each.span.file).parent.name, each.examples) for each in found] == [
+        ("house", ("a", "b", "d")),
+        ("top", ("b", "c", "d")),
+    ]
+
+
 def test_an_example_of_ones_own_is_reported_where_it_is(folder: Path) -> None:
     house(folder, "numbers: {wage: {is: 6}}\nexamples: {own: {title: Own, value: wage, expect: 4}}\n")
     found = {each.examples: each for each in checked(folder).diagnostics.errors}
