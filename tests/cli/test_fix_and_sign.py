@@ -196,6 +196,9 @@ def test_contradicted_examples_are_restated_in_the_house_rules(
     assert check(folder, "work/house", "--format", "json") == 1
     found = next(each for each in json.loads(capsys.readouterr().out) if each["severity"] == "error")
     assert (found["line"], found["examples"]) == (2, [f"e{n}" for n in range(7)])
+    assert check(folder, "work/house", "--errors", "--format", "sarif") == 1
+    (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    assert result["properties"]["examples"] == found["examples"]
     assert check(folder, "work/house", "--fix", "--yes") == 0
     assert "made 1 change\n" in capsys.readouterr().out
     restated = "".join(f"  e{n}: {{expect: {6 + n}}}\n" for n in range(7))

@@ -109,8 +109,8 @@ def fix(folder: Path) -> tuple[int, str]:
 
     def write(texts: Mapping[str, str]) -> None:
         for name, text in texts.items():
-            assert Path(name) == file
-            file.write_text(text, encoding="utf-8")
+            assert Path(name).parent == file.parent
+            Path(name).write_text(text, encoding="utf-8")
 
     made = FixResult(check, [folder / "house"], lambda diagnostic, changed: "yes", write).run()
     return made, file.read_text(encoding="utf-8")
@@ -154,6 +154,16 @@ def test_what_is_restated_follows_the_number(folder: Path) -> None:
     (found,) = checked(folder).diagnostics.errors
     assert (found.span.line, found.examples) == (1, ("a", "b", "d")), "it is the number that has changed"
     assert fix(folder)[1] == text.replace("7", "9").replace("5", "7").replace("6", "8")
+
+
+def test_examples_are_restated_where_the_house_rules_have_others(folder: Path) -> None:
+    follows = folder / "house" / "follows.yaml"
+    follows.write_text("examples:\n  a:\n    title: Ours   # with a comment\n", encoding="utf-8")
+    assert fix(folder) == (1, "numbers: {wage: {is: 6}}\n")
+    assert follows.read_text(encoding="utf-8") == (
+        "examples:\n  a:\n    title: Ours   # with a comment\n    expect: 6\n"
+        "  b: {expect: 7}\n  d: {expect: {who.coin: 5, wage: 6}}\n"
+    )
 
 
 def test_what_is_restated_in_vain_is_fixed_where_it_is(folder: Path) -> None:
@@ -272,13 +282,14 @@ def test_a_script_that_no_longer_fits_is_not_restated(folder: Path) -> None:
     assert "lucky" not in after.ruleset.faq
 
 
-def test_the_others_are_restated_beside_it(folder: Path) -> None:
+@pytest.mark.parametrize("rules", ["numbers: {limit: 5}\n", "numbers:\n  limit: 5\n"])
+def test_the_others_are_restated_beside_it(folder: Path, rules: str) -> None:
     base = folder / "base" / "rules.yaml"
     base.write_text(BASE.replace("faq:", "  y: {title: Y, value: limit, expect: 4}\nfaq:"), encoding="utf-8")
-    house(folder, "numbers: {limit: 5}\n")
+    house(folder, rules)
     (found,) = checked(folder).diagnostics.errors
     assert (found.code.id, found.examples) == ("example-failed", ("x", "y"))
-    assert fix(folder) == (1, "numbers: {limit: 5}\nexamples:\n  y: {expect: 5}\n")
+    assert fix(folder) == (1, f"{rules}examples:\n  y: {{expect: 5}}\n")
     (found,) = checked(folder).diagnostics.errors
     assert (found.code.id, found.examples) == ("dice-script", ("x",))
 
@@ -319,6 +330,21 @@ def test_what_fails_below_already_is_told_as_it_is_told_there(folder: Path) -> N
     assert below.examples == ("c",)
     assert told.pop(("c",)) == below, "nothing of it is for the house rules to leave out"
     assert list(told) == [("a", "b", "d")]
+
+
+def test_a_contradiction_below_is_reported_once(folder: Path) -> None:
+    (folder / "top").mkdir()
+    manifest = (folder / "house" / "ruleset.yaml").read_text(encoding="utf-8").replace("work/base", "work/house")
+    (folder / "top" / "ruleset.yaml").write_text(manifest.replace("ruleset: work/house", "ruleset: work/top"))
+    (folder / "top" / "rules.yaml").write_text("numbers: {fee: 3}\n", encoding="utf-8")
+    catalogue = Catalogue([folder])
+    (below,) = checked(folder).diagnostics.errors
+    found = check_edition(catalogue, catalogue.find(parse_reference("work/top"))).diagnostics.errors
+    assert found[0] == below
+    assert [(Path(each.span.file).parent.name, each.examples) for each in found] == [
+        ("house", ("a", "b", "d")),
+        ("top", ("b", "c", "d")),
+    ]
 
 
 def test_an_example_of_ones_own_is_reported_where_it_is(folder: Path) -> None:

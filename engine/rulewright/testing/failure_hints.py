@@ -38,10 +38,10 @@ def report_failures(
     inherited = [run for run in results if not run.holds and _is_inherited(ruleset, run)]
     below = find_failing_below(ruleset, inherited, NoTraces() if traces is None else traces)
     if below is not None:
-        lower, alike = below
-        yield from report_failures(lower, alike.values(), traces=traces)
-        results = [run for run in results if run.example.id not in alike]
-        inherited = [run for run in inherited if run.example.id not in alike]
+        # With all runs that fail there, these reports are the same as those of the edition itself.
+        yield from report_failures(below.ruleset, below.runs, traces=traces)
+        results = [run for run in results if run.example.id not in below.alike]
+        inherited = [run for run in inherited if run.example.id not in below.alike]
     stopped: dict[Span, list[ExampleRun]] = {}
     for run in inherited:
         for problem in run.problems:

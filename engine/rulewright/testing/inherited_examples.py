@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rulewright.base.incremental.traces import Traces
 from rulewright.engine.state.faults import Allowance
@@ -18,13 +19,20 @@ _Below = tuple[Ruleset, frozenset[str]]
 """An edition below, and the ids of its examples that can run."""
 
 
-def find_failing_below(
-    ruleset: Ruleset, runs: Sequence[ExampleRun], traces: Traces
-) -> tuple[Ruleset, dict[str, ExampleRun]] | None:
-    """Run failed examples again in the nearest complete edition below, and return it with the runs that fail alike.
+@dataclass(frozen=True, slots=True)
+class FailuresBelow:
+    """The edition below with the runs of examples that fail there, too, and the ids of those that fail alike."""
 
-    `runs` are the failed runs of `ruleset`. The result has the runs below by example id. None if no layer below is a
-    complete game or no example fails alike. `traces` keeps the edition below while its files are the same.
+    ruleset: Ruleset
+    runs: tuple[ExampleRun, ...]
+    alike: frozenset[str]
+
+
+def find_failing_below(ruleset: Ruleset, runs: Sequence[ExampleRun], traces: Traces) -> FailuresBelow | None:
+    """Run failed examples again in the nearest complete edition below.
+
+    `runs` are the failed runs of `ruleset`. None if no layer below is a complete game or no example fails alike.
+    `traces` keeps the edition below while its files are the same.
     """
     if not runs:
         return None
@@ -40,12 +48,11 @@ def find_failing_below(
             for run in runs
             if run.example.id in known
         }
-    alike = {
-        run.example.id: again[run.example.id]
-        for run in runs
-        if run.example.id in again and _faults(run) == _faults(again[run.example.id])
-    }
-    return (lower, alike) if alike else None
+    alike = frozenset(
+        run.example.id for run in runs if run.example.id in again and _faults(run) == _faults(again[run.example.id])
+    )
+    failing = tuple(run for run in again.values() if not run.holds)
+    return FailuresBelow(lower, failing, alike) if alike else None
 
 
 def _below(ruleset: Ruleset, traces: Traces) -> _Below | None:

@@ -60,6 +60,8 @@ def _build_result(diagnostic: Diagnostic, rule_index: int) -> dict[str, Any]:
             {"id": number, "physicalLocation": _build_location(related.span), "message": {"text": related.message}}
             for number, related in enumerate(diagnostic.related, 1)
         ]
+    if diagnostic.examples:
+        result["properties"] = {"examples": list(diagnostic.examples)}
     if diagnostic.edits:
         result["fixes"] = [
             {"description": {"text": diagnostic.help}, "artifactChanges": _build_changes(diagnostic.edits)}
