@@ -221,3 +221,48 @@ def test_whoever_types_is_told_how_the_text_is_left(desk: Desk) -> None:
     desk.keys.press("Escape")
     desk.keys.press("Tab")
     expect(hint).not_to_be_visible()
+
+
+def test_a_new_folder_is_called_like_the_title_until_it_is_named(desk: Desk) -> None:
+    desk.command("Start new rules …")
+    title, folder = desk.page.get_by_label("Title"), desk.page.get_by_label("Folder")
+    expect(folder).to_have_value("my-rules")
+    title.fill("2 Über Pigs!")
+    expect(folder).to_have_value("uber-pigs")
+    title.fill("Quick")
+    expect(folder).to_have_value("quick-2")  # there is one already
+    folder.fill("mine")
+    title.fill("Another")
+    expect(folder).to_have_value("mine")
+
+
+def test_a_game_that_is_loaded_again_takes_no_keys_of_whoever_types(desk: Desk) -> None:
+    panel = desk.panel("Play")
+    frame = desk.page.frame_locator("iframe[title='The game']")
+    frame.get_by_role("button", name="Begin", exact=True).click()
+    frame.locator("#rw-play[data-state=asked]").wait_for()
+    desk.to_end()
+    desk.page.evaluate("() => { window.left = 0; addEventListener('blur', () => window.left++) }")
+    before = panel.locator(".st-play").get_attribute("data-digest")
+    desk.keys.type("  die: 1d8")
+    panel.locator(f".st-play:not([data-digest='{before}'])").wait_for()
+    frame.locator("#rw-play[data-state=asked]").wait_for()
+    frame.locator(".rw-play__option:visible").first.wait_for()
+    assert desk.page.evaluate("() => window.left") == 0
+
+
+def test_a_game_of_ones_own_asks_its_players_something_and_is_measured_alone(desk: Desk) -> None:
+    desk.command("Start new rules …")
+    desk.page.get_by_label("Title").fill("Dragon Race")
+    desk.page.get_by_role("button", name="Start", exact=True).click()
+    desk.page.locator('[role=tab][title="dragon-race/rules.yaml"][aria-selected=true]').wait_for()
+    desk.sound()
+    desk.panel("Play")
+    frame = desk.page.frame_locator("iframe[title='The game']")
+    frame.get_by_role("button", name="Begin", exact=True).click()
+    expect(frame.locator(".rw-play__option:visible").first).to_contain_text("Stop")
+    body = desk.panel("Fair")
+    body.get_by_label("Budget").select_option("20")
+    body.get_by_role("button", name="Play them").click()
+    desk.page.locator(".st-fair[data-ended]").wait_for()
+    assert [each.strip() for each in body.locator("thead th").all_text_contents()] == ["dragon-race/first@0.1.0"]

@@ -187,7 +187,7 @@ def _append(node: Mapping, block: Callable[[str], str], flow: str, *, top: bool)
     if not entries:
         # A file with nothing but comments gets its first entry at its end.
         at = Span(node.span.file, *(node.span.end_line, node.span.end_column) * 2)
-        return Edit(at, "\n" + block("")) if top else None
+        return Edit(at, "\n\n" + block("")) if top else None
     indent = " " * (entries[0].key.span.column - 1)
     line = _last_line(entries[-1].value)
     last = SOURCES.find_line(node.span.file, line)

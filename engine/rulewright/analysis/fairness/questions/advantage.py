@@ -129,7 +129,7 @@ def _describe(players: int, games: int, advantages: Sequence[Advantage]) -> str:
 
 def _build_metrics(advantages: Sequence[Advantage]) -> Iterator[Metric]:
     for each in advantages:
-        title = f"{each.difference.who}, {format_count(each.players, 'player')}"
+        title = f"{each.difference.who.removeprefix('whoever ')}, {format_count(each.players, 'player')}"
         yield Metric(f"{each.difference.id}.of.{each.players}", title, each.share, each.interval, share=True)
 
 
