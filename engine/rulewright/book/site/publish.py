@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import shutil
@@ -162,6 +163,7 @@ def write_site(
             if pdf:
                 (folder / item.folder / name).write_bytes(render_pdf(pages[WHOLE]))
                 (folder / item.folder / name_short_pdf(name)).write_bytes(render_pdf(pages[SHORT]))
+            gc.collect(1)
             if part is not None and len(failures) == before:
                 part.store(folder, list_files(folder, item.folder))
         rest = parts.get(REST)
