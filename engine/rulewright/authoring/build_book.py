@@ -44,9 +44,10 @@ def load_sound(catalogue: Catalogue, editions: Iterable[Edition]) -> Mapping[str
         from rulewright.authoring.example_odds import weigh_odds
         from rulewright.testing.check_edition import check_edition
 
+        if rulesets:
+            gc.collect(1)
         with record_files() as files:
             checked = check_edition(catalogue, edition, weigh=weigh_odds)
-        gc.collect(1)
         errors += checked.diagnostics.errors
         if checked.ruleset is not None:
             rulesets[edition.id] = checked.ruleset

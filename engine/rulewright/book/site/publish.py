@@ -135,6 +135,7 @@ def write_site(
     """
     published = comparisons.published
     failures: list[Failure] = []
+    made = False
 
     def note(failure: Failure) -> None:
         failures.append(failure)
@@ -146,7 +147,9 @@ def write_site(
             part = parts.get(item.folder)
             if part is not None and part.place(folder, output):
                 continue
-            before = len(failures)
+            if made:
+                gc.collect(1)
+            made, before = True, len(failures)
             name = f"{item.folder}.pdf" if pdf else ""
             with part.reuse_values() if part is not None else nullcontext():
                 pages = render_site(
@@ -163,7 +166,6 @@ def write_site(
             if pdf:
                 (folder / item.folder / name).write_bytes(render_pdf(pages[WHOLE]))
                 (folder / item.folder / name_short_pdf(name)).write_bytes(render_pdf(pages[SHORT]))
-            gc.collect(1)
             if part is not None and len(failures) == before:
                 part.store(folder, list_files(folder, item.folder))
         rest = parts.get(REST)

@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from rulewright.base.resources import find_resource
 from rulewright.book.changes.edition_history import Comparisons, PublishedEdition
 from rulewright.book.site.atomic_swap import MARK
-from rulewright.ruleset.cache.cache_folder import read, write
+from rulewright.ruleset.cache.cache_folder import cache_folder, read, write
 from rulewright.ruleset.cache.edition_results import chain_layers, name_edition_result
 from rulewright.ruleset.cache.fingerprint import digest_program
 from rulewright.ruleset.cache.stored_results import StoredResult
@@ -112,6 +112,8 @@ def find_parts(
 ) -> dict[str, StoredPart]:
     """Return the parts of a site by the folder of the book, and `REST`. Those that must not be stored are left out.
 
+    Empty if the cache is off.
+
     Args:
         catalogue: All editions.
         comparisons: The published ones.
@@ -119,6 +121,8 @@ def find_parts(
         files: The files that were read so far. It becomes longer.
         only: The folders of the books that are asked for, by default all.
     """
+    if cache_folder() is None:
+        return {}
     generator = digest_generator()
     published = comparisons.published
     games = dict.fromkeys(item.edition.game for item in published if only is None or item.folder in only)
