@@ -20,8 +20,11 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from rulewright.book.changes.edition_history import PublishedEdition
+from rulewright.book.dev_server import incremental_build
 from rulewright.book.dev_server.incremental_build import LiveSite
 from rulewright.book.dev_server.live_server import BookServer
+from rulewright.ruleset.cache import cache_folder
 from tests.book.garden import MANIFEST, steps, write_garden
 
 if TYPE_CHECKING:
@@ -214,6 +217,38 @@ def test_only_the_edition_that_changed_is_built_again(rules: Path, tmp_path: Pat
     after = {name: (folder / name / "index.html").stat().st_mtime_ns for name in before}
     assert [name for name in before if before[name] != after[name]] == ["small-1.0"]
     assert "thrive" in (folder / "small-1.0" / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_server_that_starts_again_makes_only_what_has_changed(
+    rules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_garden(rules / "more", manifest=MANIFEST.replace("garden/small", "garden/large"))
+    monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / "cache"))
+    made: list[str] = []
+    build = incremental_build.build_edition
+
+    def note(item: PublishedEdition, *args: object, **more: object) -> None:
+        made.append(item.folder)
+        build(item, *args, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(incremental_build, "build_edition", note)
+
+    def start(name: str) -> dict[str, bytes]:
+        made.clear()
+        folder = tmp_path / name
+        folder.mkdir()
+        LiveSite([rules], folder).refresh()
+        return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+    first = start("first")
+    assert sorted(made) == ["large-1.0", "small-1.0"]
+    assert start("second") == first
+    assert made == []
+    write_garden(rules, steps().replace("How {plant.plural} grow", "How {plant.plural} thrive"))
+    third = start("third")
+    assert made == ["small-1.0"]
+    monkeypatch.setenv(cache_folder.VARIABLE, "off")
+    assert start("fourth") == third
 
 
 def test_the_command_serves_and_stops(rules: Path, tmp_path: Path) -> None:

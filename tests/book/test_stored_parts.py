@@ -8,8 +8,10 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from mkdocs.structure.pages import Page
 
 from rulewright.authoring.build_book import build
 from rulewright.book.site import publish
@@ -147,6 +149,34 @@ def test_an_edit_makes_the_site_that_is_built_from_nothing(
     assert make() == sorted(made)
     assert read(work / "site") == build_from_nothing(work, monkeypatch)
     assert make() == []
+
+
+@pytest.fixture
+def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the list of pages that MkDocs renders, which grows."""
+    pages: list[str] = []
+    work = Page.render
+
+    def note(page: Page, *args: Any) -> None:
+        pages.append(page.url)
+        work(page, *args)
+
+    monkeypatch.setattr(Page, "render", note)
+    return pages
+
+
+def test_only_pages_whose_text_has_changed_are_rendered(work: Path, make: Make, rendered: list[str]) -> None:
+    replace(f"{ONE}/garden.yaml", "What keeps a {bed} warm.", "What keeps a {bed} warm at night.")(work / "rules")
+    assert FIRST in make()
+    books = [page for page in rendered if ".." not in page]
+    assert "glossary.html" in books
+    assert "settings.html" not in books
+
+
+def test_a_title_in_the_menu_renders_every_page_of_its_book(work: Path, make: Make, rendered: list[str]) -> None:
+    replace(f"{ONE}/garden.yaml", "title: Growing", "title: Grown")(work / "rules")
+    assert FIRST in make()
+    assert {"growing.html", "settings.html"} <= set(rendered)
 
 
 def test_nothing_is_written_if_nothing_has_changed(work: Path, make: Make) -> None:

@@ -16,6 +16,7 @@ from rulewright.ai import bots
 from rulewright.dice.format_notation import format_roll
 from rulewright.dice.parser.notation import parse
 from rulewright.engine.python_backend.source_assembly import SourceAssembler
+from rulewright.export import what_if_parameters
 from rulewright.export.what_if_parameters import (
     ParameterData,
     ParameterModule,
@@ -26,6 +27,8 @@ from rulewright.export.what_if_parameters import (
 from rulewright.ir.parameters import list_parameters
 from rulewright.ir.program import Program
 from rulewright.language.step_cost import StepCosts
+from rulewright.ruleset.cache import cache_folder
+from rulewright.ruleset.cache.stored_values import reuse_values
 from rulewright.ruleset.overlay import with_values
 from rulewright.ruleset.ruleset import Ruleset
 from tests.breadth import some, times
@@ -220,3 +223,49 @@ def test_python_is_written_with_what_is_published() -> None:
     assert "f[" in source
     assert ">= 100" in source
     assert "== 1" in source
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "again"),
+    [
+        ("means: The face that", "means: The side that", False),
+        ("goal: {is: 100,", "goal: {is: 90,", True),
+        ("unit: points", "unit: coins", True),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::rulewright.base.errors.RulesetWarning")
+def test_values_are_tried_again_only_if_more_than_a_description_has_changed(
+    old: str, new: str, again: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / "cache"))
+    folder = tmp_path / "pig"
+    shutil.copytree(Path(__file__).parents[2] / "rules" / "pig" / "classic-1.0", folder)
+    tried: list[object] = []
+
+    def note(*given: Any) -> Ruleset:
+        tried.append(given)
+        return with_values(*given)
+
+    monkeypatch.setattr(what_if_parameters, "with_values", note)
+
+    def measure() -> ParameterModule:
+        tried.clear()
+        return open_parameters(load_ruleset("pig/classic", rules=[folder]))
+
+    def show(module: ParameterModule) -> tuple[Any, ...]:
+        return module.made.code, module.figures, module.fixed
+
+    with reuse_values(["some"], ""):
+        first = measure()
+        assert tried
+    with reuse_values(["some"], ""):
+        assert show(measure()) == show(first)
+        assert not tried
+    path = folder / "pig.yaml"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    with reuse_values(["some"], ""):
+        second = measure()
+        assert bool(tried) is again
+    assert show(second) == show(measure())

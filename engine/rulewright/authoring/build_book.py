@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import gc
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,6 +44,8 @@ def load_sound(catalogue: Catalogue, editions: Iterable[Edition]) -> Mapping[str
         from rulewright.authoring.example_odds import weigh_odds
         from rulewright.testing.check_edition import check_edition
 
+        if rulesets:
+            gc.collect(1)
         with record_files() as files:
             checked = check_edition(catalogue, edition, weigh=weigh_odds)
         errors += checked.diagnostics.errors
@@ -52,6 +56,21 @@ def load_sound(catalogue: Catalogue, editions: Iterable[Edition]) -> Mapping[str
     if errors:
         raise DiagnosticError(dict.fromkeys(errors))
     return LazyRulesets(catalogue, rulesets, known)
+
+
+@contextmanager
+def _collecting_young_objects() -> Iterator[None]:
+    """Turn the garbage collector off in the block, which takes a fifth of the time of a build.
+
+    Nearly all objects stay in use, so the parts of a build collect only the objects that they have made themselves.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def build(
@@ -71,7 +90,7 @@ def build(
     `build_site`.
     """
     check_output(output)
-    with record_files() as files:
+    with record_files() as files, _collecting_young_objects():
         rulesets = load_sound(catalogue, only or catalogue.list_editions())
         if not only and (broken := [fault for each in catalogue.list_broken() for fault in each.diagnostics]):
             raise DiagnosticError(broken)

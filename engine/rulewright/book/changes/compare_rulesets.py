@@ -30,7 +30,7 @@ def list_changes(before: Ruleset, after: Ruleset) -> list[RuleChange]:
     for difference in compare_rules(before, after):
         grouped.setdefault(difference.rule, []).append(difference)
     order = list(SECTIONS)
-    readers = Readers(before), Readers(after)
+    readers = before.get_or_make(Readers), after.get_or_make(Readers)
     results = [_change(pair, rule, group, readers) for rule, group in grouped.items()]
     return sorted(
         (change for change in results if change.lines), key=lambda change: (order.index(change.group), -change.weight)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 from rulewright.base.errors import RulewrightError
+from rulewright.base.incremental.reads import record_files
 from rulewright.base.plugins import Failure, report_failure
 from rulewright.base.resources import find_resource
 from rulewright.book.changes.edition_history import Comparisons, PublishedEdition
@@ -23,7 +23,9 @@ from rulewright.book.rulebook import render_sound_site
 from rulewright.book.site.book_folders import list_publishable, name_folders
 from rulewright.book.site.languages import list_other_books
 from rulewright.book.site.publish import build_edition, build_front, build_sources, write_shared, write_versions
+from rulewright.book.site.stored_parts import digest_files, digest_generator, find_parts, list_files
 from rulewright.book.site.web_app import RETIRE, WORKER
+from rulewright.ruleset.cache.stored_values import reuse_values
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition, list_rules_files, list_words_files
 from rulewright.ruleset.editions.icons import COVER, FOLDER
@@ -57,7 +59,8 @@ class LiveSite:
         self._unread: set[str] = set()
         self._unsound: set[str] = set()
         self._published: dict[str, PublishedEdition] = {}
-        self._built: dict[str, str] = {}
+        self._built: dict[str, dict[str, str]] = {}
+        self._files: dict[str, None] = {}
         self._faults: dict[str, tuple[Fault, ...]] = {}
         self._edited: frozenset[str] = frozenset()
         self._stale: frozenset[str] = frozenset({FRONT})
@@ -196,7 +199,8 @@ class LiveSite:
         ready = [self._published[name] for name in self._editions if name in self._published]
 
         def front() -> None:
-            build_front(Comparisons(ready), self.folder)
+            with reuse_values(["live front"], digest_generator()):
+                build_front(Comparisons(ready), self.folder)
             build_sources(ready, self.folder)
 
         self._faults.pop(FRONT, None)
@@ -218,7 +222,8 @@ class LiveSite:
                     self._unsound.add(name)
 
     def _load(self, name: str, edition: Edition) -> None:
-        ruleset, result = load_edition(self._catalogue, edition)
+        with self._recording():
+            ruleset, result = load_edition(self._catalogue, edition)
         result.raise_if_errors()
         assert ruleset is not None
         self._published[name] = PublishedEdition(edition, name, ruleset)
@@ -247,26 +252,47 @@ class LiveSite:
         return False
 
     def _exchange(self, item: PublishedEdition) -> None:
-        """Build an edition in another folder and swap it in, unless nothing has changed.
+        """Make the book of an edition in another folder and swap it in, unless nothing has changed.
 
         Raises `DiagnosticError` for errors in its texts, its icons or its translations.
         """
         comparisons = Comparisons([self._published[name] for name in self._editions if name in self._published])
+        how = ["live", "" if self.weigh is None else self.weigh.__qualname__]
+        prefix = "rulewright-build-"
+        with self._recording(), tempfile.TemporaryDirectory(prefix=prefix, dir=self.folder.parent) as temporary:
+            fresh = Path(temporary)
+            part = find_parts(self._catalogue, comparisons, how, self._files, [item.folder]).get(item.folder)
+            if part is None:
+                self._render(item, comparisons, fresh)
+            elif not part.place(fresh, self.folder):
+                with part.reuse_values():
+                    self._render(item, comparisons, fresh)
+                part.store(fresh, list_files(fresh, item.folder))
+            result = digest_files(fresh)
+            if self._built.get(item.folder) == result:
+                return
+            target = self.folder / item.folder
+            if target.exists():
+                target.rename(fresh / "before")
+            shutil.move(str(fresh / item.folder), target)
+        self._built[item.folder] = result
+
+    def _render(self, item: PublishedEdition, comparisons: Comparisons, folder: Path) -> None:
+        """Build the book of an edition in `folder`, after checking its texts, icons and translations."""
         pages = render_sound_site(item.ruleset, Marks(item, comparisons), weigh=self.weigh)
         diagnostics = Diagnostics()
         lint_translations(item.ruleset, diagnostics)
         diagnostics.raise_if_errors()
-        others = list_other_books(item.ruleset)
-        result = hashlib.sha256(json.dumps([pages, *(other.pages for other in others)]).encode()).hexdigest()
-        if self._built.get(item.folder) == result:
-            return
-        with tempfile.TemporaryDirectory(prefix="rulewright-build-", dir=self.folder.parent) as temporary:
-            build_edition(item, pages, Path(temporary), others=others)
-            target = self.folder / item.folder
-            if target.exists():
-                target.rename(Path(temporary) / "before")
-            shutil.move(str(Path(temporary) / item.folder), target)
-        self._built[item.folder] = result
+        build_edition(item, pages, folder, others=list_other_books(item.ruleset))
+
+    @contextmanager
+    def _recording(self) -> Iterator[None]:
+        """Note the files that are read in the block."""
+        with record_files() as files:
+            try:
+                yield
+            finally:
+                self._files.update(files)
 
 
 def _say(text: str) -> None:

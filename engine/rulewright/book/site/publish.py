@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import shutil
@@ -134,6 +135,7 @@ def write_site(
     """
     published = comparisons.published
     failures: list[Failure] = []
+    made = False
 
     def note(failure: Failure) -> None:
         failures.append(failure)
@@ -145,7 +147,9 @@ def write_site(
             part = parts.get(item.folder)
             if part is not None and part.place(folder, output):
                 continue
-            before = len(failures)
+            if made:
+                gc.collect(1)
+            made, before = True, len(failures)
             name = f"{item.folder}.pdf" if pdf else ""
             with part.reuse_values() if part is not None else nullcontext():
                 pages = render_site(

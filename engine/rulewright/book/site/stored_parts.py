@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from rulewright.base.resources import find_resource
 from rulewright.book.changes.edition_history import Comparisons, PublishedEdition
 from rulewright.book.site.atomic_swap import MARK
-from rulewright.ruleset.cache.cache_folder import read, write
+from rulewright.ruleset.cache.cache_folder import cache_folder, read, write
 from rulewright.ruleset.cache.edition_results import chain_layers, name_edition_result
 from rulewright.ruleset.cache.fingerprint import digest_program
 from rulewright.ruleset.cache.stored_results import StoredResult
@@ -104,18 +104,33 @@ class _OwnFiles:
 
 
 def find_parts(
-    catalogue: Catalogue, comparisons: Comparisons, how: Sequence[str], files: Collection[str]
+    catalogue: Catalogue,
+    comparisons: Comparisons,
+    how: Sequence[str],
+    files: Collection[str],
+    only: Collection[str] | None = None,
 ) -> dict[str, StoredPart]:
     """Return the parts of a site by the folder of the book, and `REST`. Those that must not be stored are left out.
 
-    `how` names everything else that the site depends on, such as its address. `files` are those that were read, which
-    become more.
+    Empty if the cache is off.
+
+    Args:
+        catalogue: All editions.
+        comparisons: The published ones.
+        how: Names for everything else that the site depends on, such as its address.
+        files: The files that were read so far. It becomes longer.
+        only: The folders of the books that are asked for, by default all.
     """
+    if cache_folder() is None:
+        return {}
     generator = digest_generator()
     published = comparisons.published
-    shown = _digest_others(catalogue, comparisons, files) | {REST: ""}
+    games = dict.fromkeys(item.edition.game for item in published if only is None or item.folder in only)
+    shown = _digest_others(catalogue, comparisons, files, games) | {REST: ""}
     parts = {}
     for name, items in ((REST, published), *((item.folder, (item,)) for item in published)):
+        if only is not None and name not in only:
+            continue
         result = _name(catalogue, items, ["site", name, *how])
         if result is not None and name in shown:
             parts[name] = StoredPart(name, result, generator, shown[name], _OwnFiles(catalogue, items, files))
@@ -146,16 +161,16 @@ def _name(catalogue: Catalogue, items: Sequence[PublishedEdition], what: Sequenc
     return name_edition_result(catalogue, [item.edition for item in items], [*what, *books])
 
 
-def _digest_others(catalogue: Catalogue, comparisons: Comparisons, files: Collection[str]) -> dict[str, str]:
-    """Return digests of what each book shows of other editions, by its folder.
+def _digest_others(
+    catalogue: Catalogue, comparisons: Comparisons, files: Collection[str], games: Iterable[str]
+) -> dict[str, str]:
+    """Return digests of what each book of some games shows of other editions, by its folder.
 
     Those of editions that nothing must be stored of are left out.
     """
-    games: dict[str, list[PublishedEdition]] = {}
-    for item in comparisons.published:
-        games.setdefault(item.edition.game, []).append(item)
     digests: dict[str, str] = {}
-    for items in games.values():
+    for game in games:
+        items = [item for item in comparisons.published if item.edition.game == game]
         result = _name(catalogue, items, ["other editions"])
         if result is None:
             continue
@@ -163,7 +178,7 @@ def _digest_others(catalogue: Catalogue, comparisons: Comparisons, files: Collec
         if known is None:
             from rulewright.book.pages.change_marks import Marks
 
-            with reuse_values(["changes", items[0].edition.game], digest_program()):
+            with reuse_values(["changes", game], digest_program()):
                 known = {item.folder: Marks(item, comparisons).digest_others() for item in items}
             result.store(_OwnFiles(catalogue, items, files), known)
         digests |= known
@@ -194,6 +209,11 @@ def digest_generator() -> str:
 def list_files(site: Path, inside: str = "") -> list[str]:
     """Return the paths of all files in a folder of a site, by default the whole."""
     return [path.relative_to(site).as_posix() for path in sorted((site / inside).rglob("*")) if path.is_file()]
+
+
+def digest_files(site: Path) -> dict[str, str]:
+    """Return the digests of all files in a folder, by their paths."""
+    return {path: _digest((site / path).read_bytes()) for path in list_files(site)}
 
 
 def _digest(content: bytes) -> str:

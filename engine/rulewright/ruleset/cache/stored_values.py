@@ -9,7 +9,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any
 
@@ -46,10 +46,10 @@ def reuse_values(task: Sequence[str], program: str) -> Iterator[None]:
 
 
 def _load(content: bytes | None, program: str) -> dict[str, Any]:
-    if content is None:
-        return {}
-    stored, values = json.loads(zlib.decompress(content))
-    return dict(values) if stored == program else {}
+    with suppress(ValueError, TypeError, zlib.error):  # of another format
+        stored, values = json.loads(zlib.decompress(content or b""))
+        return dict(values) if stored == program else {}
+    return {}
 
 
 def get_value(key: Sequence[Any], compute: Callable[[], Any]) -> Any:
