@@ -2,32 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
-from typing import Any
+from operator import itemgetter
+from threading import RLock
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll
+from rulewright.engine.game.record import ChoiceEntry
 from rulewright.engine.game.save_format import GameError
 from rulewright.engine.game.script import find_option
 from rulewright.engine.narration.option_labels import describe_cost, label_options, number_labels
 from rulewright.engine.narration.plain_names import Names, build_option_id
 from rulewright.engine.narration.redaction import Seat, redact_value
 from rulewright.engine.state.game_state import State
+from rulewright.engine.state.savepoint import Savepoint
+from rulewright.engine.state.state_keys import holds_objects
 from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.language.checked_steps import Procedure, Step
-from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.lowering import answer_type, find_current_operation, list_offers, list_operations
 from rulewright.language.operations import Ask, Each, Operation
-from rulewright.language.types import Choice, Entity, Row, present
+from rulewright.language.types import Boolean, Choice, Entity, Integer, Row, Type, present
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quote_value
 
+Computed = Mapping[str, Callable[[Any], Any]]
+"""The functions for attributes that are computed when they are first read, by name."""
+
+
+class _Deferred:
+    """A base for dataclasses with attributes that are computed when they are first read, from `_labels`."""
+
+    __slots__ = ("_labels",)
+    _labels: DeferredLabels
+    _computed: ClassVar[Computed]
+
+    if not TYPE_CHECKING:  # a type checker would take every name for an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Compute an attribute that is not set yet, and set it."""
+            if name not in self._computed:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            value = self._computed[name](self)
+            object.__setattr__(self, name, value)
+            return value
+
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class Option(_Deferred):
     """An option of a decision.
 
     Attributes:
@@ -41,6 +68,11 @@ class Option:
     label: str
     value: Any
     index: int
+
+    _computed: ClassVar[Computed] = {
+        "id": lambda option: build_option_id(option.value, option._labels.question.kind),
+        "label": lambda option: option._labels.read_label(option.index),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +93,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(_Deferred):
     """A decision of one player. Iterating over it yields its options.
 
     Attributes:
@@ -78,6 +110,8 @@ class Decision:
     rule: str
     options: tuple[Option, ...]
     about: tuple[Subject, ...] = ()
+
+    _computed: ClassVar[Computed] = {"about": lambda decision: decision._labels.read_about()}
 
     def to_json(self) -> dict[str, Any]:
         """Return the decision as plain data. `rulewright schema decision` prints the schema."""
@@ -139,79 +173,255 @@ def describe_source(source: Any) -> str:
 
 
 def build_decision(state: State, *viewer: Seat) -> Decision:
-    """Return the pending decision of a state, labelled with what `viewer` sees (default: the deciding player).
+    """Return the pending decision of a state, labelled with what `viewer` sees (default: the deciding player)."""
+    question = find_question(list_questions(state.machine.ruleset), state)
+    decision = question.find_decision(state)
+    if decision is None:
+        decision, labels = question.defer_decision(state, RLock(), *viewer)
+        labels.settle()
+        _ = decision.about  # raises what went wrong
+    return decision
 
-    Options are cached per question if their labels do not depend on the state.
+
+class DeferredLabels:
+    """The labels of a decision, as they were when it was built, computed when one of them is first read.
+
+    Until then they depend on a state that continues to change. Whoever changes it must hold `lock` meanwhile, set
+    `savepoint` to the savepoint before the first move, and call `settle` before the second one.
     """
-    step = state.machine.step(state)
-    assert step is not None
-    names = Names.for_state(redact_value(state, *(viewer or (state.who,))))
-    ask = find_current_operation(step, state.frame)
-    assert isinstance(ask, Ask)
-    question = _question(state.machine.ruleset, step, ask, names)
-    options = question.options.get(state.options)
-    if options is None:
-        options = _options(state, ask, question, names)
-        if question.fixed and len(question.options) < MOST_KEPT:
-            question.options[state.options] = options
-    return Decision(find_seat(state.who), question.ask, step.rule, options, tuple(_about(state, question, names)))
 
-
-def _options(state: State, ask: Ask[Typed], question: _Question, names: Names) -> tuple[Option, ...]:
-    kind = answer_type(ask)
-    lines = []
-    for value, called in zip(state.options, label_options(state.options, kind, names), strict=True):
-        label = question.labels.get(value) or called
-        cost = describe_cost(state, ask, value, names)
-        lines.append(f"{label} ({cost})" if cost else label)
-    return tuple(
-        Option(build_option_id(value, kind), label, value, index)
-        for index, (value, label) in enumerate(zip(state.options, number_labels(lines), strict=True))
+    __slots__ = (
+        "__weakref__",
+        "_about",
+        "_error",
+        "_options",
+        "_state",
+        "_viewer",
+        "lock",
+        "question",
+        "savepoint",
     )
 
+    def __init__(
+        self, question: Question, state: State, viewer: tuple[Seat, ...], lock: AbstractContextManager[Any]
+    ) -> None:
+        self.question = question
+        self.lock = lock
+        self.savepoint: Savepoint | None = None
+        self._state: State | None = state
+        self._viewer = viewer
+        self._error: Exception | None = None
 
-@dataclass(frozen=True, slots=True)
-class _Question:
+    def settle(self) -> None:
+        """Compute the labels now. If that fails, the exception is raised when one of them is read."""
+        with self.lock:
+            state = self._state
+            if state is None:
+                return
+            try:
+                if self.savepoint is not None:
+                    state = self.savepoint.rebuild_state()
+                names = Names.for_state(redact_value(state, *self._viewer))
+                self._options = self.question.label_options(state, names)
+                self._about = tuple(_about(state, self.question, names))
+            except Exception as error:
+                self._error = error
+            self._state = self.savepoint = None
+
+    def read_label(self, index: int) -> str:
+        """Return the label of option number `index`."""
+        self._read()
+        return self._options[index]
+
+    def read_about(self) -> tuple[Subject, ...]:
+        """Return the objects and rows that the asking procedure holds."""
+        self._read()
+        return self._about
+
+    def _read(self) -> None:
+        if self._state is not None:
+            self.settle()
+        if self._error is not None:
+            raise self._error
+
+    def build_options(self, values: Iterable[Any]) -> tuple[Option, ...]:
+        """Return the options with these values, and with ids and labels that are computed when they are first read."""
+        options = []
+        for index, value in enumerate(values):
+            option = _blank(Option)
+            _set_value(option, value)
+            _set_index(option, index)
+            _set_labels(option, self)
+            options.append(option)
+        return tuple(options)
+
+
+_blank = object.__new__
+# The fastest way to set the attributes of a frozen dataclass, of which some stay unset here.
+_set_labels = _Deferred.__dict__["_labels"].__set__
+_set_value, _set_index = (Option.__dict__[name].__set__ for name in ("value", "index"))
+_set_player, _set_ask, _set_rule, _set_options = (
+    Decision.__dict__[name].__set__ for name in ("player", "ask", "rule", "options")
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
     """The part of a step's decision that is the same every time.
 
     Attributes:
-        ask: The question.
-        labels: The labels that the rules give to options, by value.
+        step: The step that asks.
+        operation: Its operation that asks.
+        ask: The text of the question.
+        kind: The type of the options.
+        labels: The labels that the rules give to options, by value. None is the option to choose nothing.
         known: The slots that hold objects and rows at this step, with their names and types.
+        read_known: Returns what the known slots of a frame hold.
         fixed: Whether the labels of the options depend on their values alone.
-        asked: The cache of options by their values, used if `fixed`.
+        steady: Whether nothing else in a decision depends on the state either, except the values of known slots.
     """
 
+    step: Step
+    operation: Ask[Typed]
     ask: str
+    kind: Type
     labels: Mapping[Any, str]
     known: tuple[tuple[int, str, Entity | Row], ...]
+    read_known: Callable[[list[Any]], Any]
     fixed: bool
-    options: dict[tuple[Any, ...], tuple[Option, ...]]
+    steady: bool
+    _options: dict[tuple[Any, ...], tuple[Option, ...]] = field(init=False, default_factory=dict)
+    _decisions: dict[tuple[Any, ...], Decision] = field(init=False, default_factory=dict)
+    _entries: dict[Any, ChoiceEntry] = field(init=False, default_factory=dict)
+
+    def defer_decision(
+        self, state: State, lock: AbstractContextManager[Any], *viewer: Seat
+    ) -> tuple[Decision, DeferredLabels]:
+        """Return the decision of `build_decision`, and its labels, which are computed under `lock` when one is read."""
+        labels = DeferredLabels(self, state, viewer or (state.who,), lock)
+        decision = _blank(Decision)
+        _set_player(decision, find_seat(state.who))
+        _set_ask(decision, self.ask)
+        _set_rule(decision, self.step.rule)
+        _set_options(decision, self.find_options(state) or labels.build_options(state.options))
+        _set_labels(decision, labels)
+        return decision, labels
+
+    def find_options(self, state: State) -> tuple[Option, ...] | None:
+        """Return the pending options of a state, or None if their labels may depend on it. Cached."""
+        values = state.options
+        if not self.fixed or len(values) > MOST_FIXED:
+            return None
+        options = self._options.get(values)
+        if options is None and len(self._options) < MOST_KEPT:
+            labels = self.label_options(state, Names(state.machine.ruleset))
+            options = self._options[values] = tuple(
+                Option(build_option_id(value, self.kind), label, value, index)
+                for index, (value, label) in enumerate(zip(values, labels, strict=True))
+            )
+        return options
+
+    def label_options(self, state: State, names: Names) -> list[str]:
+        """Return the labels of the pending options of a state, in order."""
+        lines = []
+        for value, called in zip(state.options, label_options(state.options, self.kind, names), strict=True):
+            label = self.labels.get(value) or called
+            cost = describe_cost(state, self.operation, value, names)
+            lines.append(f"{label} ({cost})" if cost else label)
+        return number_labels(lines)
+
+    def find_decision(self, state: State) -> Decision | None:
+        """Return the pending decision of a state, or None if more of it may depend on the state. Cached."""
+        if not self.steady or len(state.options) > MOST_FIXED:
+            return None
+        # Players that have left the game are not mentioned.
+        key = state.who, state.options, state.live[1], self.read_known(state.frame)
+        decision = self._decisions.get(key)
+        if decision is None and (options := self.find_options(state)) is not None:
+            about = tuple(_about(state, self, Names(state.machine.ruleset)))
+            decision = Decision(find_seat(state.who), self.ask, self.step.rule, options, about)
+            if len(self._decisions) < MOST_KEPT:
+                self._decisions[key] = decision
+        return decision
+
+    def find_choice(self, option: Any, state: State, decision: Decision | None) -> tuple[int, ChoiceEntry]:
+        """Return the index of an option that is pending in a state, and its entry in a record.
+
+        It is faster for an option of `decision`, and for an index. Raises `GameError` if the option is not offered.
+        """
+        index, values = option, state.options
+        try:
+            if type(option) is Option and decision is not None:
+                index = option.index
+                offered = decision.options[index] is option
+            else:
+                offered = type(option) is int and 0 <= option < len(values)
+        except (TypeError, IndexError):
+            offered = False  # an option that somebody made
+        entry = self._entries.get(values[index]) if offered else None
+        if entry is None:
+            ids = [build_option_id(value, self.kind) for value in values]
+            who = Names(state.machine.ruleset).name_player(state.who)
+            index = place_of(option, ids, self.step, who)
+            value, entry = values[index], ChoiceEntry(ids[index])
+            # Only the option to choose nothing can have the same id as another one.
+            plain = isinstance(present(self.kind), _PLAIN) and value not in (None, "none")
+            if plain and len(self._entries) < MOST_KEPT:
+                self._entries[value] = entry
+        return index, entry
 
 
 MOST_KEPT = 256
-"""The maximum number of option lists cached for one question."""
+"""The maximum number of values cached for one question, for each kind of value."""
+
+MOST_FIXED = 16
+"""The maximum number of options of a list that is cached. Long lists seldom occur twice."""
+
+_PLAIN = (Boolean, Choice, Entity, Integer, Row)
+"""The types with a different id for each value."""
+
+Questions = dict[int | Operation[Typed], Question]
+"""The questions of a ruleset, by the number of the step, or by the operation of a step with several."""
 
 
-def _questions(_: Ruleset) -> dict[Operation[Typed], _Question]:
-    """Return the empty question cache of a ruleset."""
+def list_questions(ruleset: Ruleset) -> Questions:
+    """Return the questions of a ruleset that have been asked so far. `find_question` adds to them."""
+    return ruleset.get_or_make(_questions)
+
+
+def _questions(_: Ruleset) -> Questions:
     return {}
 
 
-def _question(ruleset: Ruleset, step: Step, ask: Ask[Typed], names: Names) -> _Question:
-    known = ruleset.get_or_make(_questions)
-    question = known.get(ask)
+def find_question(questions: Questions, state: State) -> Question:
+    """Return the question of the pending decision of a state."""
+    return questions.get(state.frame[0]) or _find_question(questions, state)
+
+
+def _find_question(questions: Questions, state: State) -> Question:
+    ruleset, step = state.machine.ruleset, state.machine.step(state)
+    assert step is not None
+    ask = find_current_operation(step, state.frame)
+    assert isinstance(ask, Ask)
+    several = sum(each.suspends for each in list_operations(step)) > 1
+    key = ask if several else step.number
+    question = questions.get(key)
     if question is None:
-        kind = present(answer_type(ask))
+        names, kind, known = Names(ruleset), answer_type(ask), list_known_slots(ruleset, step)
         costly = ask.costs or any(offer.costs for offer in list_offers(ask))
-        question = known[ask] = _Question(
+        fixed = not costly and not holds_objects(kind)
+        question = Question(
+            step,
+            ask,
             names.format_words(step.words.get("ask", "")) or names.format_words(step.words.get("title", "")) or step.id,
+            kind,
             _labels(step, ask, names),
-            list_known_slots(ruleset, step),
-            isinstance(kind, Choice | Row) and not costly,
-            {},
+            known,
+            itemgetter(*(slot for slot, _, _ in known)) if known else lambda _: None,
+            fixed,
+            fixed and all(isinstance(each, Row) or each.kind == PLAYER_KIND for _, _, each in known),
         )
-    return question
+    return questions.setdefault(key, question)
 
 
 def _labels(step: Step, ask: Ask[Typed], names: Names) -> dict[Any, str]:
@@ -222,7 +432,7 @@ def _labels(step: Step, ask: Ask[Typed], names: Names) -> dict[Any, str]:
     return results
 
 
-def _about(state: State, question: _Question, names: Names) -> Iterator[Subject]:
+def _about(state: State, question: Question, names: Names) -> Iterator[Subject]:
     """Yield the objects and rows in the locals of the asking procedure, without the deciding player."""
     told = {state.who}
     for slot, name, kind in question.known:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from operator import index as whole
 from pathlib import Path
+from threading import RLock
 from typing import Any, Literal
+from weakref import ref
 
 from rulewright.dice.ast import Roll
 from rulewright.dice.dice_error import DiceError
@@ -14,12 +16,13 @@ from rulewright.dice.sampling.roll_dice import is_reachable, total_from_faces
 from rulewright.engine.game.decision import (
     Chance,
     Decision,
+    DeferredLabels,
     Option,
     Result,
-    build_decision,
     describe_source,
+    find_question,
     find_seat,
-    place_of,
+    list_questions,
 )
 from rulewright.engine.game.game_settings import refuse_ruleset, refuse_settings
 from rulewright.engine.game.record import ChanceEntry, ChoiceEntry, Entry, read_entry
@@ -33,11 +36,10 @@ from rulewright.engine.game.save_format import (
     save_text,
     write_save,
 )
-from rulewright.engine.game.script import draw_outcome, list_option_ids
+from rulewright.engine.game.script import draw_outcome
 from rulewright.engine.game.snapshot import EVERYTHING, FORMAT, find_viewer, take_snapshot, view
 from rulewright.engine.narration.events import Event, format_story
 from rulewright.engine.narration.log import NarrationLog
-from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.redaction import HIDDEN, analyze_sight
 from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State, list_outcomes
@@ -78,6 +80,12 @@ class Game:
     """
 
     _as_rolled = True
+    _decision: Decision | None
+    """The pending decision, if it has been read."""
+    _labels: DeferredLabels | None
+    """Its labels, if they depend on the state."""
+    _earlier_labels: ref[DeferredLabels] | None
+    """The labels of the decision before the last move, if they depend on the state."""
 
     def __init__(
         self,
@@ -101,6 +109,7 @@ class Game:
         self.options = dict(options or {})
         self.stop_at_chance = stop_at_chance
         self._record: list[Entry] = []
+        self._forget_decisions()
         self._generator = Generator(seed, "dice")
         self.state: State = (machine or _machine(ruleset)).empty(self.players, options=self.options)
         self.state.events = []
@@ -113,7 +122,14 @@ class Game:
     @property
     def decision(self) -> Decision | None:
         """The pending decision, or None at a chance event and at the end."""
-        return build_decision(self.state) if self.state.mode == DECISION else None
+        decision = self._decision
+        if decision is None and self.state.mode == DECISION:
+            question = find_question(self._questions, self.state)
+            decision = question.find_decision(self.state)
+            if decision is None:
+                decision, self._labels = question.defer_decision(self.state, self._lock)
+            self._decision = decision
+        return decision
 
     @property
     def chance(self) -> Chance | None:
@@ -254,18 +270,11 @@ class Game:
             GameError: The option is not offered, or no decision is pending. The game is unchanged.
             RulesFault: The rules fail. The game is unchanged.
         """
-        if self.state.mode != DECISION:
+        state = self.state
+        if state.mode != DECISION:
             raise GameError("no decision is pending")
-        step = self._step()
-        ids = list_option_ids(self.state, step)
-        index = place_of(option, ids, step, Names(self.ruleset).name_player(self.state.who))
-
-        def go() -> None:
-            self._record.append(ChoiceEntry(ids[index]))
-            self.state.apply(index)
-            self._roll_on()
-
-        self._all_or_nothing(go)
+        index, entry = find_question(self._questions, state).find_choice(option, state, self._decision)
+        self._move(entry, index)
 
     def roll(self) -> None:
         """Resolve the pending chance event by the game's generator.
@@ -274,12 +283,7 @@ class Game:
         """
         if self.state.mode != CHANCE:
             raise GameError("no chance event is pending")
-
-        def go() -> None:
-            self._leave_to_chance()
-            self._roll_on()
-
-        self._all_or_nothing(go)
+        self._move(None)
 
     def resolve(self, outcome: Any) -> None:
         """Resolve the pending chance event with a given outcome: the total of the roll, or the id of a card.
@@ -293,29 +297,52 @@ class Game:
         if came is None or all(came != possible for possible, _ in list_outcomes(self.state.roll)):
             raise GameError(f"{quote_value(outcome)} is not a possible outcome of {self._step().rule}")
 
-        def go() -> None:
-            self._resolve(ChanceEntry(came, None))
-            self._roll_on()
+        self._move(ChanceEntry(came, None))
 
-        self._all_or_nothing(go)
+    def _move(self, entry: Entry | None, index: int = 0) -> None:
+        """Make a move, but first ensure that decisions read before the last one do not depend on the state any more.
 
-    def _all_or_nothing(self, go: Callable[[], None]) -> None:
-        """Run a move. Restore the state, the record and the generator if anything is raised, even an interrupt."""
+        Arguments as for `_go`.
+        """
+        earlier = self._earlier_labels
+        if earlier is not None and (held := earlier()) is not None:
+            held.settle()
+        self._decision = None
         savepoint = Savepoint(self.state)
-        entries, words, as_rolled = len(self._record), self._generator.index, self._as_rolled
+        labels = self._labels
+        if labels is None:
+            self._earlier_labels = None
+            self._go(savepoint, entry, index)
+            return
+        with labels.lock:
+            labels.savepoint, self._labels, self._earlier_labels = savepoint, None, ref(labels)
+            self._go(savepoint, entry, index)
+
+    def _go(self, savepoint: Savepoint, entry: Entry | None, index: int) -> None:
+        """Apply an entry, or without one what the generator draws, and continue to the next stop.
+
+        Restore the state, the record and the generator if anything is raised, even an interrupt. `index` is the number
+        of the option, if the entry is a choice.
+        """
+        state, record, generator = self.state, self._record, self._generator
+        entries, words = len(record), generator.index
         try:
-            go()
+            if entry is None:
+                self._leave_to_chance()
+            elif isinstance(entry, ChoiceEntry):
+                record.append(entry)
+                state.apply(index)
+            else:
+                record.append(entry)
+                state.apply_outcome(entry.value)
+            if state.mode == CHANCE:
+                self._roll_on()
         except BaseException:
             savepoint.roll_back()
-            del self._record[entries:]
-            self._generator.index = words
-            self._as_rolled = as_rolled
+            del record[entries:]
+            generator.index = words
             raise
         savepoint.release()
-
-    def _resolve(self, came: ChanceEntry) -> None:
-        self._record.append(came)
-        self.state.apply_outcome(came.value)
 
     def _roll_on(self) -> None:
         while self.state.mode == CHANCE and not self.stop_at_chance:
@@ -323,7 +350,8 @@ class Game:
 
     def _leave_to_chance(self) -> None:
         came = draw_outcome(self.state.roll, self._generator)
-        self._resolve(ChanceEntry(came.value, came.faces))
+        self._record.append(came)
+        self.state.apply_outcome(came.value)
 
     # -- copies and saves --------------------------------------------------------------------
 
@@ -336,6 +364,7 @@ class Game:
         other.state = self.state.clone()
         other._chronicle = None if self._chronicle is None else self._chronicle.copy()
         other._generator = self._generator.copy()
+        other._forget_decisions()
         return other
 
     def __copy__(self) -> Game:
@@ -413,6 +442,7 @@ class Game:
             raise GameError(f"{name} is damaged: {shorten(str(error))}") from error
         game.state.events = []
         game._chronicle = None
+        game._forget_decisions()
         return game
 
     def matches_generator(self, words: int) -> bool:
@@ -428,18 +458,22 @@ class Game:
             case ChoiceEntry(option=str() as option) if self.state.mode == DECISION:
                 self.choose(option)
             case ChanceEntry() if self.state.mode == CHANCE:
-                self._all_or_nothing(lambda: self._repeat_chance(line))
+                self._repeat_chance(line)
             case _:
                 raise GameError("the record does not fit the rules")
 
     def _repeat_chance(self, line: ChanceEntry) -> None:
-        value, faces = line.value, line.faces
-        if faces is not None or not isinstance(self.state.roll, Roll):
-            came = draw_outcome(self.state.roll, self._generator)
-            self._as_rolled = self._as_rolled and (came.value, came.faces) == (value, faces)
-        if not _could_come_up(self.state.roll, value, faces):
-            raise GameError(f"{quote_value(value)} is not a possible outcome of {self._step().rule}")
-        self._resolve(line)
+        value, faces, roll = line.value, line.faces, self.state.roll
+        words, as_rolled = self._generator.index, self._as_rolled
+        try:
+            if faces is not None or not isinstance(roll, Roll):
+                self._as_rolled = as_rolled and draw_outcome(roll, self._generator) == line
+            if not _could_come_up(roll, value, faces):
+                raise GameError(f"{quote_value(value)} is not a possible outcome of {self._step().rule}")
+            self._move(line)
+        except BaseException:
+            self._generator.index, self._as_rolled = words, as_rolled
+            raise
 
     def _repr_html_(self) -> str:
         """Return the HTML for notebooks: the boards as pictures, and the pending decision or the result."""
@@ -464,6 +498,12 @@ class Game:
         return "".join([*pictures, f"<p>{escape(text)}</p>"])
 
     # -- internals ---------------------------------------------------------------------------
+
+    def _forget_decisions(self) -> None:
+        """Begin without decisions that have been read."""
+        self._questions = list_questions(self.ruleset)
+        self._lock = RLock()
+        self._decision = self._labels = self._earlier_labels = None
 
     def _step(self) -> Step:
         step = self.state.machine.step(self.state)
