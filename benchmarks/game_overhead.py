@@ -116,6 +116,7 @@ def compare(reference: str, turns: int) -> list[Ratio]:
             f"random games of {name} through `Game`, beside the rules alone",
             _divide(times["Game"], times["the rules alone"]),
             at_most=TARGET,
+            held=False,
         ),
         Ratio(
             f"the same games of {name}, beside the rules without recording",

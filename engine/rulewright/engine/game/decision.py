@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
@@ -72,6 +72,7 @@ class Option(_Deferred):
     _computed: ClassVar[Computed] = {
         "id": lambda option: build_option_id(option.value, option._labels.question.kind),
         "label": lambda option: option._labels.read_label(option.index),
+        "value": lambda option: option._labels.values[option.index],
     }
 
 
@@ -200,12 +201,14 @@ class DeferredLabels:
         "lock",
         "question",
         "savepoint",
+        "values",
     )
 
     def __init__(
         self, question: Question, state: State, viewer: tuple[Seat, ...], lock: AbstractContextManager[Any]
     ) -> None:
         self.question = question
+        self.values = state.options
         self.lock = lock
         self.savepoint: Savepoint | None = None
         self._state: State | None = state
@@ -244,12 +247,11 @@ class DeferredLabels:
         if self._error is not None:
             raise self._error
 
-    def build_options(self, values: Iterable[Any]) -> tuple[Option, ...]:
-        """Return the options with these values, and with ids and labels that are computed when they are first read."""
+    def build_options(self) -> tuple[Option, ...]:
+        """Return the options. All but their index is computed when it is first read."""
         options = []
-        for index, value in enumerate(values):
+        for index in range(len(self.values)):
             option = _blank(Option)
-            _set_value(option, value)
             _set_index(option, index)
             _set_labels(option, self)
             options.append(option)
@@ -259,7 +261,7 @@ class DeferredLabels:
 _blank = object.__new__
 # The fastest way to set the attributes of a frozen dataclass, of which some stay unset here.
 _set_labels = _Deferred.__dict__["_labels"].__set__
-_set_value, _set_index = (Option.__dict__[name].__set__ for name in ("value", "index"))
+_set_index = Option.__dict__["index"].__set__
 _set_player, _set_ask, _set_rule, _set_options = (
     Decision.__dict__[name].__set__ for name in ("player", "ask", "rule", "options")
 )
@@ -303,7 +305,7 @@ class Question:
         _set_player(decision, find_seat(state.who))
         _set_ask(decision, self.ask)
         _set_rule(decision, self.step.rule)
-        _set_options(decision, self.find_options(state) or labels.build_options(state.options))
+        _set_options(decision, self.find_options(state) or labels.build_options())
         _set_labels(decision, labels)
         return decision, labels
 
@@ -394,11 +396,10 @@ def _questions(_: Ruleset) -> Questions:
 
 
 def find_question(questions: Questions, state: State) -> Question:
-    """Return the question of the pending decision of a state."""
-    return questions.get(state.frame[0]) or _find_question(questions, state)
+    """Return the question of the pending decision of a state.
 
-
-def _find_question(questions: Questions, state: State) -> Question:
+    Most are in `questions` by the number of the step, `state.frame[0]`.
+    """
     ruleset, step = state.machine.ruleset, state.machine.step(state)
     assert step is not None
     ask = find_current_operation(step, state.frame)

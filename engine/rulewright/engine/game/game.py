@@ -115,19 +115,20 @@ class Game:
         self.state.events = []
         self._chronicle: NarrationLog | None = NarrationLog.for_state(self.state)
         self.state.machine.begin(self.state, start, ())
-        self._roll_on()
+        if self.state.mode == CHANCE and not stop_at_chance:
+            self._roll_on()
 
     # -- views -------------------------------------------------------------------------------
 
     @property
     def decision(self) -> Decision | None:
         """The pending decision, or None at a chance event and at the end."""
-        decision = self._decision
-        if decision is None and self.state.mode == DECISION:
-            question = find_question(self._questions, self.state)
-            decision = question.find_decision(self.state)
+        decision, state = self._decision, self.state
+        if decision is None and state.mode == DECISION:
+            question = self._questions.get(state.frame[0]) or find_question(self._questions, state)
+            decision = question.find_decision(state)
             if decision is None:
-                decision, self._labels = question.defer_decision(self.state, self._lock)
+                decision, self._labels = question.defer_decision(state, self._lock)
             self._decision = decision
         return decision
 
@@ -273,7 +274,8 @@ class Game:
         state = self.state
         if state.mode != DECISION:
             raise GameError("no decision is pending")
-        index, entry = find_question(self._questions, state).find_choice(option, state, self._decision)
+        question = self._questions.get(state.frame[0]) or find_question(self._questions, state)
+        index, entry = question.find_choice(option, state, self._decision)
         self._move(entry, index)
 
     def roll(self) -> None:
@@ -296,16 +298,13 @@ class Game:
         came = _plain_outcome(outcome)
         if came is None or all(came != possible for possible, _ in list_outcomes(self.state.roll)):
             raise GameError(f"{quote_value(outcome)} is not a possible outcome of {self._step().rule}")
-
         self._move(ChanceEntry(came, None))
 
     def _move(self, entry: Entry | None, index: int = 0) -> None:
-        """Make a move, but first ensure that decisions read before the last one do not depend on the state any more.
-
-        Arguments as for `_go`.
-        """
+        """Make a move as `_go` does, without any effect on decisions that have been read."""
         earlier = self._earlier_labels
         if earlier is not None and (held := earlier()) is not None:
+            # From now on, the savepoint of the last move does not lead back to this decision.
             held.settle()
         self._decision = None
         savepoint = Savepoint(self.state)
@@ -319,23 +318,21 @@ class Game:
             self._go(savepoint, entry, index)
 
     def _go(self, savepoint: Savepoint, entry: Entry | None, index: int) -> None:
-        """Apply an entry, or without one what the generator draws, and continue to the next stop.
+        """Apply an entry of a record, or without one what the generator draws, and continue to the next stop.
 
-        Restore the state, the record and the generator if anything is raised, even an interrupt. `index` is the number
-        of the option, if the entry is a choice.
+        If the entry is a choice, `index` is the number of the option. If anything is raised, even an interrupt, the
+        state, the record and the generator are restored.
         """
         state, record, generator = self.state, self._record, self._generator
         entries, words = len(record), generator.index
         try:
-            if entry is None:
-                self._leave_to_chance()
-            elif isinstance(entry, ChoiceEntry):
+            if entry is not None:
                 record.append(entry)
-                state.apply(index)
-            else:
-                record.append(entry)
-                state.apply_outcome(entry.value)
-            if state.mode == CHANCE:
+                if isinstance(entry, ChoiceEntry):
+                    state.apply(index)
+                else:
+                    state.apply_outcome(entry.value)
+            if entry is None or (state.mode == CHANCE and not self.stop_at_chance):
                 self._roll_on()
         except BaseException:
             savepoint.roll_back()
@@ -345,13 +342,14 @@ class Game:
         savepoint.release()
 
     def _roll_on(self) -> None:
-        while self.state.mode == CHANCE and not self.stop_at_chance:
-            self._leave_to_chance()
-
-    def _leave_to_chance(self) -> None:
-        came = draw_outcome(self.state.roll, self._generator)
-        self._record.append(came)
-        self.state.apply_outcome(came.value)
+        """Resolve the pending chance event by the generator, and the next ones up to the next stop."""
+        state, record, generator = self.state, self._record, self._generator
+        while True:
+            came = draw_outcome(state.roll, generator)
+            record.append(came)
+            state.apply_outcome(came.value)
+            if state.mode != CHANCE or self.stop_at_chance:
+                return
 
     # -- copies and saves --------------------------------------------------------------------
 

@@ -48,6 +48,7 @@ class Savepoint:
         state = self._state
         for written, place, before in reversed(self._log):
             written[place] = before
+        self._log.clear()
         made, stack, frame, told = self._replace(state)
         del state.objects[made:]
         state.stack[:], state.frame[:] = stack, frame
@@ -58,7 +59,7 @@ class Savepoint:
     def rebuild_state(self) -> State:
         """Return a copy of the state as it was, without events. Use it only to read, and before the next change.
 
-        Nothing but one move from the savepoint on may have changed the state.
+        Nothing but one move from the savepoint on may have changed the state, even if it was rolled back.
         """
         copies: dict[int, list[Any]] = {}
 
