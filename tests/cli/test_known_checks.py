@@ -115,6 +115,7 @@ def test_whatever_changes_is_seen_though_the_clock_stands_still(run: Run, rules:
         ("over/words/de.yaml", WORDS, 1),
         ("base/words/de.yaml", WORDS, 1),
         ("over/icons/stray.svg", "<svg/>", 1),
+        ("icons/stray.svg", "<svg/>", 2),
         ("base/fair.json", "{}", 1),
     ],
 )

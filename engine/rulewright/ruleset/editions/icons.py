@@ -135,7 +135,6 @@ def find_stray_drawings(ruleset: Ruleset) -> Iterator[tuple[Path, bool]]:
 
 
 def _find_drawn(folder: Path) -> list[Path]:
-    note_file(folder)
     return sorted(path for path in folder.iterdir() if path.suffix == ".svg")
 
 
@@ -149,7 +148,10 @@ def _homes(ruleset: Ruleset) -> Iterator[Path]:
 
 
 def _folders(ruleset: Ruleset) -> Iterator[Path]:
-    return (home / FOLDER for home in _homes(ruleset) if (home / FOLDER).is_dir())
+    for home in _homes(ruleset):
+        note_file(home / FOLDER)
+        if (home / FOLDER).is_dir():
+            yield home / FOLDER
 
 
 def _icon(path: Path, identity: str, name: str) -> Icon:
