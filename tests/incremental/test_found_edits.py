@@ -1,10 +1,11 @@
-"""Edits after which the incremental checks once answered otherwise than a new workspace."""
+"""Edits after which answers once depended on what had been checked before."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,3 +53,22 @@ def test_the_drawings_of_another_place_count_after_a_move(tmp_path: Path) -> Non
 
     project.opened += [path.replace("one", "two", 1) for path in project.opened if path.startswith("one/hill/")]
     assert make_edit(project, move) == {"two/icons/seed.svg": ["bad-icon"]}
+
+
+def test_a_section_named_like_a_table_is_noticed(valley: Project) -> None:
+    table = "tables:\n  setups:\n    title: Ups\n    columns: {size: int}\n    rows: {small: {size: 1}}\n"
+    page = valley.files["base/book/pages.yaml"].replace("{charms.stone.worth}.", "{setups.small.size}.")
+    make_edit(valley, lambda files: files.update({"base/more.yaml": table, "base/book/pages.yaml": page}))
+    make_edit(valley, lambda files: files.update({"base/empty.yaml": "setups: {}\n"}))
+
+
+@pytest.mark.parametrize("turn", [list, reversed])
+def test_whether_titles_are_nested_too_deep_does_not_depend_on_their_order(valley: Project, turn: Any) -> None:
+    titles = [*(f"T {{tables.t{number + 1}}}" for number in range(44)), "End"]
+    tables = [
+        f"  t{number}: {{title: '{title}', columns: {{size: int}}, rows: {{small: {{size: 1}}}}}}\n"
+        for number, title in enumerate(titles)
+    ]
+    text = "".join(["tables:\n", *turn(tables)])
+    found = make_edit(valley, lambda files: files.update({"base/more.yaml": text}))["base/more.yaml"]
+    assert found.count("endless-words") == 3
