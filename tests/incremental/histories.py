@@ -223,7 +223,8 @@ def list_answers(desk: Desk, files: Folder, chance: random.Random, *, places: in
     """
     with desk.workspace() as workspace:
         report = workspace.settle()
-        yield "diagnostics", {file: json.loads(render("json", each)) for file, each in report.diagnostics.items() if each}
+        found = {file: json.loads(render("json", each)) for file, each in report.diagnostics.items() if each}
+        yield "diagnostics", found
         for edition in {id(each): each for part in workspace.list_watched() for each in part}.values():
             good = next((each for each in workspace.list_good(edition.path) if each.edition.id == edition.id), None)
             current = good is not None and workspace.is_current(good)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rulewright.lsp.features.definitions import find_references
 from tests.incremental.histories import SMALL, Folder, Project, compare, list_answers, read_folder
 
 Edit = Callable[[dict[str, str]], None]
@@ -16,7 +17,7 @@ Edit = Callable[[dict[str, str]], None]
 
 @pytest.fixture
 def valley(tmp_path: Path) -> Project:
-    """The small game and the rules over it, all of them open and checked."""
+    """Return the small game and the rules over it, all of them open and checked."""
     files = read_folder(SMALL)
     project = Project(tmp_path, files, [path for path in files if path.endswith(".yaml")])
     list(list_answers(project.desk, files, random.Random(0)))
@@ -60,6 +61,17 @@ def test_a_section_named_like_a_table_is_noticed(valley: Project) -> None:
     page = valley.files["base/book/pages.yaml"].replace("{charms.stone.worth}.", "{setups.small.size}.")
     make_edit(valley, lambda files: files.update({"base/more.yaml": table, "base/book/pages.yaml": page}))
     make_edit(valley, lambda files: files.update({"base/empty.yaml": "setups: {}\n"}))
+
+
+def test_no_reference_leads_to_the_question_of_odds(valley: Project) -> None:
+    path = valley.root / "base" / "rules.yaml"
+    text = valley.files["base/rules.yaml"].partition("days:")[0]
+    place = path, text.count("\n") + 1, len(text.rpartition("\n")[2]) + 1
+    found = find_references(valley.workspace, *place)
+    assert len(found) > 5
+    assert {Path(each.span.file).is_relative_to(valley.root) for each in found} == {True}
+    make_edit(valley, lambda files: files.update({"flood/rules.yaml": files["flood/rules.yaml"] + "\n"}))
+    assert find_references(valley.workspace, *place) == found
 
 
 @pytest.mark.parametrize("turn", [list, reversed])

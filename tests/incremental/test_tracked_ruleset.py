@@ -94,7 +94,7 @@ def test_every_attribute_is_tracked_or_holds_what_is(kind: type) -> None:
         ResolvedRules: view.resolved,
         Layer: view.resolved.layers[0],
     }
-    # Known without a read: the name of a layer, which is read with the layers, and what all valid rulesets have in common.
+    # Known without a read: the name of a layer, which is read with the layers, and what all valid rulesets share.
     silent = {"name", "settled", "_made"}
     for each in fields(kind):
         if each.name in silent:
