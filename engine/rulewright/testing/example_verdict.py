@@ -112,7 +112,8 @@ class ExampleJudge:
 
         def compute() -> tuple[list[Diagnostic], int]:
             note_read(("entry", "examples", example.id))
-            problems, taken = weigh(self._checks.view, example, left)
+            with set_readings_aside():  # the questions are read in no file
+                problems, taken = weigh(self._checks.view, example, left)
             return list(problems), taken
 
         problems, taken = self._checks.traces.fetch(

@@ -226,7 +226,9 @@ class _Names:
         declared = self.declared
         return (
             self.ids,
+            [*self.ruleset.resolved.rules.entries],
             [*declared.terms],
+            [*declared.decks],
             [*declared.options],
             {name: ([*each.rows], [*each.columns]) for name, each in declared.tables.items()},
             {name: [*each.fields] for name, each in declared.kinds.items()},

@@ -53,7 +53,7 @@ class _TrackedSteps(TrackedEntries):
 
 
 class _TrackedLayer(Layer):
-    """A layer. Its name is tracked with those of the others, and its files are read as a whole."""
+    """A layer. Its name and its folder are tracked with those of the others, and its files are read as a whole."""
 
     __slots__ = ("whole",)
 
@@ -64,11 +64,16 @@ class _TrackedLayer(Layer):
     chain = make_whole_property("chain")
     over = make_whole_property("over")
 
+    @property
+    def folder(self) -> Any:
+        """The folder, as a read of the folders of all layers: a copy elsewhere may have other drawings around it."""
+        note_read(("setting", "folders", ""))
+        return self.whole.folder
+
     def __init__(self, whole: Layer) -> None:
         put = object.__setattr__
         put(self, "whole", whole)
         put(self, "name", whole.name)
-        put(self, "folder", whole.folder)
 
 
 class _TrackedSections(TrackedEntries):
@@ -247,6 +252,8 @@ class RulesetDigests:
         whole = self.view.whole
         if name == "layers":
             return [layer.name for layer in whole.resolved.layers]
+        if name == "folders":
+            return [str(layer.folder) for layer in whole.resolved.layers]
         declared = whole.declarations
         return getattr(declared if name in ("rounding", "parameters", "rolls_read") else whole, name)
 

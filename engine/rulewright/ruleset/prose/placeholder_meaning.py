@@ -323,7 +323,6 @@ class Circles:
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self._lengths = Memo()
-        self._open: list[str] = []
 
     def lint(self, words: WordsAt, diagnostics: Diagnostics) -> None:
         """Report placeholders in a text that lead back to it, or that would insert more than `LONGEST` characters."""
@@ -340,26 +339,24 @@ class Circles:
                 message = f"`{part.body}` exceeds {LONGEST} characters when its own placeholders are filled in"
                 diagnostics.add(codes.ENDLESS_WORDS, message, span)
 
-    def estimate_length(self, text: str) -> int:
+    def estimate_length(self, text: str, nested: int = 0) -> int:
         """Return the approximate length of a text with placeholders filled in, at most `ENDLESS`.
 
-        It is `ENDLESS` for a text that contains itself, or if texts are nested more than `DEEPEST` deep. Results are
-        cached.
+        It is `ENDLESS` for a text that contains itself, or if texts are nested more than `DEEPEST` deep, where this one
+        is `nested` in others. Results are cached.
         """
-        if text in self._open or len(self._open) >= DEEPEST:
-            return ENDLESS
-        return self._lengths.get(text, lambda: self._add_lengths(text))
+        return self._lengths.get((text, nested), lambda: self._add_lengths(text, nested))
 
-    def _add_lengths(self, text: str) -> int:
-        self._open.append(text)
+    def _add_lengths(self, text: str, nested: int) -> int:
+        if nested >= DEEPEST:
+            return ENDLESS
         result = 0
         for part in parse_parts(text):
             if isinstance(part, Literal):
                 result += len(part.text)
             elif isinstance(part, Placeholder):
                 named = self._find_name(part)
-                result += 1 if named is None else self.estimate_length(named)
-        self._open.pop()
+                result += 1 if named is None else self.estimate_length(named, nested + 1)
         return min(result, ENDLESS)
 
     def leads_to(self, start: str, end: str) -> bool:
