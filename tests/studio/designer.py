@@ -56,7 +56,7 @@ RULES = (
         ("needs: castle}", "needs: castel}"),
         "build",
         file="fuzzy-knights/core@1.0.1/daybreak.yaml",
-        given=(("settlement", "{tier: castle}"), ("players", "[{coin: 50}]")),
+        given=(("Settlement: Tier", "castle"), ("Player 1: Coins", "50")),
     ),
     Rule("rolled-movement", ("roll: hero.movement,", "roll: hero.movment,"), "hero_turn"),
     Rule("boots", ("do: wear,", "do: waer,"), "hero_turn"),
@@ -243,8 +243,10 @@ class Designer:
         with self.waiting("try"):
             waits.locator("p").first.wait_for()
         for name, value in rule.given:
-            page.locator(".st-try__given").get_by_label(name).focus()
-            self.press("Control+a")
+            field = page.locator(".st-try__given").get_by_label(name)
+            field.focus()
+            if field.get_attribute("type") == "number":
+                self.press("Control+a")
             self.type(value)
             self._answered(lambda: self.press("Tab"))
         for _ in range(ANSWERS):

@@ -53,11 +53,114 @@ def test_dice_may_be_typed_and_what_is_left_open_may_be_left_to_a_seed(table: Ta
 def test_what_is_given_and_asked_for_is_named_with_its_type(table: Table) -> None:
     found = table.ask("try", FILE, HERE, given={"players": "[{score: 7}]"}, players=3)
     assert [(each["name"], each["type"], each["value"]) for each in found["parameters"]] == [
-        ("who", "a player", ""),
+        ("who", "a player", "1"),
         ("players", "list of players", "[{score: 7}]"),
     ]
     end = table.ask("try", FILE, HERE, given={"players": "[{score: 7}]"}, dice=[9, 9], choose=["walk"])
     assert "now has 16" in end["events"][-1]["text"]
+
+
+PURCHASE = """
+tables:
+  moods:
+    title: Moods
+    rows: {merry: {}, gloomy: {}}
+
+kinds:
+  pen:
+    plural: pens
+    means: Where pigs are kept.
+    fields:
+      owner: {type: player, means: Whose it is.}
+      height: {type: count, means: How high its fence is.}
+
+procedures:
+  purchase:
+    title: A purchase
+    given: {who: player, mood: moods, haste: bool, times: int, pen: pen}
+    steps:
+      - {id: fence, set: {pen.height: 2}, when: who.score >= goal and mood == gloomy}
+      - {id: tidy, set: {who.score: who.score + times}, when: pen.height > 0 and not haste}
+      - id: rounds
+        for_each: other
+        in: list(p for p in pens if p.height > 8)
+        steps: [{id: low, set: {other.height: 0}}]
+"""
+
+
+def test_a_start_has_fields_for_all_that_the_run_reads(table: Table) -> None:
+    table.write("pigs/more.yaml", PURCHASE)
+    found = table.ask("try", "pigs/more.yaml", "purchase")
+    fields = {
+        each["name"]: (each["input"], [c["value"] for c in each.get("choices", [])]) for each in found["parameters"]
+    }
+    assert fields == {
+        "who": ("choice", ["1", "2"]),
+        "mood": ("choice", ["merry", "gloomy"]),
+        "haste": ("choice", ["true", "false"]),
+        "times": ("number", []),
+    }
+    assert [(each["path"], each["input"], each["value"]) for each in found["fields"]] == [
+        ("pens.#", "number", "0"),
+        ("players.1.score", "number", "0"),
+        ("pen.height", "number", "0"),
+    ]
+    # What has neither a value nor a default begins with its first choice, and an example says so.
+    assert found["given"] == {"mood": "merry", "haste": "false"}
+
+
+def test_a_skipped_step_says_what_it_lacks(table: Table) -> None:
+    table.write("pigs/more.yaml", PURCHASE)
+    found = table.ask("try", "pigs/more.yaml", "purchase")
+    skipped = found["skipped"]
+    assert [(each["rule"], each["after"]) for each in skipped] == [
+        ("purchase.fence", 0),
+        ("purchase.tidy", 0),
+        ("purchase.rounds", 0),
+    ]
+    first, second, third = (each["text"] for each in skipped)
+    assert first.startswith("Skipped: fence, which happens only if ")
+    assert first.endswith(" Here: Player 1: Score 0.")
+    assert second.endswith(" Here: The Pen: height 0.")
+    assert third == "Skipped: rounds, because its list is empty."
+    assert skipped[0]["place"]["line"] == PURCHASE[: PURCHASE.index("{id: fence")].count("\n") + 1
+    assert found["waits"]["words"].endswith("because every step was skipped.")
+
+
+def test_fields_of_the_start_are_written_into_the_position(table: Table) -> None:
+    table.write("pigs/more.yaml", PURCHASE)
+    start = {
+        "who": "2",
+        "players.2.score": "60",
+        "mood": "gloomy",
+        "times": "5",
+        "pen.height": "1",
+        "pens.#": "2",
+    }
+    found = table.ask("try", "pigs/more.yaml", "purchase", start=start)
+    assert found["given"] == {
+        "who": "2",
+        "players": "[{}, {score: 60}]",
+        "mood": "gloomy",
+        "times": "5",
+        "pen": "{height: 1}",
+        "pens": "[{}, {}]",
+        "haste": "false",
+    }
+    assert [each["rule"] for each in found["events"]] == ["purchase.fence", "purchase.tidy"]
+    assert "65" in found["events"][1]["text"]
+    assert [(each["rule"], each["after"]) for each in found["skipped"]] == [("purchase.rounds", 2)]
+    table.ask("try", "pigs/more.yaml", "purchase", start=start, record=True, name="bought")
+    assert not table.ask("try", "pigs/examples.yaml")["stale"]
+
+
+@pytest.mark.parametrize(
+    "start", [{"pens.#": "many"}, {"pens.#": "51"}, {"players.x.score": "1"}, {"a.b.c": "1"}, {"who.score": "1"}]
+)
+def test_a_field_that_does_not_fit_is_refused(table: Table, start: dict[str, str]) -> None:
+    table.write("pigs/more.yaml", PURCHASE)
+    with pytest.raises(RulewrightError):
+        table.ask("try", "pigs/more.yaml", "purchase", given={"who": "1"}, start=start)
 
 
 def test_an_example_at_the_cursor_is_tried_with_its_dice_and_choices(table: Table) -> None:

@@ -6,7 +6,7 @@ import { dialog } from "../dialogs/dialog.js";
 
 class Try {
   #procedure = null;
-  #given = {};
+  #start = {};
   #inputs = [];
 
   constructor(panels) {
@@ -24,7 +24,7 @@ class Try {
   }
 
   #request() {
-    return { given: this.#given, dice: this.#inputs.flatMap(({ dice = [] }) => dice), choose: this.#inputs.flatMap(({ choose = [] }) => choose) };
+    return { start: this.#start, dice: this.#inputs.flatMap(({ dice = [] }) => dice), choose: this.#inputs.flatMap(({ choose = [] }) => choose) };
   }
 
   /** Leaves the rest to chance. The results are then set as if by the user. */
@@ -41,10 +41,10 @@ class Try {
     const answer = await this.panels.ask("try", this.#request());
     if (answer === null) return;
     if (answer.procedure !== this.#procedure) {
-      const anew = this.#inputs.length > 0 || Object.keys(this.#given).length > 0;
+      const anew = this.#inputs.length > 0 || Object.keys(this.#start).length > 0;
       this.#procedure = answer.procedure ?? null;
       this.#inputs = [];
-      this.#given = {};
+      this.#start = {};
       if (anew && this.#procedure !== null) return void (await this.#ask());
     }
     this.#draw(answer);
@@ -61,9 +61,9 @@ class Try {
     for (const each of [this.given, this.told, this.waits, this.bar]) each.hidden = !shown;
     if (!shown) return;
     this.#drawGiven(answer);
-    this.told.replaceChildren(...answer.events.map(({ text, place, title }) => element("li", {},
-      element("span", {}, text),
-      place ? element("button", { type: "button", class: "st-link st-try__rule", title: "To the step that did this", onclick: () => this.panels.go(place.path, place.line, place.column) }, title) : null)));
+    const skipped = Map.groupBy(answer.skipped, ({ after }) => after);
+    const lines = [...answer.events.map((each) => this.#line(each)), null];
+    this.told.replaceChildren(...lines.flatMap((line, at) => [...(skipped.get(at) ?? []).map((each) => this.#line(each, "st-try__skipped")), ...(line ? [line] : [])]));
     this.#drawWaits(answer);
     this.bar.replaceChildren(
       button("The rest by chance", () => this.roll().catch(this.panels.trouble), { disabled: answer.waits?.kind !== "dice" && answer.waits?.kind !== "choice" }),
@@ -72,16 +72,59 @@ class Try {
       button("Save as an example …", () => this.#record(answer), { disabled: answer.waits?.kind !== "end" }));
   }
 
-  #drawGiven({ parameters = [] }) {
-    if (this.given.contains(document.activeElement)) return; // the user is typing there
-    this.given.replaceChildren(...parameters.map(({ name, type, words, value }) => {
-      const change = ({ target }) => {
-        if (target.value.trim()) this.#given[name] = target.value.trim();
-        else delete this.#given[name];
-        this.#ask().catch(this.panels.trouble);
-      };
-      return element("label", { class: "st-label" }, `${name} `, element("input", { class: "st-field", value: this.#given[name] ?? "", placeholder: String(value ?? type ?? ""), title: words ?? type, onchange: change, spellcheck: "false" }));
-    }));
+  #line({ text, place, title }, kind = null) {
+    return element("li", { class: kind },
+      element("span", {}, text),
+      place ? element("button", { type: "button", class: "st-link st-try__rule", title: "To this step", onclick: () => this.panels.go(place.path, place.line, place.column) }, title) : null);
+  }
+
+  /** Renders an input for each value of the start: those with a type, and those that are written in YAML. */
+  #drawGiven({ parameters = [], fields = [] }) {
+    const typing = this.given.contains(document.activeElement) ? document.activeElement : null;
+    const written = parameters.filter(({ input }) => input === "text");
+    const opened = this.given.querySelector("details")?.open ?? !fields.length;
+    const typed = [...parameters.filter(({ input }) => input !== "text").map((each) => ({ ...each, path: each.name, text: capital(each.words) })), ...fields];
+    const nodes = [
+      ...(typed.length + written.length ? [element("p", { class: "st-label" }, "At the start")] : []),
+      ...typed.map((each) => element("label", { class: "st-label" }, `${each.text} `, this.#field(each))),
+      ...(written.length ? [element("details", { open: opened }, element("summary", { class: "st-label" }, "Written in YAML"),
+        ...written.map(({ name, type, value }) => element("label", { class: "st-label" }, `${name} `, this.#control(name, element("input", { class: "st-field", value, placeholder: type, title: type, spellcheck: "false" })))))] : []),
+    ];
+    const same = (node) => node.querySelector?.("[data-start]")?.dataset.start;
+    const kept = [...this.given.children].find((each) => each.localName === "label" && each.contains(typing));
+    const at = kept ? nodes.findIndex((node) => node.localName === "label" && same(node) === same(kept)) : -1;
+    if (at < 0) {
+      this.given.replaceChildren(...nodes);
+      const again = typing && this.given.querySelector(`[data-start="${CSS.escape(typing.dataset.start)}"]`);
+      if (again) {
+        again.value = typing.value;
+        again.focus();
+      }
+      return;
+    }
+    // The control in use stays where it is: a new one would not know the letters typed so far.
+    for (const each of [...this.given.children]) if (each !== kept) each.remove();
+    kept.before(...nodes.slice(0, at));
+    kept.after(...nodes.slice(at + 1));
+  }
+
+  #field({ path, input, value, least = null, choices = [] }) {
+    return this.#control(path, input === "number"
+      ? element("input", { class: "st-field", type: "number", min: least, value })
+      : element("select", { class: "st-field" }, ...choices.map((each) => element("option", { value: each.value, selected: each.value === value }, each.text))));
+  }
+
+  /** Sets a value of the start when the user changes it, and begins again. */
+  #control(path, control) {
+    control.dataset.start = path;
+    control.addEventListener("change", () => {
+      if (control.value.trim()) this.#start[path] = control.value.trim();
+      else delete this.#start[path];
+      // A collection that is written as a whole replaces the fields of its objects.
+      for (const other of Object.keys(this.#start)) if (other.startsWith(`${path}.`)) delete this.#start[other];
+      this.#ask().catch(this.panels.trouble);
+    });
+    return control;
   }
 
   #drawWaits({ waits }) {
@@ -101,7 +144,7 @@ class Try {
     const roll = button("Roll", any, { class: "st-button st-button--main" });
     if (faces.length <= 24) return element("div", { class: "st-try__dice", "aria-label": dice }, ...faces.map((face) => button(String(face), () => this.#input({ dice: [face] }), { class: "st-button st-face" })), roll);
     const input = element("input", { class: "st-field", type: "number", min: faces[0], max: faces.at(-1), "aria-label": `The result of ${dice}` });
-    return element("form", { class: "st-buttons", onsubmit: (event) => { event.preventDefault(); if (input.value !== "") this.#input({ dice: [Number(input.value)] }); } }, input, button("Lay", null, { type: "submit" }), roll);
+    return element("form", { class: "st-buttons", onsubmit: (event) => { event.preventDefault(); if (input.value !== "") this.#input({ dice: [Number(input.value)] }); } }, input, button("Set", null, { type: "submit" }), roll);
   }
 
   #record(answer) {
@@ -127,6 +170,8 @@ class Try {
     const box = dialog({ title: "Save this run as an example", body: [form] });
   }
 }
+
+const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Returns a roll with the odds of its dice, in order; for a deck, any card. */
 function thrown(pools, faces) {

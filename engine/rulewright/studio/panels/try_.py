@@ -9,6 +9,9 @@ from pathlib import PurePosixPath
 from typing import Any, NoReturn
 
 from rulewright.base.errors import RulewrightError
+from rulewright.book.english.expression_english import English
+from rulewright.book.english.naming import NameWords
+from rulewright.book.style.text_style import Style
 from rulewright.dice.ast import Roll
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.dice.sampling.roll_dice import find_dice_sum_bounds, list_pools
@@ -19,7 +22,7 @@ from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.types import PLAYER
+from rulewright.language.types import PLAYER, Entity
 from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES
 from rulewright.ruleset.queries.lookup import find_procedure as find_procedure
 from rulewright.ruleset.ruleset import Ruleset
@@ -39,7 +42,15 @@ from rulewright.studio.panels.cursor_context import (
 )
 from rulewright.studio.panels.odds import parse_given
 from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
+from rulewright.studio.panels.start_fields import (
+    build_parameter_field,
+    choose_missing,
+    list_position_fields,
+    set_values,
+    write_value,
+)
 from rulewright.studio.panels.usage import PLAYED, find_nearest_procedure
+from rulewright.studio.panels.watched_run import WatchingInterpreter
 from rulewright.testing.procedure_run import Moment, RunResult, RunStoppedError, run
 from rulewright.testing.record_example import RecordRequest as Started
 from rulewright.testing.record_example import add_example, as_example
@@ -154,6 +165,7 @@ def _trial(at: At, asked: PanelRequest) -> Trial:
     value = begun.given.entries if begun is not None and begun.given is not None else {}
     # Each typed value replaces the value of the same name in the example.
     given = {key: format_flow(entry.value) for key, entry in value.items()} | read_texts(more, "given")
+    given = choose_missing(ruleset, procedure, set_values(given, read_texts(more, "start")))
     options = {**(begun.options if begun is not None else {}), **read_texts(more, "options")}
     players = number(more, "players") or (begun.players if begun is not None else None)
     until = read_word(more, "until")
@@ -242,7 +254,8 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     seed = asked.more.get("seed")
     if not isinstance(seed, int | str | None):
         raise RulewrightError("`seed` must be a number or a string")
-    finished, moments, waits = _carried_out(at, trial, seed)
+    watched: list[WatchingInterpreter] = []
+    finished, moments, waits = _carried_out(at, trial, seed, watched)
     path = ("procedures", trial.procedure.id)
     head = at.head(path)
     if asked.more.get("record"):
@@ -252,7 +265,11 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         **head,
         "procedure": trial.procedure.id,
         "title": names.name_procedure(trial.procedure.id),
-        "parameters": _parameters(at.ruleset, trial),
+        "parameters": _parameters(at.ruleset, trial, watched),
+        # The position of a whole game is that of its setup.
+        "fields": list_position_fields(trial.procedure, watched[-1])
+        if watched and trial.procedure.id != at.ruleset.start
+        else [],
         "given": dict(trial.started.given),
         "options": dict(trial.started.options),
         "players": trial.started.players,
@@ -260,6 +277,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         "dice": list(finished.dice if finished is not None else trial.dice),
         "choose": list(finished.choices if finished is not None else trial.choices),
         "events": _events(at, moments),
+        "skipped": _list_skipped(at, trial.procedure, moments, watched),
         "values": format_values(finished) if finished is not None else {},
         "waits": waits,
         "example": as_example(finished, trial.started) if finished is not None else "",
@@ -270,7 +288,13 @@ CarriedOut = tuple[RunResult | None, Sequence[Moment], Mapping[str, Any]]
 """The finished run or None, its events, and the pending input or the end of the run."""
 
 
-def _carried_out(at: At, trial: Trial, seed: int | str | None) -> CarriedOut:
+def _carried_out(at: At, trial: Trial, seed: int | str | None, watched: list[WatchingInterpreter]) -> CarriedOut:
+    """Run the procedure, and append its interpreter to `watched`, unless the position is invalid."""
+
+    def watch(ruleset: Ruleset, **settings: Any) -> WatchingInterpreter:
+        watched.append(WatchingInterpreter(ruleset, **settings))
+        return watched[-1]
+
     generator = Generator(seed, "run") if seed is not None else None
     script = WaitingScript(trial.dice, trial.choices, generator)
     started = trial.started
@@ -283,6 +307,7 @@ def _carried_out(at: At, trial: Trial, seed: int | str | None) -> CarriedOut:
             players=started.players,
             options=started.options,
             script=script,
+            walker=watch,
         )
     except Waits as waits:
         return None, waits.moments, waits.asks
@@ -291,31 +316,41 @@ def _carried_out(at: At, trial: Trial, seed: int | str | None) -> CarriedOut:
         return None, stopped.moments, {"kind": "fault", "message": str(stopped), "diagnostics": fault}
     except (ScriptError, RulesFault) as error:
         return None, script.moments, {"kind": "fault", "message": str(error), "diagnostics": []}
-    words = "stopped at the requested step" if finished.paused else "it is over"
+    words = "Stopped at the requested step." if finished.paused else "The procedure is over."
+    if not finished.moments and watched[-1].skips:
+        words = "The procedure is over, and nothing happened, because every step was skipped."
     if finished.state.winners is not None:
         won = ", ".join(finished.names.name_player(player) for player in finished.state.winners)
-        words = f"the game is over: {won} won" if won else "the game is over: nobody won"
+        words = f"The game is over: {won} won." if won else "The game is over: nobody won."
     return finished, finished.moments, {"kind": "end", "words": words}
 
 
-def _parameters(ruleset: Ruleset, trial: Trial) -> list[dict[str, Any]]:
-    """Return the parameters of the procedure, and the other values of its starting position, as data for the page."""
+def _parameters(ruleset: Ruleset, trial: Trial, watched: Sequence[WatchingInterpreter]) -> list[dict[str, Any]]:
+    """Return the parameters of the procedure, and the other values of its starting position, as data for the page.
+
+    An object of its own that nobody has written has only `fields`.
+    """
     names = Names(ruleset)
     given = trial.started.given
-    results = [
-        {
-            "name": name,
-            "type": str(kind),
-            "words": names.format_words(trial.procedure.called.get(name, "")) or _plain(name),
-            "value": given.get(name, ""),
-        }
-        for name, kind in trial.procedure.parameters.items()
-    ]
+    begun = watched[-1] if watched else None
+    state = begun.beginning if begun is not None else None
+    players = len(state.live[1]) if state is not None else trial.started.players or ruleset.players[0]
+    arguments = begun.arguments if begun is not None and state is not None else ()
+    results = []
+    for index, (name, kind) in enumerate(trial.procedure.parameters.items()):
+        field = build_parameter_field(ruleset, kind, players)
+        value = given.get(name, "")
+        if not value and field["input"] != "text" and index < len(arguments):
+            value = write_value(arguments[index], kind)
+        if isinstance(kind, Entity) and kind != PLAYER and not value:
+            continue
+        words = names.format_words(trial.procedure.called.get(name, "")) or _plain(name)
+        results.append({"name": name, "type": str(kind), "words": words, "value": value, **field})
     game = ruleset.declarations.kinds[GAME_KIND].fields
     for name, value in given.items():
         if name not in trial.procedure.parameters:
-            kind = str(game[name].type) if name in game else f"list of {name}"
-            results.append({"name": name, "type": kind, "words": _plain(name), "value": value})
+            written = str(game[name].type) if name in game else f"list of {name}"
+            results.append({"name": name, "type": written, "words": _plain(name), "value": value, "input": "text"})
     return results
 
 
@@ -331,18 +366,54 @@ def _events(at: At, moments: Sequence[Moment]) -> list[dict[str, Any]]:
         if not moment.event.text:  # an internal step without a message
             continue
         step = steps.get(moment.event.rule)
-        title = names.format_words(step.words.get("title", "")) if step is not None else ""
         results.append(
             {
                 "rule": moment.event.rule,
                 "verb": moment.event.verb,
                 "text": moment.event.text,
                 "faces": moment.faces,
-                "title": title or _plain(moment.event.rule.rpartition(".")[2]),
+                "title": _name_step(names, moment.event.rule, step),
                 "place": place(at.desk, at.ruleset, step.span) if step is not None else None,
             }
         )
     return results
+
+
+def _list_skipped(
+    at: At, procedure: Procedure, moments: Sequence[Moment], watched: Sequence[WatchingInterpreter]
+) -> list[dict[str, Any]]:
+    """Return the skipped steps of the procedure, each with the condition that failed.
+
+    `after` is the number of events with a message before it.
+    """
+    names = Names(at.ruleset)
+    english = English(Style(at.ruleset), NameWords.in_procedure(procedure))
+    results = []
+    for skip in watched[-1].skips if watched else ():
+        step = skip.step
+        # The steps of exceptions and triggers are not written as steps of the procedure.
+        if step.rule != f"{procedure.id}.{step.id}":
+            continue
+        title = _name_step(names, step.rule, step)
+        if step.when is None or skip.now is None:
+            text = f"Skipped: {title}, because its list is empty."
+        else:
+            text = f"Skipped: {title}, which happens only if {english.condition(step.when)}."
+        results.append(
+            {
+                "rule": step.rule,
+                "text": text + (f" Here: {'; '.join(skip.now)}." if skip.now else ""),
+                "title": title,
+                "place": place(at.desk, at.ruleset, step.span),
+                "after": sum(bool(each.event.text) for each in moments[: skip.events]),
+            }
+        )
+    return results
+
+
+def _name_step(names: Names, rule: str, step: Step | None) -> str:
+    title = names.format_words(step.words.get("title", "")) if step is not None else ""
+    return title or _plain(rule.rpartition(".")[2])
 
 
 # -- saving ------------------------------------------------------------------------------

@@ -1,0 +1,180 @@
+"""Input fields for the starting position of a trial, made from the types of the values that it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.narration.plain_names import Names, capitalize
+from rulewright.language.checked_steps import Procedure
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.types import PLAYER, Boolean, Choice, Entity, Integer, Optional, Row, Type, present
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.yaml.yaml_reader import read_text
+from rulewright.studio.panels.watched_run import WatchingInterpreter
+
+MOST_FIELDS = 16
+"""The maximum number of fields for values of objects. Larger positions are written as YAML."""
+COUNT = "#"
+"""The last part of the path of a field that has a number of objects."""
+MOST_OBJECTS = 50
+PLAYERS = "players"
+
+
+def choose_missing(ruleset: Ruleset, procedure: Procedure, given: Mapping[str, str]) -> dict[str, str]:
+    """Return the given values, with a first choice for each parameter that has neither a value nor a default."""
+    results = dict(given)
+    for name, kind in procedure.parameters.items():
+        if name not in given and not isinstance(kind, Optional) and kind != PLAYER:
+            choices = _list_choices(ruleset, kind, 1)
+            if choices:
+                results[name] = choices[-1]["value"] if isinstance(kind, Boolean) else choices[0]["value"]
+    return results
+
+
+def build_parameter_field(ruleset: Ruleset, kind: Type, players: int) -> dict[str, Any]:
+    """Return the input field for a value: a number, one of some choices, or text."""
+    if isinstance(kind, Integer):
+        return {"input": "number", "least": None}
+    choices = _list_choices(ruleset, present(kind), players)
+    if not choices:
+        return {"input": "text"}
+    none = [{"value": "none", "text": "none"}] if isinstance(kind, Optional) else []
+    return {"input": "choice", "choices": [*none, *choices]}
+
+
+def _list_choices(ruleset: Ruleset, kind: Type, players: int) -> list[dict[str, str]]:
+    names = Names(ruleset)
+    match kind:
+        case Boolean():
+            return [{"value": "true", "text": "yes"}, {"value": "false", "text": "no"}]
+        case Row(table=table):
+            rows = ruleset.declarations.tables[table].rows
+            return [{"value": row, "text": capitalize(names.name_row(table, row))} for row in rows]
+        case Choice(ids=ids):
+            return [{"value": each, "text": capitalize(names.name_choice(each))} for each in ids]
+        case Entity(kind="player"):
+            return [{"value": str(seat), "text": f"Player {seat}"} for seat in range(1, players + 1)]
+    return []
+
+
+def list_position_fields(procedure: Procedure, watched: WatchingInterpreter) -> list[dict[str, Any]]:
+    """Return the input fields for the values of the starting position that a run has read.
+
+    They are fields of players, of parameters and of the game, and the numbers of other objects. Each has its `path` for
+    `set_values`. The result is empty if the run never began, and has `MOST_FIELDS` fields at most.
+    """
+    state = watched.beginning
+    if state is None:
+        return []
+    ruleset = watched.ruleset
+    players = len(state.live[1])
+    arguments = dict(zip(watched.arguments, procedure.parameters, strict=True))
+    names = Names.for_state(state)
+    results = []
+    for kind in watched.kinds:
+        declared = ruleset.declarations.kinds[kind]
+        if kind not in (PLAYER_KIND, GAME_KIND) and declared.plural not in procedure.parameters:
+            listed = sum(entity not in arguments for entity in state.live[watched.layout.kinds[kind]])
+            text = f"Number of {declared.plural.replace('_', ' ')}"
+            more = {"input": "number", "least": 0, "value": str(listed)}
+            results.append({"path": f"{declared.plural}.{COUNT}", "text": text, **more})
+    for entity, kind, name in watched.fields:
+        declared = ruleset.declarations.kinds[kind]
+        if kind == PLAYER_KIND:
+            place, owner = f"{PLAYERS}.{entity - FIRST_PLAYER + 1}.", names.name_player(entity)
+        elif kind == GAME_KIND:
+            place, owner = "", ""
+        elif isinstance(named := arguments.get(entity), str) and isinstance(procedure.parameters[named], Entity):
+            place, owner = f"{named}.", names.format_words(procedure.called.get(named, "")) or named.replace("_", " ")
+        else:
+            continue
+        if name not in declared.fields:  # a value that only the engine uses
+            continue
+        field = declared.fields[name]
+        shown = build_parameter_field(ruleset, field.type, players)
+        if shown["input"] == "text":
+            continue
+        if shown["input"] == "number":
+            shown["least"] = field.minimum
+        value = write_value(state.objects[entity][watched.layout.places[kind, name]], field.type)
+        what = names.name_field(kind, name)
+        text = f"{owner}: {what}" if owner else what
+        results.append({"path": f"{place}{name}", "text": capitalize(text), "value": value, **shown})
+    return results[:MOST_FIELDS]
+
+
+def write_value(value: Any, kind: Type) -> str:
+    """Return a value of a number, choice or player field as the page sends it back."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if present(kind) == PLAYER:
+        return str(value - FIRST_PLAYER + 1)
+    return str(value)
+
+
+def set_values(given: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
+    """Return a starting position as YAML by name, with the values of `list_position_fields` set by their paths.
+
+    Raises `RulewrightError` for a path or a value that does not fit the position.
+    """
+    results = dict(given)
+    for path, text in values.items():
+        head, *rest = path.split(".")
+        match rest:
+            case []:
+                results[head] = text
+            case [last] if last == COUNT:
+                results[head] = _write(_resize(_read_list(results, head), _read_number(path, text)))
+            case [last]:
+                whole = _read(results.get(head, "{}"))
+                if not isinstance(whole, dict):
+                    raise RulewrightError(f"`{head}` is not written as a mapping: set `{last}` where it is written")
+                results[head] = _write({**whole, last: _read(text)})
+            case [seat, last] if head == PLAYERS:
+                place = _read_number(path, seat)
+                listed = _read_list(results, head)
+                listed = _resize(listed, max(len(listed), place))
+                if place < 1 or not isinstance(listed[place - 1], dict):
+                    raise RulewrightError(f"there is no field `{path}` in this position")
+                listed[place - 1] = {**listed[place - 1], last: _read(text)}
+                results[head] = _write(listed)
+            case _:
+                raise RulewrightError(f"there is no field `{path}` in a position")
+    return results
+
+
+def _read_list(given: Mapping[str, str], name: str) -> list[Any]:
+    listed = _read(given.get(name, "[]"))
+    if not isinstance(listed, list):
+        raise RulewrightError(f"`{name}` must be a list")
+    return listed
+
+
+def _resize(listed: list[Any], count: int) -> list[Any]:
+    return [*listed[:count], *({} for _ in range(count - len(listed)))]
+
+
+def _read_number(path: str, text: str) -> int:
+    if not text.isdecimal() or int(text) > MOST_OBJECTS:
+        raise RulewrightError(f"`{path}` must be a whole number from 0 to {MOST_OBJECTS}")
+    return int(text)
+
+
+def _read(text: str) -> Any:
+    """Return a YAML value as plain data. Raises `DiagnosticError` for invalid YAML."""
+    node = read_text(f"value: {text.strip()}\n", "given")
+    if not isinstance(node, MappingNode) or "value" not in node.entries:
+        raise RulewrightError(f"`{text}` is not a value")
+    return node.entries["value"].value.to_plain()
+
+
+def _write(value: Any) -> str:
+    """Return plain data as YAML on one line."""
+    return str(yaml.safe_dump(value, default_flow_style=True, width=10**6, allow_unicode=True, sort_keys=False)).strip()

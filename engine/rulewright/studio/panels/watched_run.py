@@ -1,0 +1,104 @@
+"""A run that records what it reads of the starting position, and the steps whose condition fails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.engine.narration.plain_names import Names, capitalize
+from rulewright.engine.state.faults import Allowance
+from rulewright.engine.state.game_state import State
+from rulewright.engine.state.tree_interpreter import Interpreter, Walk
+from rulewright.language.checked_steps import Step
+from rulewright.language.declarations import GAME_KIND
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.ruleset.ruleset import Ruleset
+
+FieldRead = tuple[int, str, str]
+"""The object, its kind, and the field that was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """A skipped step, after so many events.
+
+    `now` has the values that its condition read, as text. It is None for a loop without anything to do.
+    """
+
+    step: Step
+    events: int
+    now: tuple[str, ...] | None
+
+
+class WatchingInterpreter(Interpreter):
+    """The reference interpreter, with a record of one run.
+
+    `beginning` is the state before the first step, or None until the run begins. `fields` are the fields of its objects
+    that were read, and `kinds` the kinds whose objects were listed, both in the order of reading.
+    """
+
+    def __init__(self, ruleset: Ruleset, *, until: int | None = None, allowance: Allowance | None = None) -> None:
+        super().__init__(ruleset, until=until, allowance=allowance)
+        self.beginning: State | None = None
+        self.arguments: tuple[Any, ...] = ()
+        self.fields: dict[FieldRead, None] = {}
+        self.kinds: dict[str, None] = {}
+        self.skips: list[Skip] = []
+
+    def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None:
+        self.beginning, self.arguments = state.clone(), tuple(arguments)
+        super().begin(state, procedure, arguments)
+
+    def walk(self, state: State) -> Walk:
+        return _WatchingWalk(self, state)
+
+
+class _WatchingWalk(Walk):
+    """A walk that records reads and skipped steps."""
+
+    machine: WatchingInterpreter
+
+    def __init__(self, machine: WatchingInterpreter, state: State) -> None:
+        super().__init__(machine, state)
+        self.condition: dict[FieldRead, None] = {}
+
+    def objects(self, kind: str) -> tuple[int, ...]:
+        self.machine.kinds[kind] = None
+        return super().objects(kind)
+
+    def read_field(self, entity: int, kind: str, name: str) -> Any:
+        self.condition[entity, kind, name] = None
+        beginning = self.machine.beginning
+        if beginning is not None and entity < len(beginning.objects):
+            self.machine.fields[entity, kind, name] = None
+        return super().read_field(entity, kind, name)
+
+    def compute(self, expression: Typed) -> Any:
+        step = self.at
+        if step is None or expression is not step.when:
+            return super().compute(expression)
+        self.condition = {}
+        holds = super().compute(expression)
+        if not holds:
+            self._skip(step, self._describe_reads())
+        return holds
+
+    def begin_rounds(self, step: Step, rounds: int) -> None:
+        super().begin_rounds(step, rounds)
+        if not rounds:
+            self._skip(step, None)
+
+    def _skip(self, step: Step, now: tuple[str, ...] | None) -> None:
+        self.machine.skips.append(Skip(step, len(self.state.events or ()), now))
+
+    def _describe_reads(self) -> tuple[str, ...]:
+        """Return the values that a condition read, each with its name, and with the player if it is theirs."""
+        names = Names.for_state(self.state)
+        lines = []
+        for entity, kind, name in self.condition:
+            if not name.isidentifier():  # values that only the engine uses
+                continue
+            owner = "" if kind == GAME_KIND else f"{names.name_entity(kind, entity)}: "
+            lines.append(capitalize(f"{owner}{names.describe_field(kind, entity, name)}"))
+        return tuple(lines)

@@ -1,0 +1,43 @@
+"""What a designer does in the first ten minutes at a studio, each in a window of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.studio.window import Desk, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+SHOP = """\
+procedures:
+  shop:
+    title: Shopping
+    given: {who: player}
+    steps:
+      - {id: luck, roll: 1d6, when: who.score >= 5}
+      - {id: spent, set: {who.score: who.score - luck}, when: luck}
+"""
+
+
+def test_the_start_of_a_trial_is_set_in_fields_of_its_types(desk: Desk, rules: Path) -> None:
+    rules.write_text(SHOP, encoding="utf-8")
+    desk.shows(SHOP)
+    desk.sound()
+    desk.search("shop:")
+    body = desk.panel("Try")
+    events = body.get_by_role("list", name="Events").get_by_role("listitem")
+    expect(events.first).to_contain_text("Skipped: luck, which happens only if")
+    expect(events.first).to_contain_text("Here: Player 1: Score 0.")
+    body.get_by_label("Who").focus()
+    desk.keys.type("Player 2")  # letter by letter, each of which chooses something
+    expect(body.get_by_label("Who")).to_be_focused()
+    expect(events.first).to_contain_text("Here: Player 2: Score 0.")
+    score = body.get_by_label("Player 2: Score")
+    score.fill("8")
+    desk.keys.press("Enter")
+    body.get_by_role("button", name="4", exact=True).click()
+    expect(events).to_have_count(2)
+    expect(events.last).to_contain_text("4")
+    expect(score).to_have_value("8")
