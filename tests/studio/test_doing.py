@@ -117,6 +117,9 @@ def test_an_example_is_added_from_a_run(typing: Garden, mark: str, name: str) ->
     typing.editor.replies["workspace/applyEdit"] = applied
     asked = {"command": add["command"]["command"], "arguments": add["command"]["arguments"]}
     assert "error" not in typing.editor.answer("workspace/executeCommand", asked)
+    typing.editor.replies["workspace/applyEdit"] = lambda _: {"applied": False, "failureReason": "it is locked"}
+    refused = typing.editor.answer("workspace/executeCommand", asked)["error"]
+    assert refused["message"] == "no example was added: it is locked"
     (after,) = texts
     assert f"  {name}:\n" in after
     head, tail = RULES.split("\npages:")

@@ -136,8 +136,8 @@ export class Language {
   #asked(data, socket) {
     const message = JSON.parse(data);
     if (message.method !== "workspace/applyEdit" || !("id" in message)) return false;
-    const answer = (applied) => socket.send(JSON.stringify({ jsonrpc: "2.0", id: message.id, result: { applied } }));
-    this.apply(message.params.edit).then(() => answer(true), () => answer(false));
+    const answer = (result) => socket.send(JSON.stringify({ jsonrpc: "2.0", id: message.id, result }));
+    this.apply(message.params.edit).then(() => answer({ applied: true }), ({ message: failureReason }) => answer({ applied: false, failureReason }));
     return true;
   }
 }

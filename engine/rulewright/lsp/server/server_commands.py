@@ -117,7 +117,9 @@ async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str
         raise _refusal(f"{path.name} has changed in the meantime; try again")
     label = f"add the example {result.id}"
     edit = ls.convert.edits([_difference(str(path), before, result.text)])
-    await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
+    answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
+    if not answer.applied:
+        raise _refusal(f"no example was added: {answer.failure_reason or f'{path.name} was not changed'}")
 
 
 def _difference(file: str, before: str, after: str) -> Edit:
