@@ -41,3 +41,15 @@ def test_the_start_of_a_trial_is_set_in_fields_of_its_types(desk: Desk, rules: P
     expect(events).to_have_count(2)
     expect(events.last).to_contain_text("4")
     expect(score).to_have_value("8")
+
+
+def test_the_line_that_is_typed_in_stays_in_sight_when_problems_are_listed(desk: Desk, rules: Path) -> None:
+    rules.write_text("# A comment.\n" * 60 + "numbers:\n  goal: 50\n", encoding="utf-8")
+    desk.page.wait_for_function("() => window.textIn(document.querySelector('.st-editor .cm-editor')).length > 700")
+    desk.to_end()
+    desk.keys.type("  gaol: zzz")
+    desk.faulty()
+    desk.page.locator(".st-problem").first.wait_for()
+    cursor, problems = (desk.page.locator(each).bounding_box() for each in (".cm-activeLine", ".st-problems"))
+    assert cursor is not None and problems is not None
+    assert cursor["y"] + cursor["height"] <= problems["y"]

@@ -1,5 +1,6 @@
 // The layout: the bar, the three columns and the footer.
 
+import { EditorView } from "../codemirror.js";
 import { button, element, worded } from "./elements.js";
 import { listen } from "./commands.js";
 import { placeOf } from "./editor.js";
@@ -59,6 +60,7 @@ export class Layout {
     news.on("here", () => this.#linked("server", true));
     news.on("gone", () => this.#linked("server", false));
     listen(desk);
+    this.#keepCursorInSight();
     this.#sound();
   }
 
@@ -101,6 +103,18 @@ export class Layout {
     this.problems.dataset.sound = String(problems.checked && count.errors === 0);
     this.problems.dataset.errors = String(count.errors);
     document.documentElement.dataset.checked = String(problems.checked);
+  }
+
+  /** Scrolls to the line of the cursor if the editor gets smaller, as when problems are listed below it. */
+  #keepCursorInSight() {
+    let before = this.editor.clientHeight;
+    new ResizeObserver(() => {
+      const [now, view] = [this.editor.clientHeight, this.desk.doc?.view];
+      const { top } = this.editor.getBoundingClientRect();
+      const line = now < before ? view?.coordsAtPos(view.state.selection.main.head) : null;
+      if (line && line.top >= top && line.bottom <= top + before && line.bottom > top + now) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head) });
+      before = now;
+    }).observe(this.editor);
   }
 
   #linked(what, here) {
