@@ -76,10 +76,14 @@ def test_the_tour_ends_with_a_changed_rule_that_is_published(browser: Browser, t
         designer.press("Control+.")
         page.locator("[role=menuitem]:focus", has_text="Override this in house/my-rules").wait_for()
         designer.press("Enter")
-        expect(tour).to_contain_text("4 of 6")
-        # What was said anew is marked, to be changed.
-        page.locator('[role=tab][title="my-rules/rules.yaml"][aria-selected=true]').wait_for()
+        page.get_by_role("textbox", name="New value, instead of 100").wait_for()
         designer.type("60")
+        designer.press("Enter")
+        expect(tour).to_contain_text("4 of 6")
+        # What was written is marked, to be changed again.
+        page.locator('[role=tab][title="my-rules/rules.yaml"][aria-selected=true]').wait_for()
+        desk.sound()
+        designer.type("70")
         expect(tour).to_contain_text("5 of 6")
         tour.get_by_role("button", name="Release", exact=True).click()
         page.locator("dialog .st-step").first.wait_for()
@@ -92,7 +96,7 @@ def test_the_tour_ends_with_a_changed_rule_that_is_published(browser: Browser, t
         page.reload()
         desk.ready()
         expect(tour).to_have_count(0)
-    assert "is: 60" in (tmp_path / "my-rules" / "rules.yaml").read_text(encoding="utf-8")
+    assert "is: 70" in (tmp_path / "my-rules" / "rules.yaml").read_text(encoding="utf-8")
     assert (tmp_path / "published" / "index.html").exists()
 
 

@@ -61,6 +61,8 @@ def test_a_number_of_a_rule_is_named(typing: Garden, mark: str, into: int, name:
 def test_of_a_list_all_is_said_anew(garden: Garden) -> None:
     found = actions(garden, garden.base, RULES, "[numbers.price", into=3)
     (offered,) = (each for each in found if each["title"].startswith("Override this in"))
+    # A client may ask for another value first.
+    assert offered["data"] == {"value": "[numbers.price, procedures.planting]"}
     after = made(MINE, offered["edit"]["changes"][garden.mine.as_uri()])
     assert re.search(r"buy:\s*(\{)?\s*explains: \[numbers\.price, procedures\.planting\]", after)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.studio.window import Desk, expect
 
@@ -43,6 +44,23 @@ def test_the_start_of_a_trial_is_set_in_fields_of_its_types(desk: Desk, rules: P
     expect(score).to_have_value("8")
 
 
+def test_an_override_asks_for_its_value_and_is_no_error(desk: Desk, rules: Path) -> None:
+    desk.open("pig/classic@1.0.0/pig.yaml")
+    desk.settled()
+    desk.page.locator(".cm-line", has_text="die: {is: 1d6").locator("span", has_text="1d6").click()
+    desk.keys.press("Control+.")
+    desk.page.get_by_role("menuitem", name="Override this in house/quick").click()
+    value = desk.page.get_by_role("textbox", name="New value, instead of 1d6")
+    expect(value).to_have_value("1d6")
+    desk.keys.press("Enter")
+    expect(desk.page.locator(".st-refused")).to_contain_text("This is the inherited value")
+    value.fill("1d8")
+    desk.keys.press("Enter")
+    desk.page.locator('[role=tab][title="quick/rules.yaml"][aria-selected=true]').wait_for()
+    desk.sound()
+    assert yaml.safe_load(rules.read_text(encoding="utf-8"))["numbers"] == {"goal": 50, "die": {"is": "1d8"}}
+
+
 def test_the_line_that_is_typed_in_stays_in_sight_when_problems_are_listed(desk: Desk, rules: Path) -> None:
     rules.write_text("# A comment.\n" * 60 + "numbers:\n  goal: 50\n", encoding="utf-8")
     desk.page.wait_for_function("() => window.textIn(document.querySelector('.st-editor .cm-editor')).length > 700")
@@ -51,5 +69,6 @@ def test_the_line_that_is_typed_in_stays_in_sight_when_problems_are_listed(desk:
     desk.faulty()
     desk.page.locator(".st-problem").first.wait_for()
     cursor, problems = (desk.page.locator(each).bounding_box() for each in (".cm-activeLine", ".st-problems"))
-    assert cursor is not None and problems is not None
+    assert cursor is not None
+    assert problems is not None
     assert cursor["y"] + cursor["height"] <= problems["y"]

@@ -4,7 +4,7 @@ import { EditorSelection, LSPPlugin } from "../codemirror.js";
 import { button, element, plain, roving, say, worded } from "./elements.js";
 
 /** Opens a box at a position of an editor. It closes when it loses focus. */
-function boxAt(view, at, box) {
+function boxAt(view, at, box, closed = () => {}) {
   const where = view.coordsAtPos(at) ?? view.dom.getBoundingClientRect();
   document.body.append(box);
   let open = true;
@@ -13,6 +13,7 @@ function boxAt(view, at, box) {
     open = false; // removing it takes its focus, which would close it again
     box.remove();
     if (back) view.focus();
+    closed();
   };
   box.style.left = `${Math.max(8, Math.min(where.left, innerWidth - box.offsetWidth - 8))}px`;
   const below = where.bottom + 4;
@@ -24,6 +25,29 @@ function boxAt(view, at, box) {
   });
   box.addEventListener("focusout", (event) => !box.contains(event.relatedTarget) && close(false));
   return close;
+}
+
+/** Asks for a text at the cursor. `give(text)` uses it, and the box stays open while it throws. `closed` is called at the end. */
+function askAt(view, { words, does, value }, give, closed = () => {}) {
+  const input = element("input", { class: "st-field", value, "aria-label": words, spellcheck: "false" });
+  const refused = element("p", { class: "st-refused", role: "alert" });
+  const send = async (event) => {
+    event.preventDefault();
+    try {
+      await give(input.value);
+      close();
+    } catch (error) {
+      refused.textContent = error.message;
+    }
+  };
+  const form = element("form", { class: "st-menu st-menu--form", onsubmit: send }, element("label", {}, `${words} `, input), button(does, null, { type: "submit" }), refused);
+  const close = boxAt(view, view.state.selection.main.head, form, closed);
+  input.select();
+}
+
+function replaceLast(text, old, put) {
+  const at = text.lastIndexOf(old);
+  return at < 0 ? text : text.slice(0, at) + put + text.slice(at + old.length);
 }
 
 export class Offers {
@@ -66,14 +90,16 @@ export class Offers {
     const range = { start: plugin.toPosition(from), end: plugin.toPosition(to) };
     const found = (await this.language.ask("textDocument/codeAction", doc, { range, context: { diagnostics: [] } })) ?? [];
     const weight = ({ isPreferred, diagnostics }) => 2 * Number(Boolean(isPreferred)) + Number(Boolean(diagnostics?.length));
-    return found.filter((action) => !action.disabled).sort((a, b) => weight(b) - weight(a));
+    // What would be written into this file is not offered where nothing can be written.
+    return found.filter((action) => !action.disabled && !(doc.readonly && action.command)).sort((a, b) => weight(b) - weight(a));
   }
 
   /** Runs an action of a document. */
   async take(action, doc) {
     try {
       const { client } = this.language;
-      const whole = action.edit || action.command ? action : await client.request("codeAction/resolve", action);
+      const whole = await this.#valued(action.edit || action.command ? action : await client.request("codeAction/resolve", action), doc);
+      if (whole === null) return;
       const made = whole.edit ? await this.edits.apply(whole.edit) : [];
       // Text that was inserted in another file is shown there, selected for editing.
       if (made.length && made.every((each) => each.doc !== doc)) this.reveal(made[0].doc, made[0].word);
@@ -83,6 +109,17 @@ export class Offers {
     } catch (error) {
       this.trouble(error);
     }
+  }
+
+  /** Returns an action with the value that the user wants it to insert, or null if the user closes the box. An override with
+   * the same value would be an error until it is changed. */
+  #valued(action, doc) {
+    const { value } = action.data ?? {};
+    if (!value) return action;
+    return new Promise((done) => askAt(doc.view, { words: `New value, instead of ${value}`, does: "Override", value }, (text) => {
+      if (text.trim() === value) throw new Error("This is the inherited value: type another one.");
+      done(JSON.parse(JSON.stringify(action), (key, each) => (key === "newText" ? replaceLast(each, value, text.trim()) : each)));
+    }, () => done(null)));
   }
 
   /** Asks for a new name of the entry at the cursor, and renames it in all files. */
@@ -96,22 +133,11 @@ export class Offers {
         say("There is no name here that could be another.");
         return;
       }
-      const input = element("input", { class: "st-field", value: found.placeholder ?? "", "aria-label": "New name", spellcheck: "false" });
-      const refused = element("p", { class: "st-refused", role: "alert" });
-      const give = async (event) => {
-        event.preventDefault();
-        try {
-          const edit = await this.language.ask("textDocument/rename", doc, { position, newName: input.value });
-          const docs = edit ? await this.edits.apply(edit) : [];
-          close();
-          say(`Renamed in ${docs.length} ${docs.length === 1 ? "file" : "files"}.`);
-        } catch (error) {
-          refused.textContent = error.message;
-        }
-      };
-      const form = element("form", { class: "st-menu st-menu--form", onsubmit: give }, element("label", {}, "New name ", input), button("Rename", null, { type: "submit" }), refused);
-      const close = boxAt(view, view.state.selection.main.head, form);
-      input.select();
+      askAt(view, { words: "New name", does: "Rename", value: found.placeholder ?? "" }, async (newName) => {
+        const edit = await this.language.ask("textDocument/rename", doc, { position, newName });
+        const docs = edit ? await this.edits.apply(edit) : [];
+        say(`Renamed in ${docs.length} ${docs.length === 1 ? "file" : "files"}.`);
+      });
     } catch (error) {
       this.trouble(error);
     }

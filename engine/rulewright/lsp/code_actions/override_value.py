@@ -36,8 +36,8 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
         load_texts(workspace, top)
         text = _write(asked, at)
         edit = build_value_edit(top, at.way, text) if text is not None else None
-        if edit is not None:
-            yield CodeAction(f"Override this in {top.ruleset}", (edit,))
+        if text is not None and edit is not None:
+            yield CodeAction(f"Override this in {top.ruleset}", (edit,), value=text)
 
 
 def _write(asked: ActionRequest, at: SymbolAt) -> str | None:

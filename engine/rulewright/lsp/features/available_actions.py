@@ -20,7 +20,8 @@ from rulewright.source.span import Span
 class CodeAction:
     """An offered change, the diagnostic it fixes, if any, and whether it is the preferred one.
 
-    An expensive change is a `command` with its arguments, which computes the change when the user chooses it.
+    An expensive change is a `command` with its arguments, which computes the change when the user chooses it. `value`
+    is the inserted value that the user is expected to change, so a client may ask for another one first.
     """
 
     title: str
@@ -29,6 +30,7 @@ class CodeAction:
     preferred: bool = False
     command: str = ""
     arguments: tuple[str, ...] = ()
+    value: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -77,6 +77,7 @@ def _register_actions(server: RulesServer) -> None:
                 is_preferred=each.preferred,
                 edit=ls.convert.edits(each.edits) if each.edits else None,
                 command=_command(each, params.text_document.uri),
+                data={"value": each.value} if each.value else None,
             )
             for each in offered(ls.rules, path, ls.convert.span(path, params.range), result)
         ]
