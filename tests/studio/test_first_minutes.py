@@ -72,3 +72,33 @@ def test_the_line_that_is_typed_in_stays_in_sight_when_problems_are_listed(desk:
     assert cursor is not None
     assert problems is not None
     assert cursor["y"] + cursor["height"] <= problems["y"]
+
+
+BOOK = """\
+pages:
+  play:
+    title: Play
+    letter: Z
+    about: All.
+    sections:
+      winning:
+        title: Winning
+        explains: [numbers.goal]
+        text: Get **{numbers.goal}** points.
+"""
+
+
+def test_a_text_is_shown_as_readers_see_it_and_changed_within_the_release(desk: Desk, rules: Path) -> None:
+    book = rules.with_name("book.yaml")
+    book.write_text(BOOK, encoding="utf-8")
+    desk.command("Release …")
+    text = desk.page.locator(".st-sign", has_text="Winning")
+    expect(text.locator("strong")).to_have_text("50")
+    text.get_by_role("button", name="Change this text …").click()
+    field = text.get_by_role("textbox", name="New text: Winning")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("Get **{numbers.goal}** points.")
+    field.fill("Be first at {numbers.goal}.")
+    text.get_by_role("button", name="Save this text").click()
+    expect(text.locator(".st-sign__text")).to_have_text("Be first at 50.")
+    assert 'text: "Be first at {numbers.goal}."' in book.read_text(encoding="utf-8")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from rulewright.cli.main import main
 from rulewright.ruleset.load_ruleset import load_ruleset
@@ -205,7 +206,54 @@ pages:
       winning: {title: Winning, explains: [numbers.goal], text: "Get {numbers.goal}."}
 """
 
-WRITES: dict[str, dict[str, Any]] = {"sign": {"texts": ["play.winning"]}, "version": {"choice": "1.0.0"}, "lock": {}}
+WRITES: dict[str, dict[str, Any]] = {
+    "sign": {"texts": ["play.winning"]},
+    "rewrite": {"id": "play.winning", "text": "Be first."},
+    "version": {"choice": "1.0.0"},
+    "lock": {},
+}
+
+
+BLOCK = """\
+pages:
+  play:
+    title: Play
+    letter: Z
+    about: All.
+    sections:
+      winning:
+        title: Winning
+        explains: [numbers.goal]
+        text: |
+          Get {numbers.goal}.
+"""
+
+
+@pytest.mark.parametrize(
+    "text", ["Be the first at {numbers.goal}.", 'Get {numbers.goal}.\n\n- "At once": yes\n- No # tie']
+)
+@pytest.mark.parametrize(("name", "own"), [("play.winning", BLOCK), ("play.winning", SIGNED), ("pig.goal", "")])
+def test_a_text_that_is_no_longer_true_is_changed_in_the_release(here: Window, text: str, name: str, own: str) -> None:
+    if own:
+        here.put("book.yaml", own, None)
+        (choice,) = [each for each in words(here.get("/api/release", ref=REF), "sign")["choices"] if each["id"] == name]
+        assert choice["source"].strip() == "Get {numbers.goal}."
+    assert "steps" in step(here, "rewrite", ref=REF, id=name, text=text)
+    page, section = name.split(".")
+    written = here.text("book.yaml" if own else "rules.yaml")
+    assert yaml.safe_load(written)["pages"][page]["sections"][section]["text"] == text
+    # Several lines are a block, except in a mapping on one line.
+    assert ("text: |-\n" in written) == ("\n" in text and own != SIGNED)
+    assert here.post("/api/undo")["words"] == f"{name} rewritten"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("no.such", "x"), ("play.winning", " "), ("play.winning", "a\x07"), (7, "x")]
+)
+def test_a_text_that_cannot_be_written_is_refused(here: Window, name: object, text: object) -> None:
+    here.put("book.yaml", SIGNED, None)
+    assert step(here, "rewrite", ref=REF, id=name, text=text)["status"] == 400
+    assert here.text("book.yaml") == SIGNED
 
 
 @pytest.mark.parametrize("name", WRITES)

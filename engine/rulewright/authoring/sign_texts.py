@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rulewright.base.errors import RulewrightError
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
+from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.ruleset.prose.layer_changes import find_layer_changes
 from rulewright.ruleset.prose.stale_texts import Describe, build_signing_edits, is_newer, is_signed
 from rulewright.ruleset.prose.text_signature import collect_facts
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.pages import Section
-from rulewright.source.diagnostics.diagnostic import Edit
+from rulewright.source.diagnostics.diagnostic import Edit, apply_edits
 from rulewright.source.diagnostics.suggestions import suggest_name
 
 
@@ -37,11 +39,15 @@ class RuleSummary:
 
 @dataclass(frozen=True, slots=True)
 class UnsignedText:
-    """A text without a signature for its current form, with the rules that changed and the rules that it explains."""
+    """A text without a signature for its current form, with the rules that changed and the rules that it explains.
+
+    `text` has its placeholders filled in, and `source` is as written.
+    """
 
     name: str
     title: str
     text: str
+    source: str
     changed: tuple[RuleSummary, ...]
     explained: tuple[RuleSummary, ...]
 
@@ -81,6 +87,7 @@ def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedTe
         name,
         fill(section.title, style),
         fill(section.text, style),
+        section.text,
         tuple(
             RuleSummary(each.path, each.how, () if each.gone else tuple(describe(each.path)), each.gone)
             for path, each in changes.items()
@@ -90,6 +97,28 @@ def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedTe
             RuleSummary(path, changes[path].how if path in changes else "", tuple(describe(path))) for path in explained
         ),
     )
+
+
+def rewrite_text(name: str, text: str, ruleset: Ruleset, file_text: Callable[[str], str]) -> tuple[str, str] | None:
+    """Return the rules file that has, or gets, a text of the ruleset's own edition, and the file's new content.
+
+    A text of several lines is written as a block. `file_text` returns the content of a file. None if the edition has no
+    file to write it to.
+    """
+    page, _, section = name.partition(".")
+    quoted = json.dumps(text, ensure_ascii=False)
+    edit = build_value_edit(ruleset.resolved.layers[-1], ("pages", page, "sections", section, "text"), quoted)
+    if edit is None:
+        return None
+    written = apply_edits(file_text(edit.span.file), [edit]).split("\n")
+    if "\n" in text:
+        for index, line in enumerate(written):
+            if line.strip() == f"text: {quoted}":
+                indent = " " * (len(line) - len(line.lstrip()) + 2)
+                block = [f"{indent}{each}".rstrip() for each in text.split("\n")]
+                written[index : index + 1] = [line.replace(quoted, "|-"), *block]
+                break
+    return edit.span.file, "\n".join(written)
 
 
 def build_signature(name: str, ruleset: Ruleset) -> Edit | None:

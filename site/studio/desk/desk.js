@@ -331,7 +331,7 @@ export class Desk {
     this.#try(async () => {
       await this.documents.saveAll();
       if (this.ref === null) say("There are no rules here yet: create some.");
-      else await release({ ref: this.ref, go: (path, line, column) => this.go(path, line, column), changed: () => { this.news.tell("released"); this.reload(); }, news: this.news, trouble: this.trouble });
+      else await release({ ref: this.ref, go: (path, line, column) => this.go(path, line, column), changed: () => { this.news.tell("released"); this.reload(); }, news: this.news, trouble: this.trouble, rendered: (markdown) => this.language.render(markdown) });
     });
   }
 

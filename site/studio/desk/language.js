@@ -102,6 +102,16 @@ export class Language {
     return this.client.request(method, { textDocument: { uri: doc.uri }, ...more });
   }
 
+  /** Returns the nodes of a text in Markdown. An open file has what renders it; without any, it is shown as written. */
+  render(markdown) {
+    const [file] = this.client.workspace.files;
+    const plugin = file && LSPPlugin.get(file.view);
+    if (!plugin) return [markdown];
+    const made = document.createElement("template");
+    made.innerHTML = plugin.docToHTML(markdown, "markdown");
+    return [...made.content.childNodes];
+  }
+
   get here() {
     return this.#socket?.readyState === WebSocket.OPEN;
   }

@@ -8,8 +8,9 @@ import { dialog } from "./dialog.js";
 const SIGNS = { done: "✓", ready: "→", blocked: "·", failed: "✗" };
 const WORDS = { done: "done", ready: "to do now", blocked: "later", failed: "not yet" };
 
-/** Releases an edition. `go` shows a position, `changed` is called after each step, `news` has the progress. */
-export async function release({ ref, go, changed, news, trouble }) {
+/** Releases an edition. `go` shows a position, `changed` is called after each step, `news` has the progress. `rendered`
+ * returns the nodes of a text in Markdown. */
+export async function release({ ref, go, changed, news, trouble, rendered }) {
   const list = element("ol", { class: "st-steps" });
   const said = element("p", { class: "st-refused", role: "alert" });
   const box = dialog({ title: `Release ${ref}`, body: [element("p", {}, "Others rely on a release, so its gameplay can no longer change: the next change is a new version."), list, said], kind: "st-dialog--release", closed: news.on("job", (job) => job.panel === "release" && far(job)) });
@@ -66,7 +67,17 @@ export async function release({ ref, go, changed, news, trouble }) {
     for (const each of step.choices ?? []) {
       if (each.text === undefined) continue;
       const box = element("input", { type: "checkbox", value: each.id, checked: Boolean(each.checked) });
-      fields.append(element("label", { class: "st-sign" }, box, element("span", {}, element("b", {}, each.title ?? each.id), element("span", { class: "st-sign__text" }, each.text), each.rules ? element("span", { class: "st-sign__rules" }, each.rules) : null)));
+      const shown = element("div", { class: "st-sign__text" });
+      shown.append(...rendered(each.text));
+      const text = element("textarea", { class: "st-field", rows: Math.min(16, each.source.split("\n").length + 2), "aria-label": `New text: ${each.title ?? each.id}`, spellcheck: "true" }, each.source);
+      const change = element("div", { hidden: true }, element("p", { class: "st-hint" }, "Names in braces are filled in by the rules. The new text is written into your own rules."), text,
+        element("div", { class: "st-buttons" }, button("Save this text", () => ask("rewrite", { id: each.id, text: text.value }))));
+      fields.append(element("div", { class: "st-sign" },
+        element("label", {}, box, element("b", {}, ` ${each.title ?? each.id}`)),
+        shown,
+        each.rules ? element("details", { class: "st-sign__rules" }, element("summary", {}, "The rules that it describes"), element("p", {}, each.rules)) : null,
+        element("div", { class: "st-buttons" }, button("Change this text …", ({ target }) => { change.hidden = false; target.hidden = true; text.focus(); })),
+        change));
       read.push(() => (box.checked ? [each.id] : []));
     }
     const plain = (step.choices ?? []).filter((each) => each.text === undefined);

@@ -14,7 +14,7 @@ from rulewright.analysis.simulation.workers import StoppedError, count_processor
 from rulewright.authoring.build_book import build
 from rulewright.authoring.release_checks import list_obstacles, select_remaining
 from rulewright.authoring.release_lock import build_draft, release_manifest
-from rulewright.authoring.sign_texts import build_signature, build_waiting, list_waiting
+from rulewright.authoring.sign_texts import build_signature, build_waiting, list_waiting, map_texts, rewrite_text
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.ruleset import Ruleset
@@ -26,6 +26,7 @@ from rulewright.source.nodes import Scalar
 from rulewright.studio.http.json_api import Body, list_diagnostics
 from rulewright.studio.http.project import Project, ReleaseProgress
 from rulewright.studio.http.project_listing import list_files
+from rulewright.studio.http.starting_points import UNWRITTEN
 from rulewright.studio.panels.background_job import Job
 from rulewright.studio.panels.fair import WORKERS
 from rulewright.studio.storage import git_history
@@ -207,8 +208,9 @@ def _signatures(seen: ReleaseState) -> dict[str, Any]:
     for name in names:
         text = build_waiting(name, ruleset, describe)
         rules = "\n".join(str(each) for each in (*text.changed, *text.explained))
-        choices.append({"id": name, "title": text.title, "text": text.text, "rules": rules, "checked": False})
-    words = "Compare each text with the current rules, and select those that are still true."
+        more = {"text": text.text, "source": text.source, "rules": rules}
+        choices.append({"id": name, "title": text.title, **more, "checked": False})
+    words = "Compare each text with the current rules. Select those that are still true, and change the others."
     return _describe("sign", title, "ready", words, choices=choices, does="Sign the selected texts")
 
 
@@ -330,6 +332,30 @@ def _sign(seen: ReleaseState, asked: Body) -> None:
             expected = _files(seen.layers)
 
 
+def _rewrite(seen: ReleaseState, asked: Body) -> None:
+    """Write the new wording of a text into the edition's own rules."""
+    ruleset, studio = _sound(seen), seen.studio
+    name, text = asked.get("id"), asked.get("text")
+    if not isinstance(name, str) or name not in map_texts(ruleset) or not isinstance(text, str) or not text.strip():
+        raise RefusedError(400, "name a text of this edition, and its new wording")
+    if UNWRITTEN.search(text.replace("\n", "")):
+        raise RefusedError(400, "the text contains a character that a rules file cannot store: remove it")
+    with studio.desk.workspace() as workspace:
+        known = {each.edition.id: each for each in workspace.check_file(seen.edition.path)}
+
+    def file_name(file: str) -> str:
+        return studio.folder.find_name(Path(file))
+
+    with studio.folder.lock():
+        seen.refuse_changed(_show(asked))
+        current = known[seen.edition.id].ruleset
+        result = rewrite_text(name, text.strip(), current, lambda file: studio.folder.read(file_name(file)).text)
+        if result is None:
+            raise RefusedError(409, "there is no rules file for the text: create one, such as rules.yaml")
+        path = file_name(result[0])
+        studio.folder.save(path, result[1], studio.folder.read(path).version, words=f"{name} rewritten")
+
+
 def _play(seen: ReleaseState, asked: Body) -> None:
     ruleset, studio = _sound(seen), seen.studio
 
@@ -436,6 +462,7 @@ def _progress(seen: ReleaseState) -> ReleaseProgress:
 _DOES: Mapping[str, Callable[[ReleaseState, Body], str | None]] = {
     "check": lambda seen, asked: None,
     "sign": _sign,
+    "rewrite": _rewrite,
     "balance": _play,
     "version": _take_version,
     "lock": _release,
@@ -444,5 +471,5 @@ _DOES: Mapping[str, Callable[[ReleaseState, Body], str | None]] = {
 }
 """The action of each step. It returns a reference if the edition's name changes."""
 
-_WRITE = frozenset({_sign, _take_version, _release, _keep})
+_WRITE = frozenset({_sign, _rewrite, _take_version, _release, _keep})
 """The actions that write the user's decision about the shown state."""

@@ -27,7 +27,7 @@ from rulewright.studio.storage.safe_paths import check_name
 _PATIENCE = 1.5
 """The seconds that the page waits for examples before it shows the rest."""
 
-_UNWRITTEN = re.compile(r"[\x00-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
+UNWRITTEN = re.compile(r"[\x00-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
 """Characters that YAML does not allow, including lone surrogates."""
 
 _RULESET = re.compile(r"^ruleset:.*$", re.MULTILINE)
@@ -80,7 +80,7 @@ def start(studio: Project, asked: Body) -> Any:
         " ".join(str(asked.get("title") or "").split())[:200]
         or folder.rpartition("/")[2].replace("-", " ").replace("_", " ").title()
     )
-    if _UNWRITTEN.search(title):
+    if UNWRITTEN.search(title):
         raise RefusedError(400, "the title contains a character that a rules file cannot store: remove it")
     kind, _, named = str(asked.get("id")).partition(":")
     place = studio.folder.place(folder)
