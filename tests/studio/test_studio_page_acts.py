@@ -28,12 +28,12 @@ def home(rules: Path) -> Path:
 
 def test_a_link_takes_rules_into_the_folder_of_somebody_else(desk: Desk, home: Path, tmp_path: Path) -> None:
     desk.command("Share or import")
-    link = desk.page.get_by_role("textbox", name="The link").input_value()
+    link = desk.page.get_by_role("textbox", name="The rules as text").input_value()
     assert violations(desk.page) == []
     with Running(tmp_path) as theirs:
         other = enter(desk.page.context.new_page(), theirs)
         other.command("Share or import")
-        other.page.get_by_role("textbox", name="A link").fill(link)
+        other.page.get_by_role("textbox", name="A text or link").fill(link)
         other.page.get_by_role("textbox", name="Into the folder").fill("given")
         other.page.get_by_role("button", name="Import them").click()
         other.page.locator("dialog").wait_for(state="detached")
@@ -44,7 +44,7 @@ def test_a_link_takes_rules_into_the_folder_of_somebody_else(desk: Desk, home: P
 
 def test_a_link_does_without_what_a_book_plays_by_where_that_is_not_wanted(desk: Desk) -> None:
     def said() -> dict[str, Any]:
-        return said_by(desk.page.get_by_role("textbox", name="The link").input_value())
+        return said_by(desk.page.get_by_role("textbox", name="The rules as text").input_value())
 
     desk.command("Share or import")
     played = desk.page.get_by_role("checkbox", name="can play by them")

@@ -33,7 +33,7 @@ function remembered() {
 /** Says whether the published book can play the rules of the link. */
 function playedThere(base, plays) {
   if (plays) return `A published book of ${base} shows them.`;
-  return base ? `A published book of ${base} shows them. It cannot play by them: for that they must hold together but for their examples, play otherwise than ${base}, and not differ too much from it.` : "A published book can show these rules but not play them, because they extend no edition with a book.";
+  return base ? `A published book of ${base} shows them. It cannot play by them: that needs rules without errors that play differently from ${base}, but not too differently.` : "A published book can show these rules but not play them, because they extend no edition with a book.";
 }
 
 /** `taken({ref, open})` is called with imported rules. */
@@ -42,8 +42,8 @@ export async function share({ ref, taken, trouble }) {
   if (ref !== null) {
     try {
       const { fragment, shown, zip, base, plays } = await get("/api/share", { ref });
-      const link = element("textarea", { class: "st-field st-share__link", rows: 3, readonly: true, "aria-label": "The link", autofocus: true, onfocus: ({ target }) => target.select() });
-      const length = element("p", {}), cut = element("p", {}, "Some mail and chat programs cut off links this long; a zip is safer there.");
+      const link = element("textarea", { class: "st-field st-share__link", rows: 3, readonly: true, "aria-label": "The rules as text", autofocus: true, onfocus: ({ target }) => target.select() });
+      const length = element("p", {}), cut = element("p", {}, "Some mail and chat programs cut off lines this long; a zip is safer there.");
       const played = element("input", { type: "checkbox", checked: plays && fragment.length <= LONG });
       const copy = async () => {
         link.select();
@@ -59,10 +59,13 @@ export async function share({ ref, taken, trouble }) {
       const aim = () => {
         const page = pageOf(site.value);
         const chosen = played.checked ? fragment : shown;
-        link.value = `${page ?? `${location.origin}/`}${chosen}`;
-        length.textContent = `The link contains all rules, after the # (${chosen.length} characters), which browsers never send to a server. Open it in any studio with Share.`;
+        // Nobody else reaches a studio on this computer, so without a site there is no address to open.
+        link.value = `${page ?? ""}${chosen}`;
+        length.textContent = page
+          ? `The link contains all rules, after the # (${chosen.length} characters), which browsers never send to a server. It opens on that site.`
+          : `This text contains all rules (${chosen.length} characters). Send it: whoever gets it opens Share in a studio, and pastes it under “Import rules”.`;
         cut.hidden = chosen.length <= LONG;
-        unfit.textContent = site.value && !page ? "This is not a site address: the link is for a studio." : "";
+        unfit.textContent = site.value && !page ? "This is not the address of a site." : "";
         try {
           localStorage.setItem(SITE, page ? site.value : "");
         } catch {
@@ -73,15 +76,15 @@ export async function share({ ref, taken, trouble }) {
       played.addEventListener("change", aim);
       aim();
       body.push(element("section", {},
-        element("h3", {}, `Give ${ref} away`),
+        element("h3", {}, `Send ${ref} to others`),
         length,
         element("p", {}, playedThere(base, plays)),
         cut,
         link,
-        plays ? element("label", { class: "st-label" }, played, ` A published book of ${base} can play by them, too (${fragment.length - shown.length} letters more)`) : "",
-        element("label", { class: "st-label" }, "For readers of a published book, the address of its site ", site),
+        plays ? element("label", { class: "st-label" }, played, ` A published book of ${base} can play by them, too (${fragment.length - shown.length} characters more)`) : "",
+        element("label", { class: "st-label" }, "To get a link for readers of a published book, type the address of its site ", site),
         unfit,
-        element("div", { class: "st-buttons" }, button("Copy the link", copy, { class: "st-button st-button--main" }), element("a", { class: "st-button", href: zip, download: "" }, "Have it as a zip"))));
+        element("div", { class: "st-buttons" }, button("Copy it", copy, { class: "st-button st-button--main" }), element("a", { class: "st-button", href: zip, download: "" }, "Download a zip"))));
     } catch (error) {
       body.push(element("p", { class: "st-refused" }, error.message));
     }
@@ -98,7 +101,7 @@ export function take({ fragment, taken }) {
 }
 
 function taking({ fragment = "", taken }) {
-  const link = element("input", { class: "st-field", value: fragment, "aria-label": "A link", placeholder: "…#rules=…", spellcheck: "false" });
+  const link = element("input", { class: "st-field", value: fragment, "aria-label": "A text or link", placeholder: "#rules=…", spellcheck: "false" });
   const file = element("input", { type: "file", class: "st-field", accept: ".zip,application/zip", "aria-label": "Or a zip" });
   const folder = element("input", { class: "st-field", value: "taken", required: true, pattern: "[a-z0-9][a-z0-9\\-]*", spellcheck: "false" });
   const refused = element("p", { class: "st-refused", role: "alert" });
@@ -116,7 +119,7 @@ function taking({ fragment = "", taken }) {
   const section = element("form", { onsubmit: send },
     element("h3", {}, "Import rules"),
     element("p", {}, "They are added in a separate folder next to yours. Nothing is overwritten."),
-    element("label", { class: "st-label" }, "Link ", link),
+    element("label", { class: "st-label" }, "Text or link ", link),
     element("label", { class: "st-label" }, "Zip ", file),
     element("label", { class: "st-label" }, "Into the folder ", folder),
     refused,
