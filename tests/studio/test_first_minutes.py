@@ -102,3 +102,11 @@ def test_a_text_is_shown_as_readers_see_it_and_changed_within_the_release(desk: 
     text.get_by_role("button", name="Save this text").click()
     expect(text.locator(".st-sign__text")).to_have_text("Be first at 50.")
     assert 'text: "Be first at {numbers.goal}."' in book.read_text(encoding="utf-8")
+
+
+def test_changes_are_listed_under_the_names_of_what_changed(desk: Desk, rules: Path) -> None:
+    rules.write_text("numbers: {goal: 60, die: 1d8}\n", encoding="utf-8")
+    desk.sound()
+    body = desk.panel("Changes")
+    goal = body.locator("section", has=desk.page.get_by_role("heading", name="Goal (changed)"))
+    expect(goal.get_by_role("listitem")).to_have_text("60 instead of 100.")

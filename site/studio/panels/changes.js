@@ -26,8 +26,10 @@ class Changes {
     const shown = element("pre", { class: "st-code", hidden: true, tabindex: 0 }, markdown ?? "");
     this.element.replaceChildren(
       element("p", { class: "st-changes__gist" }, gist || "Nothing is changed."),
-      element("ul", { class: "st-changes__items" }, ...items.map(({ words, place }) => element("li", {},
-        place ? element("button", { type: "button", class: "st-link", onclick: () => this.panels.go(place.path, place.line, place.column) }, words) : words))),
+      ...[...Map.groupBy(items, ({ title, what }) => `${title} (${what})`)].map(([heading, those]) => element("section", {},
+        element("h3", {}, heading),
+        element("ul", { class: "st-changes__items" }, ...those.map(({ words, place }) => element("li", {},
+          place ? element("button", { type: "button", class: "st-link", onclick: () => this.panels.go(place.path, place.line, place.column) }, words) : words))))),
       ...(odds.length ? [element("h3", {}, "Odds that moved"), element("ul", {}, ...odds.map((each) => element("li", {}, typeof each === "string" ? each : each.words)))] : []),
       ...(balance ? [element("h3", {}, "Balance"), element("p", {}, typeof balance === "string" ? balance : balance.words)] : []),
       ...(markdown ? [element("div", { class: "st-buttons" }, button("Copy as Markdown", copy), button("Show the Markdown", () => (shown.hidden = !shown.hidden))), shown] : []));
