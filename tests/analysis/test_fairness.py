@@ -15,7 +15,9 @@ from rulewright.analysis.fairness import game_cache
 from rulewright.analysis.fairness.answer import format_share
 from rulewright.analysis.fairness.ask_questions import ask, to_data
 from rulewright.analysis.fairness.questions import load_questions
+from rulewright.analysis.fairness.questions.change import describe_change
 from rulewright.analysis.fairness.questions.length import find_quantile
+from rulewright.analysis.simulation.paired_comparison import Move
 from rulewright.base.errors import RulewrightError
 from rulewright.cli.main import main
 from tests.analysis.coin import written
@@ -143,6 +145,20 @@ def test_what_other_rules_would_change_is_told_and_what_is_noise_is_not(tmp_path
     assert found["alike"]["says"][0].startswith("No statistic changes significantly")
     assert "--compare test/tilted@1.0.0" in found["tilted"]["commands"][0]
     assert "change" not in answers(folder, games=10)
+
+
+def test_a_change_that_too_few_games_leave_open_is_named(tmp_path: Path) -> None:
+    other = load_ruleset("test/toss", rules=written(tmp_path))
+
+    def said(chance: float) -> list[str]:
+        moves = [
+            Move("decisions", "decisions", 8.0, 5.0, -3.0, (-5.0, -1.0), chance, 0.2, share=False),
+            Move("seat.1", "wins of seat 1", 0.5, 0.5, 0.0, (-0.2, 0.2), 0.9, 1.0, share=True),
+        ]
+        return describe_change(moves, 20, other)
+
+    assert said(0.01)[1:] == ["More games would show whether this is a change: decisions, down from 8.0 to 5.0."]
+    assert said(0.4)[1:] == []
 
 
 def test_a_toss_is_luck_and_nothing_else(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rulewright.analysis.fairness.answer import Answer, format_count, format_share
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.metrics import Metric
-from rulewright.analysis.simulation.paired_comparison import Move, Pairs, compare, compare_metrics
+from rulewright.analysis.simulation.paired_comparison import LEVEL, Move, Pairs, compare, compare_metrics
 from rulewright.analysis.simulation.run_simulation import begin_run
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -68,12 +68,19 @@ def select_differences(pairs: Pairs, other: Ruleset) -> list[Move]:
 def describe_change(moves: Sequence[Move], games: int, other: Ruleset) -> list[str]:
     """Return sentences that describe the significant changes with `other` and count the metrics without one.
 
+    If there is none, a change that needs more games is named.
+
     `games` is the number of pairs of games.
     """
     moved = [move for move in sorted(moves, key=lambda move: move.adjusted) if move.moved]
     played = f"in {format_count(games, 'pair')} of games with the same dice"
     if not moved:
-        return [f"No statistic changes significantly with {other.reference}, {played}."]
+        says = [f"No statistic changes significantly with {other.reference}, {played}."]
+        likely = min(moves, key=lambda move: move.chance, default=None)
+        # On its own it would be significant, but one of many statistics often is by chance.
+        if likely is not None and likely.chance < LEVEL:
+            says.append(f"More games would show whether this is a change: {describe_move(likely)}.")
+        return says
     says = [f"With {other.reference}, {played}, these change significantly: {'; '.join(map(describe_move, moved))}."]
     still = len(moves) - len(moved)
     return [*says, f"{format_count(still, 'other statistic')} did not change significantly."] if still else says
