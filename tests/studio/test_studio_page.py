@@ -346,10 +346,13 @@ def test_a_game_goes_on_by_the_changed_rules(desk: Desk) -> None:
 def test_bots_play_before_and_after(desk: Desk) -> None:
     desk.point_at("goal")
     body = desk.panel("Fair")
+    bots = body.get_by_label("Bots")
+    expect(bots.locator("option").first).to_have_text("recommended")
     body.get_by_label("Budget").select_option("20")
     body.get_by_role("button", name="Play them").click()
     desk.page.locator(".st-fair[data-ended]").wait_for()
     expect(body.locator("table")).to_contain_text("house/quick")
+    expect(bots.locator("option[value=mcts]")).to_have_text("searches for long (mcts)")
     assert violations(desk.page) == []
 
 

@@ -6,6 +6,13 @@ import { button, element } from "../desk/elements.js";
 
 const BUDGETS = [20, 100, 500, 2000];
 
+/** What bots do, for people who do not know their names. */
+const BOTS = {
+  random: "takes anything", greedy: "looks ahead", planner: "plans its turn", rollout: "plays the game out",
+  mcts: "searches for long", solved: "plays small games perfectly", trained: "has learned to judge",
+};
+const option = (name, chosen = null) => element("option", { value: name, selected: name === chosen }, BOTS[name] ? `${BOTS[name]} (${name})` : name);
+
 class Fair {
   #job = null;
   #last = null;
@@ -13,7 +20,7 @@ class Fair {
   constructor(panels) {
     this.panels = panels;
     this.budget = element("select", { class: "st-field" }, ...BUDGETS.map((games) => element("option", { value: games, selected: games === BUDGETS[1] }, `at most ${games} games`)));
-    this.bots = element("select", { class: "st-field" }, element("option", { value: "" }, "as good as is quick"), ...["random", "greedy"].map((name) => element("option", { value: name }, name)));
+    this.bots = element("select", { class: "st-field" }, element("option", { value: "" }, "recommended"), ...["random", "greedy"].map((name) => option(name)));
     this.start = button("Play them", () => this.#start(), { class: "st-button st-button--main" });
     this.stop = button("Stop", () => this.#stop(), { disabled: true });
     this.progress = element("progress", { max: 1, value: 0, "aria-label": "Games played", hidden: true });
@@ -60,7 +67,7 @@ class Fair {
 
   #offer(names) {
     const chosen = this.bots.value;
-    this.bots.replaceChildren(this.bots.options[0], ...names.map((name) => element("option", { value: name, selected: name === chosen }, name)));
+    this.bots.replaceChildren(this.bots.options[0], ...names.map((name) => option(name, chosen)));
   }
 
   async #stop() {
