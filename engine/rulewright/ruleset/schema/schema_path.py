@@ -151,7 +151,7 @@ def describe_shape(shape: Shape) -> str:
             shown = ", ".join(keys[:4]) + (", …" if len(keys) > 4 else "")
             return f"a mapping with its keys ({shown})" if keys else "a mapping"
         case MapOf():
-            return "a mapping with ids for its keys" if shape.ordered else "a mapping"
+            return "entries of the form `name: …`" if shape.ordered else "a mapping"
         case ListOf():
             return "a list"
         case Steps():
