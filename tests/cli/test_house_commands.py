@@ -30,6 +30,14 @@ def test_a_new_folder_is_sound_as_it_is(house: Path, capsys: pytest.CaptureFixtu
     assert out.startswith('Pig "at home"\n')
 
 
+def test_a_new_folder_changes_nothing_and_names_no_command(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written = (house / "rules.yaml").read_text() + (house / "ruleset.yaml").read_text()
+    assert "rulewright " not in written  # whoever has only the studio has no terminal
+    code, out, _ = call(capsys, "diff", "pig/classic@1.0", "house/my-rules", "--rules", house.parent)
+    assert code == 0
+    assert "ruling" not in out.lower()
+
+
 def test_what_is_there_is_not_touched(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = (house / "rules.yaml").read_text()
     code, _, err = call(capsys, "new", house, "--extends", "pig/classic")
@@ -72,7 +80,7 @@ def test_a_release_locks_gameplay_and_nothing_else(house: Path, capsys: pytest.C
     assert "# The name of your rules" in manifest.read_text()
     assert call(capsys, "check", "house/my-rules", "--rules", house)[0] == 0
     # Words and looks may change.
-    rules.write_text(rules.read_text().replace("Nothing yet.", "A shorter race."))
+    manifest.write_text(manifest.read_text().replace("Our table's rules", "A shorter race"))
     assert call(capsys, "check", "house/my-rules", "--rules", house)[0] == 0
     # Gameplay may not, and the lock is not moved.
     rules.write_text(

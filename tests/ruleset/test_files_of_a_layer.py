@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.ruleset.load_ruleset import load_edition
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import apply_edits
 from rulewright.source.diagnostics.formats import text
 from tests.ruleset.bad_rulesets import BASE
 from tests.ruleset.stacks import write
@@ -178,3 +180,17 @@ def test_what_one_file_begins_another_goes_on_with(tmp_path: Path) -> None:
     assert not diagnostics.errors, text.render(diagnostics)
     assert ruleset is not None
     assert [step.id for step in ruleset.procedures["rest"].iterate_steps()] == ["sleep", "dream", "wake"]
+
+
+def test_a_file_of_comments_is_not_empty_and_takes_a_first_entry(tmp_path: Path) -> None:
+    comments = "# What we play differently:\n#\n#   numbers: {apples: 3}\n\n"
+    ruleset, told = house(tmp_path, {"rules": comments})
+    assert list(told) == []
+    assert ruleset is not None
+    edit = build_value_edit(ruleset.resolved.layers[-1], ("numbers", "apples", "is"), "4")
+    assert edit is not None
+    written = apply_edits(comments, [edit])
+    assert written.startswith(
+        "# What we play differently:\n#\n#   numbers: {apples: 3}\nnumbers:\n  apples:\n    is: 4\n"
+    )
+    assert [each.code.id for each in house(tmp_path, {"rules": " \n\n"})[1]] == ["empty-rules-file"]

@@ -19,20 +19,19 @@ extends: {extends}
 {overlays}title: {title}
 about: >-
   Our table's rules, based on {base}.
-status: draft           # `rulewright release house/{name}` locks them once they are finished
+status: draft           # a release locks them once they are finished
 """
 
 RULES = """\
 # Write only what differs: everything else is inherited from {reference}.
-# `rulewright show {reference}` lists all rules, and `rulewright why house/{name} ID` shows where a value is from.
 #
-# To change a number, a row of a table or a term (remove the #, and use ids that `show` lists):
+# To change a number, a row of a table or a term, remove the # and use the names from the files of {reference}:
 #
 #   numbers: {{some_number: 3}}
 #   tables: {{some_table: {{rows: {{some_row: {{cost: 7}}}}}}}}
 #   terms: {{some_term: {{name: Another word}}}}
 #
-# To change a step of a procedure by its id, add one before or after it, replace it or delete it:
+# To change a step of a procedure, add one before or after it, or delete it:
 #
 #   procedures:
 #     some_procedure:
@@ -41,17 +40,9 @@ RULES = """\
 #         - {{after: some_step, id: my_step, gain: {{who: player, points: 1}}}}
 #         - {{delete: another_step}}
 #
-# `check` reports inherited examples that now fail. Write the new result, or delete the example:
+# If an inherited example fails after a change, write its new result, or delete it:
 #
 #   examples: {{some_example: {{delete: true}}}}
-
-rulings:
-  {ruling}:
-    about: procedures.{procedure}
-    question: What do we play differently?
-    source: The base edition, as written.
-    ruling: Nothing yet.
-    because: We have only just started.
 """
 
 
@@ -77,8 +68,6 @@ def write_starting_point(
         "title": _scalar(title or folder.name.replace("-", " ").replace("_", " ").title()),
         "base": ruleset.title or ruleset.reference,
         "reference": ruleset.reference,
-        "ruling": f"house_{name.replace('-', '_')}",
-        "procedure": ruleset.start or next(iter(ruleset.procedures)),
     }
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,7 @@ ruleset: {name}/first
 version: 0.1.0
 title: {title}
 about: A game that has only just been started.
-status: draft           # `rulewright release {name}/first` locks it once it is finished
+status: draft           # a release locks it once it is finished
 players: 2..4
 start: game
 evaluate: standing

@@ -45,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
         args.folder, ruleset, extends=args.extends, overlays=args.overlays, title=args.title
     )
     print(f"{args.folder} contains {reference}, which extends {' and '.join([ruleset.reference, *overlays])}")
+    print(f"to list the rules that you can change, run: rulewright show {ruleset.reference}")
     print(
         f"edit {args.folder / 'rules.yaml'}, then run: rulewright check {reference} --rules {quote(str(args.folder))}"
     )

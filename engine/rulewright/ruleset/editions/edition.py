@@ -18,6 +18,7 @@ from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.files.safe_read import DEFAULT_LIMITS, read_regular
 from rulewright.source.files.unsaved_texts import find_unsaved_text, list_unsaved_files
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
 MANIFEST = "ruleset.yaml"
@@ -194,6 +195,7 @@ def read_parts(edition: Edition) -> ReadLayer:
 
     diagnostics = Diagnostics()
     read: list[tuple[Path, Node]] = []
+    layer: list[tuple[Path, Mapping]] = []
     faults: dict[Path, Diagnostics] = {}
     lost: set[tuple[str, str]] = set()
     hopeless = False
@@ -204,6 +206,12 @@ def read_parts(edition: Edition) -> ReadLayer:
     for path in paths:
         salvaged = recover_document(path)
         if [each.code for each in salvaged.diagnostics] == [EMPTY_FILE]:
+            lines = (SOURCES.find_text(str(path)) or "").rstrip().split("\n")
+            if any(line.lstrip().startswith("#") for line in lines):
+                # The comments show that nothing is missing, as in a file that house rules begin with.
+                faults[path] = Diagnostics()
+                layer.append((path, Mapping({}, Span(str(path), len(lines), 1, len(lines), len(lines[-1]) + 1))))
+                continue
             # A new file is empty at first, which must not make the other rules invalid.
             message = "there are no rules in this file"
             faults[path] = Diagnostics([Diagnostic(EMPTY_RULES, message, salvaged.diagnostics[0].span)])
@@ -214,7 +222,6 @@ def read_parts(edition: Edition) -> ReadLayer:
         if salvaged.node is not None:
             read.append((path, salvaged.node))
     times = Counter(entry for _, node in read if isinstance(node, Mapping) for entry in list_entries(node))
-    layer: list[tuple[Path, Mapping]] = []
     for path, node in read:
         # An entry that is spread over several files is incomplete in each, so it is validated after the merge.
         partial = edition.partial or (isinstance(node, Mapping) and any(times[one] > 1 for one in list_entries(node)))
@@ -235,7 +242,9 @@ def read_parts(edition: Edition) -> ReadLayer:
             hopeless = True
     for of_file in faults.values():
         diagnostics.extend(of_file)
-    return ReadLayer(tuple(layer), tuple(diagnostics), frozenset(lost), hopeless, size)
+    return ReadLayer(
+        tuple(sorted(layer, key=lambda each: paths.index(each[0]))), tuple(diagnostics), frozenset(lost), hopeless, size
+    )
 
 
 def _size(path: Path) -> int:

@@ -73,8 +73,8 @@ def _depth(file: Mapping, path: Path) -> int:
 def _make_addition(node: Mapping, path: Path, text: str, *, top: bool) -> Edit | None:
     """Return the edit that appends an entry at `path` below a mapping, in the mapping's style.
 
-    `top` means that the mapping is the whole file. None if the file's text is not known, or if a block mapping is
-    empty.
+    `top` means that the mapping is the whole file. None if the file's text is not known, or if a block mapping within
+    it is empty.
     """
     entries = list(node.entries.values())
     opening = SOURCES.find_line(node.span.file, node.span.line)
@@ -84,7 +84,11 @@ def _make_addition(node: Mapping, path: Path, text: str, *, top: bool) -> Edit |
         line, column = node.span.end_line, node.span.end_column - 1
         return Edit(Span(node.span.file, line, column, line, column), (", " if entries else "") + _flow(path, text))
     if not entries:
-        return None
+        # A file with nothing but comments gets its first entry at its end.
+        first = Edit(
+            Span(node.span.file, *(node.span.end_line, node.span.end_column) * 2), "\n" + _block(path, text, "")
+        )
+        return first if top else None
     indent = " " * (entries[0].key.span.column - 1)
     line = _last_line(entries[-1].value)
     last = SOURCES.find_line(node.span.file, line)
