@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from rulewright.language.statement import load_statements
+from rulewright.lsp.features.hover import describe_at
+from rulewright.lsp.features.workspace import Workspace
 from tests.studio.client import at
-from tests.studio.garden import MINE, OVER, RULES, Garden, actions, made
+from tests.studio.garden import BASE, MINE, OVER, RULES, Garden, actions, made
 
 
 @pytest.fixture(scope="module")
@@ -35,18 +38,39 @@ def test_the_garden_is_sound(garden: Garden) -> None:
 def test_hover_says_what_it_is_what_it_comes_to_and_where_that_is_from(garden: Garden) -> None:
     assert "What a Plant costs." in garden.hover("price", into=2)
     assert "is **3**" in garden.hover("price", into=2)
-    assert "garden/base@1.0.0 defines it (rules.yaml:8)" in garden.hover("price", into=2)
+    assert "`garden/base@1.0.0` defines it (rules.yaml:8)" in garden.hover("price", into=2)
     assert "It grows, and pays in Seeds." in garden.hover("{plant} costs {numbers", into=2)
     place = at(garden.mine, MINE, "price", into=2)
     above = garden.editor.ask("textDocument/hover", place)["contents"]["value"]
-    assert "garden/base@1.0.0 defines `3`" in above
-    assert "garden/mine@1.0.0 changes `5`" in above
+    assert "`garden/base@1.0.0` defines `3`" in above
+    assert "`garden/mine@1.0.0` changes `5`" in above
+
+
+def test_hover_says_what_a_number_is_for(garden: Garden) -> None:
+    place = at(garden.mine, MINE, "5}")
+    said = garden.editor.ask("textDocument/hover", place)["contents"]["value"]
+    assert said.startswith("**price**: number")
+    assert "`garden/mine@1.0.0` changes `5` (rules.yaml:1)" in said
+    assert "is a number" not in said
+
+
+def test_hover_names_the_file_in_its_folder_and_the_line_of_the_key(tmp_path: Path) -> None:
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "ruleset.yaml").write_text(BASE, encoding="utf-8")
+    (tmp_path / "rules.yaml").write_text(RULES, encoding="utf-8")
+    file = tmp_path / "examples" / "rules.yaml"
+    file.write_text("examples:\n  second:\n    title: Second\n    of: planting\n    expect: {count(plants): 1}\n")
+    workspace = Workspace([tmp_path])
+    assert list(workspace.check_file(file))
+    hover = describe_at(workspace, file, 2, 4)
+    assert hover is not None
+    assert "`garden/base@1.0.0` defines it (examples/rules.yaml:2)" in hover.text
 
 
 def test_hover_says_which_edition_is_meant(garden: Garden) -> None:
     place = at(garden.mine.parent / "ruleset.yaml", OVER, "garden/base", into=3)
     said = garden.editor.ask("textDocument/hover", place)["contents"]["value"]
-    assert said.splitlines()[0] == "**garden/base@1.0.0**: edition, “Garden”, draft"
+    assert said.splitlines()[0] == "**`garden/base@1.0.0`**: edition, “Garden”, draft"
     assert "Grow things." in said
     assert said.endswith(f"in {garden.base.parent}")
 

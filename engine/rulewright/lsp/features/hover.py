@@ -54,10 +54,10 @@ def describe_at(workspace: Workspace, path: Path, line: int, column: int) -> Hov
         parts.append(list(_describe(named) if what[0] else _edition(workspace, what[1], named.span)))
         span = named.span
     at = find_symbol(workspace, path, line, column)
+    good = next(iter(workspace.list_good(path)), None)
     if at is not None:
         if at.is_key and (text := _key(at.way[-1], at)):
             parts.append(text)
-        good = next(iter(workspace.list_good(path)), None)
         if not at.is_key and good is not None:
             if is_words(at.shape) and "{" in at.scalar.text:
                 parts.append(["Reads:", "", *(f"> {each}" for each in render_words(at.scalar.text, good.ruleset))])
@@ -69,7 +69,12 @@ def describe_at(workspace: Workspace, path: Path, line: int, column: int) -> Hov
     result = _expression(workspace, path, line, column)
     if result is not None and (named is None or named.mention.form == "expression"):
         text, there = result
-        parts.append(text)
+        if text:
+            parts.append(text)
+        elif at is not None and good is not None and len(at.way) > 1:
+            # A literal number explains itself, but not what it is for.
+            node = _node(good.ruleset, at.way[:2])
+            parts.append([*_head(good.ruleset, at.way[:2], node), *_history(good.ruleset, at.way)])
         span = span or there
     told = "\n\n".join("\n".join(part) for part in parts if part)
     return Hover(told, span) if told and span is not None else None
@@ -101,7 +106,7 @@ def _describe(named: Meaning) -> Iterator[str]:
         yield ""
         yield from (f"> {line}  " for line in text[:MOST_LINES])
     if node is not None:
-        yield from _history(ruleset, path, node)
+        yield from _history(ruleset, path)
 
 
 def _edition(workspace: Workspace, written: str, at: Span) -> Iterator[str]:
@@ -113,7 +118,7 @@ def _edition(workspace: Workspace, written: str, at: Span) -> Iterator[str]:
         edition = workspace.get_catalogue().find(parse_reference(Scalar(written, written, at)))
     except DiagnosticError:
         return
-    yield f"**{edition.id}**: edition, “{edition.title}”, {edition.status}"
+    yield f"**`{edition.id}`**: edition, “{edition.title}”, {edition.status}"
     about = read_text(edition.manifest.get("about"))
     if about:
         yield from ("", about)
@@ -172,11 +177,11 @@ def _sentence(ruleset: Ruleset, path: RulePath) -> list[str]:
         return []
 
 
-def _history(ruleset: Ruleset, path: RulePath, node: Node) -> Iterator[str]:
+def _history(ruleset: Ruleset, path: RulePath) -> Iterator[str]:
     """Yield the lines about the origins of the values at `path`, after an empty line, as `why` reports them.
 
     Values that no layer changed have one line together, and at most `MOST_VALUES` changed ones are listed. Empty if the
-    path names nothing. `node` is not used.
+    path names nothing.
     """
     try:
         way, result = node_of(ruleset, ".".join(path))
@@ -186,18 +191,32 @@ def _history(ruleset: Ruleset, path: RulePath, node: Node) -> Iterator[str]:
     changed = [value for value in values if len(value.origins) > 1]
     if not changed:
         yield ""
-        place = f"{Path(result.span.file).name}:{result.span.line}"
-        yield f"{ruleset.resolved.find_layer(result.span)} defines it ({place})"
+        yield f"`{ruleset.resolved.find_layer(result.span)}` defines it ({_place(ruleset, way, result.span)})"
         return
     yield ""
     for value in changed[:MOST_VALUES]:
         below = ".".join(value.path[len(way) :])
         for origin in value.origins:
             text = "" if origin.operation == "removes" else f" {_short(origin.value)}"
-            place = f"{Path(origin.span.file).name}:{origin.span.line}"
-            yield f"- {f'`{below}` ' if below else ''}{origin.layer} {origin.operation}{text} ({place})"
+            place = _place(ruleset, value.path, origin.span)
+            yield f"- {f'`{below}` ' if below else ''}`{origin.layer}` {origin.operation}{text} ({place})"
     if len(changed) > MOST_VALUES:
         yield f"- … and {len(changed) - MOST_VALUES} more"
+
+
+def _place(ruleset: Ruleset, path: RulePath, span: Span) -> str:
+    """Return the file, from the folder of its layer, and the line at which a value begins, which is that of its key."""
+    layer = ruleset.resolved.layers[-1]
+    for each in ruleset.resolved.layers:
+        if each.name == ruleset.resolved.find_layer(span):
+            layer = each
+    file = next((each for each in layer.files if each.span.file == span.file), None)
+    node: Node | None = file
+    for key in path[:-1]:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    begins = node.find_key_span(path[-1]) if isinstance(node, Mapping) and path[-1] in node else span
+    name = Path(span.file)
+    return f"{name.relative_to(layer.folder).as_posix() if file is not None else name.name}:{begins.line}"
 
 
 def _short(value: str, most: int = 60) -> str:
@@ -250,12 +269,17 @@ def roll_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[R
 
 
 def _expression(workspace: Workspace, path: Path, line: int, column: int) -> tuple[list[str], Span] | None:
-    """Return the lines about the part of an expression at a position, and its span, or None."""
+    """Return the lines about the part of an expression at a position, and its span, or None.
+
+    There are no lines about a number that is written as such.
+    """
     result = _part_at(workspace, path, line, column)
     if result is None:
         return None
     reading, node, typed, here = result
     written = reading.scalar.text[node.start : node.end]
+    if isinstance(typed, Constant) and typed.name is None and written.strip("-").isdecimal():
+        return [], here
     lines = [f"`{written}` is {typed.type}"]
     if isinstance(typed, Constant) and isinstance(typed.value, Roll) and written != reading.scalar.text.strip():
         lines += ["", *odds_hover.describe_roll(typed.value)]
