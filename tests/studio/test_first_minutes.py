@@ -110,3 +110,29 @@ def test_changes_are_listed_under_the_names_of_what_changed(desk: Desk, rules: P
     body = desk.panel("Changes")
     goal = body.locator("section", has=desk.page.get_by_role("heading", name="Goal (changed)"))
     expect(goal.get_by_role("listitem")).to_have_text("60 instead of 100.")
+
+
+WEATHER = """\
+tables:
+  weather:
+    title: Weather
+    roll: 1d6
+    rows: {rain: {on: 1-2, title: Heavy rain}, sun: {on: 3-6, title: Bright sun}}
+procedures:
+  outing:
+    title: An outing
+    steps:
+      - {id: sky, roll: weather}
+      - {id: again, roll: weather, when: sky == rain}
+      - {id: end, stop: true, when: again == rain}
+"""
+
+
+def test_odds_name_rows_by_their_titles(desk: Desk, rules: Path) -> None:
+    rules.write_text(WEATHER, encoding="utf-8")
+    desk.shows(WEATHER)
+    desk.sound()
+    desk.search("outing:")
+    body = desk.panel("Odds")
+    expect(body.get_by_role("row", name="Bright sun")).to_contain_text("66.67")
+    expect(body.get_by_role("row", name="rain", exact=True)).to_have_count(0)

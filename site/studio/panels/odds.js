@@ -3,8 +3,8 @@
 import { element } from "../desk/elements.js";
 
 function bars(rows, side, most) {
-  return rows.map(({ label, chance, percent, share }) => element("tr", {},
-    element("th", { scope: "row" }, label),
+  return rows.map(({ label, words, chance, percent, share }) => element("tr", {},
+    element("th", { scope: "row" }, words ?? label),
     element("td", { class: "st-odds__bar" }, element("span", { class: `st-share st-share--${side}`, style: `--share: ${(100 * share) / most}%` })),
     element("td", { class: "st-figure", title: chance }, percent)));
 }
@@ -29,7 +29,7 @@ function beside(before, after, most) {
     element("tbody", {}, ...labels.map((label) => {
       const [old, now] = [find(before, label), find(after, label)];
       return element("tr", { class: old.chance === now.chance ? null : "st-moved" },
-        element("th", { scope: "row" }, label),
+        element("th", { scope: "row" }, now.words ?? old.words ?? label),
         element("td", { class: "st-odds__bar" },
           element("span", { class: "st-share st-share--before", style: `--share: ${(100 * old.share) / most}%` }),
           element("span", { class: "st-share st-share--after", style: `--share: ${(100 * now.share) / most}%` })),
