@@ -597,7 +597,7 @@ def test_many_options_are_found_by_their_words(context: BrowserContext, publishe
     table.page.get_by_role("button", name=f"List all {len(decision.options)}").click()
     table.page.get_by_label("Find an option").fill(label)
     left = table.page.locator(".rw-play__option:visible").all_text_contents()
-    assert left == [f"1{label}"]
+    assert left == [f"{label}1"]
     table.page.get_by_label("Find an option").press("ArrowDown")
     table.page.keyboard.press("Enter")
     table.page.locator(".rw-play__log").get_by_text(f"chooses {label}.").wait_for()

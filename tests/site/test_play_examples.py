@@ -103,7 +103,7 @@ def test_an_example_is_stepped_through_and_taken_over(context: BrowserContext, p
         page.keyboard.press("ArrowLeft")
     step = telling.at("step")
     other = page.locator(".rw-play__option:not(.rw-play__wanted)").first
-    label = other.locator("span").last.text_content()
+    label = other.locator("span").first.text_content()
     other.click()
     assert telling.at("state") in {"free", "done"}
     assert f"The story goes on otherwise: “{label}”" in (page.locator(".rw-play__hint").text_content() or "")
@@ -132,7 +132,7 @@ def test_a_first_game_waits_for_its_reader(context: BrowserContext, published: P
         assert telling.at("state") == "asked"
         before = telling.at("step")
         wanted = page.locator(".rw-play__wanted")
-        assert wanted.locator("span").last.text_content() == page.locator(".rw-play__hint b").text_content()
+        assert wanted.locator("span").first.text_content() == page.locator(".rw-play__hint b").text_content()
         if by == "clicks":
             wanted.click()
         else:

@@ -136,3 +136,12 @@ def test_odds_name_rows_by_their_titles(desk: Desk, rules: Path) -> None:
     body = desk.panel("Odds")
     expect(body.get_by_role("row", name="Bright sun")).to_contain_text("66.67")
     expect(body.get_by_role("row", name="rain", exact=True)).to_have_count(0)
+
+
+def test_the_key_of_an_option_is_not_read_as_its_value(desk: Desk) -> None:
+    desk.panel("Play")
+    frame = desk.page.frame_locator("iframe[title='The game']")
+    frame.get_by_role("button", name="Begin", exact=True).click()
+    option = frame.locator(".rw-play__option:visible").first
+    expect(option.locator("span").first).to_have_text("Roll")
+    expect(option.locator("span").last).to_have_text("1")

@@ -96,7 +96,7 @@ export class Choices {
     const made = element("button", {
       type: "button", class: "rw-play__option", "data-index": option.index, "aria-describedby": "rw-play-outlook",
       onclick: () => this.take(option.index), onfocus: () => this.point(option.index), onpointerenter: () => this.point(option.index),
-    }, element("span", { class: "rw-play__key", "aria-hidden": "true" }), element("span", {}, option.label));
+    }, element("span", {}, option.label), element("span", { class: "rw-play__key", "aria-hidden": "true" }));
     this.#buttons.push(made);
     return made;
   }
@@ -163,8 +163,8 @@ export class Choices {
   }
 
   #number() {
-    for (const each of this.#buttons) each.firstElementChild.textContent = "";
-    this.#shown().slice(0, BY_KEY).forEach((each, at) => { each.firstElementChild.textContent = String(at + 1); });
+    for (const each of this.#buttons) each.lastElementChild.textContent = "";
+    this.#shown().slice(0, BY_KEY).forEach((each, at) => { each.lastElementChild.textContent = String(at + 1); });
   }
 
   #moved(event) {
