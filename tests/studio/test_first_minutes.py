@@ -145,3 +145,25 @@ def test_the_key_of_an_option_is_not_read_as_its_value(desk: Desk) -> None:
     option = frame.locator(".rw-play__option:visible").first
     expect(option.locator("span").first).to_have_text("Roll")
     expect(option.locator("span").last).to_have_text("1")
+
+
+def test_a_window_without_room_for_three_columns_shows_one(desk: Desk) -> None:
+    editor, files, panels = (desk.page.locator(f"#st-{name}") for name in ("middle", "side", "panels"))
+    expect(desk.page.get_by_role("group", name="Shown column")).not_to_be_visible()
+    desk.page.set_viewport_size({"width": 640, "height": 400})
+    expect(editor).to_be_visible()
+    expect(files).not_to_be_visible()
+    content = editor.locator(".cm-content").bounding_box()
+    assert content is not None
+    assert content["width"] > 500
+    desk.page.get_by_role("button", name="Files", exact=True).click()
+    files.get_by_role("treeitem", name="ruleset.yaml").first.locator("> .st-tree__row").click()
+    expect(editor).to_be_visible()
+    desk.keys.press("Alt+3")
+    expect(panels.get_by_role("tab", name="Odds")).to_have_attribute("aria-selected", "true")
+    expect(editor).not_to_be_visible()
+    desk.keys.press("F6")
+    expect(files).to_be_visible()
+    desk.page.set_viewport_size({"width": 1024, "height": 700})
+    for column in (editor, files, panels):
+        expect(column).to_be_visible()

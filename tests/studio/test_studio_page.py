@@ -393,11 +393,16 @@ def test_axe_finds_nothing(desk: Desk, scheme: str) -> None:
     desk.keys.press("Escape")
 
 
-def test_nothing_is_wider_than_the_window(desk: Desk) -> None:
-    for width in (1024, 1440, 1920):
+def test_nothing_is_wider_than_the_window(desk: Desk, rules: Path) -> None:
+    rules.write_text("# A comment.\n" * 200 + RULES, encoding="utf-8")
+    desk.shows("# A comment.\n" * 200 + RULES)
+    for width in (360, 640, 720, 1024, 1440, 1920):  # a phone, twice as large letters, and screens
         desk.page.set_viewport_size({"width": width, "height": 700})
         assert desk.page.evaluate("document.documentElement.scrollWidth") == width
         assert desk.page.evaluate("document.querySelector('.st-work').scrollWidth <= innerWidth")
+        # Nor is it higher, however long the text.
+        assert desk.page.evaluate("document.querySelector('.st-foot').getBoundingClientRect().bottom") == 700
+        assert desk.page.evaluate("document.querySelector('.st-foot').offsetHeight") < 70
 
 
 def test_every_part_is_reached_by_the_keyboard(desk: Desk) -> None:

@@ -29,7 +29,7 @@ export function commandsOf(desk) {
     { title: "Another name for this file …", run: () => desk.renameFile() },
     { title: "Delete this file …", run: () => desk.deleteFile() },
     { title: "Close this file", keys: "Alt+W", run: () => desk.close() },
-    ...PANELS.map(({ panel }, at) => ({ title: `Panel: ${panel.title}`, keys: `Alt+${at + 1}`, run: () => desk.panels.tabs.choose(panel.name) })),
+    ...PANELS.map(({ panel }, at) => ({ title: `Panel: ${panel.title}`, keys: `Alt+${at + 1}`, run: () => desk.showPanel(panel.name) })),
     { title: "Release …", run: () => desk.release() },
     { title: "Share or import …", run: () => desk.share() },
     { title: "Light or dark", run: () => desk.turn() },
@@ -72,7 +72,7 @@ export function listen(desk, window = globalThis.window) {
       [mod && event.altKey && key === "y", () => desk.undo("redo", true)],
       [mod && event.altKey && key === "h", () => desk.history()],
       [event.altKey && !mod && key === "w", () => desk.close()],
-      [event.altKey && !mod && /^[1-6]$/.test(key), () => desk.panels.tabs.choose(PANELS[Number(key) - 1].panel.name)],
+      [event.altKey && !mod && /^[1-6]$/.test(key), () => desk.showPanel(PANELS[Number(key) - 1].panel.name)],
     ].find(([wanted]) => wanted);
     if (one === undefined || document.querySelector("dialog[open]") !== null) return;
     event.preventDefault();

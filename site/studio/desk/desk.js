@@ -184,6 +184,7 @@ export class Desk {
 
   #show(doc) {
     this.tabs.choose(doc.path);
+    this.layout.view("middle");
   }
 
   #shown(path) {
@@ -284,8 +285,14 @@ export class Desk {
     this.#try(async () => {
       await this.documents.saveAll();
       if (section) await this.go(this.pathOf(uri), range.start.line + 1, range.start.character + 1);
+      this.layout.view("panels");
       await this.panels.act(panel, act);
     });
+  }
+
+  showPanel(name) {
+    this.panels.tabs.choose(name);
+    this.layout.view("panels");
   }
 
   rename() {

@@ -7,6 +7,7 @@ import { placeOf } from "./editor.js";
 import { inWords } from "./problems.js";
 import { splitter } from "./split.js";
 
+const VIEWS = { side: "Files", middle: "Text", panels: "Panels" };
 const STATES = { saved: "Saved", unsaved: "Not saved yet", saving: "Saving …", conflict: "Two have written this" };
 
 export class Layout {
@@ -42,8 +43,13 @@ export class Layout {
     middle.append(desk.tabs.place, desk.conflicts.place, this.editor, desk.problems.place);
     panels.append(...desk.panels.elements());
 
+    // A window without room for three columns shows one of them.
+    this.views = Object.entries(VIEWS).map(([name, words]) => button(words, () => this.view(name), { "data-view": name }));
+    this.work.before(element("div", { class: "st-views", role: "group", "aria-label": "Shown column" }, ...this.views));
+    this.view("middle");
+
     middle.prepend(splitter({ host: this.work, name: "side", words: "Width of the files", grows: 1, usual: () => Math.min(260, innerWidth * 0.18) }));
-    middle.append(splitter({ host: this.work, name: "panels", words: "Width of the panels", grows: -1, usual: () => innerWidth * 0.38 }));
+    middle.append(splitter({ host: this.work, name: "panels", words: "Width of the panels", grows: -1, usual: () => innerWidth * (innerWidth < 1200 ? 0.33 : 0.38) }));
 
     this.state = element("span", { class: "st-foot__state" }, "");
     this.problems = button("", () => desk.problems.place.querySelector("button")?.focus(), { class: "st-foot__problems st-link" });
@@ -130,9 +136,17 @@ export class Layout {
     this.notices.append(made);
   }
 
+  /** Shows a column where there is room for only one. */
+  view(name) {
+    this.work.dataset.view = name;
+    for (const each of this.views) each.setAttribute("aria-pressed", String(each.dataset.view === name));
+    this.desk.doc?.view.requestMeasure();
+  }
+
   next(step) {
     const now = this.columns.findIndex((column) => column.contains(document.activeElement));
     const to = this.columns[(now + step + this.columns.length) % this.columns.length];
+    this.view(to.id.replace("st-", ""));
     const target = to.id === "st-middle" ? (to.querySelector(".cm-content") ?? to.querySelector("button")) : to.querySelector("[tabindex='0']:not([role=separator])");
     target?.focus();
   }
