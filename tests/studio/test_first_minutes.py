@@ -167,3 +167,18 @@ def test_a_window_without_room_for_three_columns_shows_one(desk: Desk) -> None:
     desk.page.set_viewport_size({"width": 1024, "height": 700})
     for column in (editor, files, panels):
         expect(column).to_be_visible()
+
+
+def test_undo_pressed_quickly_takes_back_as_many_saves(desk: Desk, rules: Path) -> None:
+    for goal in ("60", "70", "80"):
+        desk.search("goal: ")
+        desk.keys.press("ArrowRight")
+        desk.keys.press("Shift+End")
+        desk.keys.insert_text(goal)  # at once, so that each goal is one save
+        desk.sound()
+        desk.shows(f"numbers:\n  goal: {goal}\n")
+    undo = desk.page.get_by_role("button", name="Undo", exact=True)
+    desk.page.evaluate("button => { button.click(); button.click(); button.click() }", undo.element_handle())
+    desk.shows("numbers:\n  goal: 50\n")
+    assert rules.read_text(encoding="utf-8") == "numbers:\n  goal: 50\n"
+    expect(desk.page.locator(".st-notice")).to_have_count(0)

@@ -49,6 +49,7 @@ class Doc {
 export class Documents {
   #open = new Map();
   #opening = new Map();
+  #undoing = Promise.resolve();
   #steps = null; // the last known undo and redo steps
 
   constructor({ news, drafts, editor }) {
@@ -286,8 +287,14 @@ export class Documents {
     }
   }
 
-  /** Undoes or redoes the last save in any file. */
-  async undo(way) {
+  /** Undoes or redoes the last save in any file, after those that were asked for before. */
+  undo(way) {
+    const turn = this.#undoing.then(() => this.#undo(way));
+    this.#undoing = turn.catch(() => {});
+    return turn;
+  }
+
+  async #undo(way) {
     await this.saveAll();
     if (this.#steps !== null && !this.#steps[way]) return { files: [], words: `There is nothing to ${way === "undo" ? "undo" : "do again"}.` };
     const seen = this.#steps?.[way]?.id;
