@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.studio.window import Desk, expect
+from tests.studio.running import Running
+from tests.studio.window import Desk, beside, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -182,3 +183,31 @@ def test_undo_pressed_quickly_takes_back_as_many_saves(desk: Desk, rules: Path) 
     desk.shows("numbers:\n  goal: 50\n")
     assert rules.read_text(encoding="utf-8") == "numbers:\n  goal: 50\n"
     expect(desk.page.locator(".st-notice")).to_have_count(0)
+
+
+LINES = "numbers:\n  goal: 50\n  # Lines between\n  # the two numbers.\n  die: 1d8\n"
+
+
+def test_two_windows_that_change_different_lines_are_merged(desk: Desk, at: tuple[Running, Path], rules: Path) -> None:
+    rules.write_text(LINES, encoding="utf-8")
+    desk.shows(LINES)
+    other = beside(desk, at[0])
+    other.shows(LINES)
+    other.page.route("**/api/events", lambda route: route.abort())
+    other.page.route("**/api/file", lambda route: route.abort() if route.request.method == "PUT" else route.fallback())
+    other.search("goal: 50")
+    other.keys.press("End")
+    other.keys.type(" # other")
+    other.state("unsaved")
+    desk.search("die: 1d8")
+    desk.keys.press("End")
+    desk.keys.type(" # desk")
+    desk.state("saved")
+    other.page.unroute("**/api/file")
+    other.keys.type(" and more")
+    merged = LINES.replace("50", "50 # other and more").replace("1d8", "1d8 # desk")
+    other.shows(merged)
+    other.state("saved")
+    desk.shows(merged)
+    assert rules.read_text(encoding="utf-8") == merged
+    expect(other.page.locator(".st-conflict")).to_be_empty()

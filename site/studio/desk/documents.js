@@ -1,5 +1,6 @@
 // Open files. The browser stores edits immediately, and they are saved after a pause, based on the version they began from.
-// If somebody else has saved in between, both texts are kept until the user decides.
+// If somebody else has saved in between, changes of different lines are merged. Otherwise, both texts are kept until the user
+// decides.
 
 import { EditorView, Transaction } from "../codemirror.js";
 import { Gone, get, put, post, Refused } from "./api.js";
@@ -7,7 +8,7 @@ import { Gone, get, put, post, Refused } from "./api.js";
 const PAUSE = 200; // milliseconds without typing before a save
 const LATER = 1000; // milliseconds before a save is repeated if the server did not answer
 
-/** Returns the smallest change between two texts, so that cursors and marks stay in position. */
+/** Returns the smallest change between two texts or lists, so that cursors and marks stay in position. */
 export function changeTo(from, to) {
   let start = 0;
   const most = Math.min(from.length, to.length);
@@ -15,6 +16,14 @@ export function changeTo(from, to) {
   let end = 0;
   while (end < most - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end++;
   return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) };
+}
+
+/** Returns `base` with the changes of two others, or null if they change the same or neighbouring lines. */
+function merge(base, mine, theirs) {
+  const lines = base.split("\n");
+  const [first, second] = [mine, theirs].map((text) => changeTo(lines, text.split("\n"))).sort((one, other) => one.from - other.from);
+  if (first.to >= second.from) return null;
+  return [...lines.slice(0, first.from), ...first.insert, ...lines.slice(first.to, second.from), ...second.insert, ...lines.slice(second.to)].join("\n");
 }
 
 /** An open file: the text of its editor, and `state`: saved, unsaved, saving or conflict. */
@@ -212,10 +221,26 @@ export class Documents {
     this.news.tell("saved", doc);
   }
 
-  /** Handles a save by somebody else. If the texts are equal, there is no conflict. */
+  /** Handles a save by somebody else. If the texts are equal or can be merged, there is no conflict. */
   #refused(doc, text, { version, text: there }) {
-    if (there === text || doc.wrote(there)) this.#saved(doc, there, version);
-    else this.#conflict(doc, { version, text: there });
+    if (there === text || doc.wrote(there)) return void this.#saved(doc, there, version);
+    const both = there === null ? null : merge(doc.kept, doc.text, there);
+    if (both === null) return void this.#conflict(doc, { version, text: there });
+    this.#take(doc, both, "Changes of another window were merged with yours.");
+    doc.version = version;
+    doc.kept = there;
+    this.#draft(doc);
+    this.#become(doc, "unsaved");
+    doc.timer = setTimeout(() => this.save(doc));
+  }
+
+  /** Replaces the text of an editor with one from outside. */
+  #take(doc, text, words) {
+    doc.view.dispatch({
+      changes: changeTo(doc.text, text),
+      annotations: [Transaction.addToHistory.of(false), Transaction.remote.of(true)],
+      effects: EditorView.announce.of(words),
+    });
   }
 
   #conflict(doc, theirs) {
@@ -269,11 +294,7 @@ export class Documents {
     doc.version = version;
     doc.kept = text;
     if (doc.text !== text) {
-      doc.view.dispatch({
-        changes: changeTo(doc.text, text),
-        annotations: [Transaction.addToHistory.of(false), Transaction.remote.of(true)],
-        effects: EditorView.announce.of("This file was changed outside of this window."),
-      });
+      this.#take(doc, text, "This file was changed outside of this window.");
       this.news.tell("taken", doc);
     }
     this.news.tell("saved", doc);
