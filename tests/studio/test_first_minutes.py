@@ -211,3 +211,15 @@ def test_two_windows_that_change_different_lines_are_merged(desk: Desk, at: tupl
     desk.shows(merged)
     assert rules.read_text(encoding="utf-8") == merged
     expect(other.page.locator(".st-conflict")).to_be_empty()
+
+
+def test_whoever_types_is_told_how_the_text_is_left(desk: Desk) -> None:
+    hint = desk.page.locator(".st-foot__leave")
+    desk.page.get_by_role("button", name="Undo", exact=True).focus()
+    expect(hint).not_to_be_visible()
+    desk.to_end()
+    expect(hint).to_have_text("Tab indents. To leave the text: Esc, then Tab; or F6.")
+    expect(desk.page.locator(".st-editor .cm-content")).to_have_attribute("aria-description", hint.inner_text())
+    desk.keys.press("Escape")
+    desk.keys.press("Tab")
+    expect(hint).not_to_be_visible()

@@ -119,6 +119,7 @@ const unwanted = EditorView.updateListener.of(({ state, view, docChanged }) => {
 });
 
 // Tab indents, as in other code editors. Escape and then Tab moves focus, which CodeMirror supports.
+export const LEAVE = "Tab indents. To leave the text: Esc, then Tab; or F6.";
 const indenting = [
   { key: "Tab", run: indentMore, shift: indentLess },
 ];
@@ -142,7 +143,7 @@ export class Editor {
           indentOnInput(), indentUnit.of("  "), deeper, search({ top: false }),
           yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping, hanging,
           EditorState.readOnly.of(Boolean(doc.readonly)),
-          EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `${doc.path}${doc.readonly ? ", read only" : ""}`, spellcheck: "false", autocapitalize: "off" }),
+          EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `${doc.path}${doc.readonly ? ", read only" : ""}`, "aria-description": LEAVE, spellcheck: "false", autocapitalize: "off" }),
           autocompletion({ icons: false, activateOnTypingDelay: 60, interactionDelay: 0, defaultKeymap: false }), unwanted,
           Prec.high(keymap.of(completing)),
           keymap.of([...closeBracketsKeymap, ...searchKeymap, ...foldKeymap, ...historyKeymap, ...indenting, ...defaultKeymap]),

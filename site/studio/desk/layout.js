@@ -3,7 +3,7 @@
 import { EditorView } from "../codemirror.js";
 import { button, element, worded } from "./elements.js";
 import { listen } from "./commands.js";
-import { placeOf } from "./editor.js";
+import { LEAVE, placeOf } from "./editor.js";
 import { inWords } from "./problems.js";
 import { splitter } from "./split.js";
 
@@ -55,7 +55,8 @@ export class Layout {
     this.problems = button("", () => desk.problems.place.querySelector("button")?.focus(), { class: "st-foot__problems st-link" });
     this.where = element("span", { class: "st-foot__where" });
     this.link = element("span", { class: "st-foot__link", role: "status" });
-    find("foot").append(this.state, this.problems, this.link, this.where);
+    const leave = element("span", { class: "st-foot__leave" }, LEAVE);
+    find("foot").append(this.state, this.problems, this.link, leave, this.where);
 
     const { news } = desk;
     news.on("state", () => this.#state());
