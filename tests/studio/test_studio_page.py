@@ -129,7 +129,7 @@ def test_what_was_saved_comes_back_from_its_history(desk: Desk, rules: Path) -> 
     desk.command("History of this file")
     desk.page.locator(".st-save[aria-selected=true]").wait_for()
     desk.page.locator(".st-save").nth(1).click()
-    desk.page.get_by_role("button", name="Have this back").click()
+    desk.page.get_by_role("button", name="Restore this version").click()
     desk.page.locator("dialog").wait_for(state="detached")
     desk.settled()
     assert rules.read_text(encoding="utf-8") == desk.text == first

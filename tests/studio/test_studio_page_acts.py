@@ -64,7 +64,7 @@ def test_what_is_tried_is_kept_as_an_example(desk: Desk, home: Path) -> None:
     told = body.get_by_role("list", name="Events").get_by_role("listitem").count()
     assert told > 0
     keep.click()
-    desk.page.get_by_role("textbox", name="Its name").fill("as_tried")
+    desk.page.get_by_role("textbox", name="Name of the example").fill("as_tried")
     assert violations(desk.page) == []
     desk.page.get_by_role("button", name="Save it", exact=True).click()
     desk.page.locator("dialog").wait_for(state="detached")
@@ -139,7 +139,7 @@ def test_where_nothing_was_saved_undo_asks_nobody_and_says_so(browser: Browser, 
         desk.sound()
         desk.page.locator(".cm-content").first.click()
         said = desk.page.locator("#st-say")
-        for key, words in (("z", "There is nothing to undo."), ("y", "There is nothing to do again.")):
+        for key, words in (("z", "There is nothing to undo."), ("y", "There is nothing to redo.")):
             desk.keys.press(f"Control+Alt+{key}")
             expect(said).to_have_text(words)
         desk.keys.press("Control+z")

@@ -27,7 +27,7 @@ export class Conflicts {
         : `${doc.path} was saved outside of this window while you were typing. Both are kept until you decide.`),
       element("div", { class: "st-buttons" },
         button("Keep my version", () => this.#settle(doc, doc.text)),
-        button(gone ? "Let it be deleted" : "Use the other version", () => (gone ? this.#leave(doc) : this.#settle(doc, doc.theirs.text))),
+        button(gone ? "Delete it here too" : "Use the other version", () => (gone ? this.#leave(doc) : this.#settle(doc, doc.theirs.text))),
         gone ? null : button("Show both", () => this.#both(doc))));
   }
 

@@ -271,7 +271,7 @@ export class Desk {
     await this.reload();
     this.panels.ref = ref ?? this.panels.ref;
     if (open) await this.go(open);
-    say(`${ref} is there.`);
+    say(`${ref} is created.`);
   }
 
   offer() {
@@ -359,14 +359,14 @@ export class Desk {
 
   async newFile() {
     const home = this.doc && !this.doc.readonly ? this.doc.path.split("/").slice(0, -1).join("/") : (this.folder.rulesets[0]?.folder ?? "");
-    const path = await askFor("A new file", "Its name", { value: `${home ? `${home}/` : ""}more.yaml`, does: "Make it" });
+    const path = await askFor("A new file", "Name", { value: `${home ? `${home}/` : ""}more.yaml`, does: "Create" });
     if (path !== null) await this.#try(async () => { await put("/api/file", { path, text: "", base: null }); await this.reload(); await this.go(path); });
   }
 
   async renameFile() {
     if (this.doc === null || this.doc.readonly) return;
     const { doc } = this;
-    const to = await askFor("Another name for this file", "Its name", { value: doc.path, does: "Rename" });
+    const to = await askFor("Rename this file", "Name", { value: doc.path, does: "Rename" });
     if (to === null || to === doc.path) return;
     await this.#try(async () => {
       await this.documents.save(doc);

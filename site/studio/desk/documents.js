@@ -317,7 +317,7 @@ export class Documents {
 
   async #undo(way) {
     await this.saveAll();
-    if (this.#steps !== null && !this.#steps[way]) return { files: [], words: `There is nothing to ${way === "undo" ? "undo" : "do again"}.` };
+    if (this.#steps !== null && !this.#steps[way]) return { files: [], words: `There is nothing to ${way === "undo" ? "undo" : "redo"}.` };
     const seen = this.#steps?.[way]?.id;
     let made;
     try {

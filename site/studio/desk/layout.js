@@ -8,7 +8,7 @@ import { inWords } from "./problems.js";
 import { splitter } from "./split.js";
 
 const VIEWS = { side: "Files", middle: "Text", panels: "Panels" };
-const STATES = { saved: "Saved", unsaved: "Not saved yet", saving: "Saving …", conflict: "Two have written this" };
+const STATES = { saved: "Saved", unsaved: "Not saved yet", saving: "Saving …", conflict: "Conflict: two versions" };
 
 export class Layout {
   #gone = false;
@@ -133,7 +133,7 @@ export class Layout {
   /** Shows an error until it is dismissed. */
   notice(words) {
     for (const each of this.notices.children) if (each.dataset.words === words) return;
-    const made = element("div", { class: "st-notice", role: "alert", "data-words": words }, element("p", {}, ...worded(words)), button("Put away", () => made.remove(), { class: "st-button st-button--quiet" }));
+    const made = element("div", { class: "st-notice", role: "alert", "data-words": words }, element("p", {}, ...worded(words)), button("Dismiss", () => made.remove(), { class: "st-button st-button--quiet" }));
     this.notices.append(made);
   }
 

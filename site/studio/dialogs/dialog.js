@@ -42,7 +42,7 @@ export function confirm(title, words, does) {
     const box = dialog({
       title,
       body: [element("p", {}, words)],
-      actions: [button(does, () => { answer = true; box.close(); }, { class: "st-button st-button--main" }), button("Leave it", () => box.close())],
+      actions: [button(does, () => { answer = true; box.close(); }, { class: "st-button st-button--main" }), button("Cancel", () => box.close())],
       closed: () => done(answer),
     });
   });

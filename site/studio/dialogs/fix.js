@@ -35,7 +35,7 @@ export async function fix({ ref, written }) {
     wide: true,
     kind: "st-dialog--fix",
     body: [element("ul", {}, ...words.map((each) => element("li", {}, ...worded(each)))), ...edits.flatMap(({ path }, at) => [element("h3", {}, path), hosts[at]]), refused],
-    actions: [yes, button("Leave it", () => box.close())],
+    actions: [yes, button("Cancel", () => box.close())],
     closed: () => merges.forEach((merge) => merge.destroy()),
   });
   const side = (text, label) => ({ doc: text, extensions: [yaml(), EditorView.lineWrapping, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label })] });

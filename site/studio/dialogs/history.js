@@ -13,7 +13,7 @@ export async function history({ doc, restored, trouble }) {
   const { entries } = await get("/api/history", { path: doc.path });
   let merge = null, chosen = null;
   const host = element("div", { class: "st-merge" });
-  const back = button("Have this back", () => restore(), { class: "st-button st-button--main", disabled: true });
+  const back = button("Restore this version", () => restore(), { class: "st-button st-button--main", disabled: true });
   const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
   const options = entries.map((entry) => element("div", { role: "option", class: "st-save", tabindex: -1, "aria-selected": "false", onclick: () => show(entry) },
     element("span", { class: "st-save__words" }, entry.words), element("span", { class: "st-quiet" }, `${when.format(new Date(typeof entry.when === "number" ? entry.when * 1000 : entry.when))}, ${FROM[entry.source] ?? entry.source}`)));
@@ -45,7 +45,7 @@ export async function history({ doc, restored, trouble }) {
     try {
       restored({ files: [await post("/api/restore", { id: chosen.id, path: doc.path, base })] });
       box.close();
-      say("It is back.");
+      say("The version is restored.");
     } catch (error) {
       trouble(error);
     }

@@ -163,7 +163,7 @@ class Try {
     };
     const form = element("form", { onsubmit: keep },
       element("p", {}, "Every check runs it again and reports when the rules behave differently."),
-      element("label", { class: "st-label" }, "Its name ", name),
+      element("label", { class: "st-label" }, "Name of the example ", name),
       element("pre", { class: "st-code", tabindex: "0", role: "region", "aria-label": "Preview" }, answer.example ?? ""),
       refused,
       element("div", { class: "st-buttons" }, button("Save it", null, { type: "submit", class: "st-button st-button--main" })));
