@@ -46,6 +46,10 @@ def test_an_edition_over_nothing_says_so_and_one_that_changes_nothing_too(table:
     assert "no others" in alone["gist"]
     table.write("pigs/rules.yaml", "rulings: {}\n")
     assert table.ask("changes", "pigs/rules.yaml")["gist"] == "Nothing differs: the two play alike."
+    # What does not differ is not counted.
+    table.write("pigs/rules.yaml", "numbers: {goal: 60}\n")
+    gist = table.ask("changes", "pigs/rules.yaml")["gist"]
+    assert gist == "1 rule plays differently. Goal (changed): 60 instead of 100."
 
 
 def test_broken_rules_have_the_changes_they_had(table: Table) -> None:

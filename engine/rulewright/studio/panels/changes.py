@@ -69,8 +69,10 @@ def _gist(rule_changes: list[RuleChange], *, alike: bool) -> str:
     short = summarize(rule_changes)
     first = " ".join(build_headline(change) for change in short.first[:2])
     play = "1 rule plays" if short.played == 1 else f"{short.played} rules play"
-    others = f"{short.others} more {'differs' if short.others == 1 else 'differ'} in words only."
-    return f"{play} differently; {others} {first}".strip()
+    others = (
+        f"; {short.others} more {'differs' if short.others == 1 else 'differ'} in words only" if short.others else ""
+    )
+    return f"{play} differently{others}. {first}".strip()
 
 
 def _items(at: At, change: RuleChange) -> Iterator[dict[str, Any]]:
