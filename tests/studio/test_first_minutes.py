@@ -223,3 +223,16 @@ def test_whoever_types_is_told_how_the_text_is_left(desk: Desk) -> None:
     desk.keys.press("Escape")
     desk.keys.press("Tab")
     expect(hint).not_to_be_visible()
+
+
+def test_a_new_folder_is_called_like_the_title_until_it_is_named(desk: Desk) -> None:
+    desk.command("Start new rules …")
+    title, folder = desk.page.get_by_label("Title"), desk.page.get_by_label("Folder")
+    expect(folder).to_have_value("my-rules")
+    title.fill("2 Über Pigs!")
+    expect(folder).to_have_value("uber-pigs")
+    title.fill("Quick")
+    expect(folder).to_have_value("quick-2")  # there is one already
+    folder.fill("mine")
+    title.fill("Another")
+    expect(folder).to_have_value("mine")

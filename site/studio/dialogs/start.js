@@ -48,7 +48,19 @@ export async function start({ folder, begun, chosen = null }) {
     list.querySelector("[tabindex='0']")?.focus();
   });
   const taken = new Set(folder.rulesets.map((each) => each.folder).concat(folder.files.map(({ path }) => path.split("/")[0])));
-  for (let count = 2; taken.has(name.value); count++) name.value = `my-rules-${count}`;
+  const free = (wanted) => {
+    let found = wanted;
+    for (let count = 2; taken.has(found); count++) found = `${wanted}-${count}`;
+    return found;
+  };
+  name.value = free(name.value);
+  // The folder is called like the title, until the user names it.
+  let named = false;
+  name.addEventListener("input", () => (named = true));
+  title.addEventListener("input", () => {
+    const wanted = title.value.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^[^a-z]+|-$/g, "");
+    if (!named && wanted) name.value = free(wanted);
+  });
   const send = async (event) => {
     event.preventDefault();
     if (from === null) {
@@ -67,7 +79,7 @@ export async function start({ folder, begun, chosen = null }) {
     }
   };
   const form = element("form", { class: "st-start__form", onsubmit: send }, filter, list,
-    element("div", { class: "st-start__names" }, element("label", { class: "st-label" }, "Folder ", name), element("label", { class: "st-label" }, "Title ", title)),
+    element("div", { class: "st-start__names" }, element("label", { class: "st-label" }, "Title ", title), element("label", { class: "st-label" }, "Folder ", name)),
     refused, element("div", { class: "st-buttons" }, make));
   // The list takes a moment to load. Text typed before is searched then.
   const box = dialog({ title: "What do you want to start from?", body: [form], kind: "st-dialog--start" });
