@@ -191,6 +191,6 @@ def test_a_file_of_comments_is_not_empty_and_takes_a_first_entry(tmp_path: Path)
     assert edit is not None
     written = apply_edits(comments, [edit])
     assert written.startswith(
-        "# What we play differently:\n#\n#   numbers: {apples: 3}\nnumbers:\n  apples:\n    is: 4\n"
+        "# What we play differently:\n#\n#   numbers: {apples: 3}\n\nnumbers:\n  apples:\n    is: 4\n"
     )
     assert [each.code.id for each in house(tmp_path, {"rules": " \n\n"})[1]] == ["empty-rules-file"]

@@ -62,7 +62,7 @@ export class Tree {
     const label = element("span", { class: `st-tree__row st-tree__row--${kind}` },
       element("span", { class: "st-tree__twist", "aria-hidden": "true" }, branch ? "▸" : ""),
       mark ? element("span", { class: "st-tree__mark", title: mark[1] }, element("span", { "aria-hidden": "true" }, mark[0]), element("span", { class: "st-unseen" }, `${mark[1]} `)) : null,
-      element("span", { class: "st-tree__words" }, words),
+      element("span", { class: "st-tree__words", title: words }, words),
       note ? element("span", { class: "st-tree__note" }, note) : null,
       element("span", { class: "st-tree__count" }));
     const item = element("li", { role: "treeitem", "aria-expanded": expanded === null ? null : String(expanded), "data-key": key, "data-path": path, "data-uri": uri, "data-line": line, tabindex: -1 }, label);

@@ -85,10 +85,8 @@ def _make_addition(node: Mapping, path: Path, text: str, *, top: bool) -> Edit |
         return Edit(Span(node.span.file, line, column, line, column), (", " if entries else "") + _flow(path, text))
     if not entries:
         # A file with nothing but comments gets its first entry at its end.
-        first = Edit(
-            Span(node.span.file, *(node.span.end_line, node.span.end_column) * 2), "\n" + _block(path, text, "")
-        )
-        return first if top else None
+        end = Span(node.span.file, *(node.span.end_line, node.span.end_column) * 2)
+        return Edit(end, "\n\n" + _block(path, text, "")) if top else None
     indent = " " * (entries[0].key.span.column - 1)
     line = _last_line(entries[-1].value)
     last = SOURCES.find_line(node.span.file, line)
