@@ -236,3 +236,18 @@ def test_a_new_folder_is_called_like_the_title_until_it_is_named(desk: Desk) -> 
     folder.fill("mine")
     title.fill("Another")
     expect(folder).to_have_value("mine")
+
+
+def test_a_game_that_is_loaded_again_takes_no_keys_of_whoever_types(desk: Desk) -> None:
+    panel = desk.panel("Play")
+    frame = desk.page.frame_locator("iframe[title='The game']")
+    frame.get_by_role("button", name="Begin", exact=True).click()
+    frame.locator("#rw-play[data-state=asked]").wait_for()
+    desk.to_end()
+    desk.page.evaluate("() => { window.left = 0; addEventListener('blur', () => window.left++) }")
+    before = panel.locator(".st-play").get_attribute("data-digest")
+    desk.keys.type("  die: 1d8")
+    panel.locator(f".st-play:not([data-digest='{before}'])").wait_for()
+    frame.locator("#rw-play[data-state=asked]").wait_for()
+    frame.locator(".rw-play__option:visible").first.wait_for()
+    assert desk.page.evaluate("() => window.left") == 0

@@ -1,6 +1,6 @@
 // The decision as a list of buttons: in groups, with number keys and arrow keys, and a search box for long lists.
 
-import { button, counted, element, pretty } from "./elements.js";
+import { button, counted, element, mayFocus, pretty } from "./elements.js";
 
 /** The number of options from which there is a search box, and from which options that can be chosen on the table are
  * collapsed. */
@@ -46,7 +46,7 @@ export class Choices {
   }
 
   focus() {
-    this.#shown()[0]?.focus({ preventScroll: true });
+    if (mayFocus()) this.#shown()[0]?.focus({ preventScroll: true });
   }
 
   /** Number keys take the options with these numbers. */

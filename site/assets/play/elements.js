@@ -47,3 +47,9 @@ export function pretty(id) {
 export function breath(milliseconds = 0) {
   return new Promise((done) => setTimeout(done, milliseconds));
 }
+
+/** Whether the page may move focus. In a frame, it would take the keys of somebody who types elsewhere on the page around it. */
+export function mayFocus() {
+  const { frameElement } = window; // null outside of a frame, and in a frame of another site
+  return frameElement === null || frameElement.ownerDocument.activeElement === frameElement;
+}

@@ -1,6 +1,6 @@
 // Hot seat: if information is hidden and several people share the screen, it is covered between their turns.
 
-import { button, element } from "./elements.js";
+import { button, element, mayFocus } from "./elements.js";
 
 export class Hotseat {
   #there = null;
@@ -38,7 +38,7 @@ export class Hotseat {
     );
     this.cover.hidden = false;
     this.table.hidden = true;
-    here.focus();
+    if (mayFocus()) here.focus();
     return true;
   }
 

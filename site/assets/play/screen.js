@@ -2,7 +2,7 @@
 
 import { Bar } from "./bar.js";
 import { Choices } from "./choices.js";
-import { button, counted, element } from "./elements.js";
+import { button, counted, element, mayFocus } from "./elements.js";
 import { ending, wonBy } from "./ending.js";
 import { Hotseat } from "./hotseat.js";
 import { download, fileOf, fragmentAtOnce, fragmentOf, remember } from "./keep.js";
@@ -105,7 +105,7 @@ export class Screen {
     session.go();
     // A new game moves focus to its first decision.
     scrollTo({ top: 0, behavior: "instant" });
-    this.turn.focus({ preventScroll: true });
+    if (mayFocus()) this.turn.focus({ preventScroll: true });
   }
 
   /** Leaves the game and stops its bots. */
@@ -164,7 +164,7 @@ export class Screen {
       table: this.table, home: (rule) => this.log.link(rule), again: this.again, link: () => this.#link(), another: this.leaves,
     })));
     // If the focused element was redrawn or removed, move focus to the decision.
-    if (lost && document.activeElement === document.body) this.turn.focus({ preventScroll: true });
+    if (lost && document.activeElement === document.body && mayFocus()) this.turn.focus({ preventScroll: true });
     if (session.failed !== null) this.#refuse(session.failed.message, button("Try again", () => session.go()));
     this.log.toEnd();
     this.#say(fresh.map(({ text }) => text));
