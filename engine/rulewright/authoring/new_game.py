@@ -20,12 +20,13 @@ evaluate: standing
 """
 
 RULES = """\
-# A small game to change: players take turns rolling, and the first to reach the goal wins.
+# A small game to change: players take turns rolling, may roll again, and the first to reach the goal wins.
 terms:
   points: {name: Point, plural: Points, means: What everybody collects.}
 
 numbers:
   goal: {is: 20, means: The points with which a game is won.}
+  bust: {is: 1, means: The second roll that loses the first.}
   rounds: {is: 50, means: The rounds after which a game is over.}
 
 kinds:
@@ -51,12 +52,21 @@ procedures:
       - {id: nobody, finish: {winners: []}}
   turn:
     title: A turn
-    means: A player rolls, and takes what the die says.
+    means: "A player rolls, and may roll once more. A second roll of {numbers.bust} loses the first."
     given: {player: player}
-    names: {die: roll}
+    names: {die: roll, decision: decision, more: second roll}
     steps:
       - {id: die, roll: 1d6, by: player}
-      - {id: taken, gain: {who: player, points: die}}
+      - {id: decision, choose: {who: player, from: [stop, again]}, ask: Roll again?}
+      - id: stopped
+        when: decision == stop
+        steps:
+          - {id: kept, gain: {who: player, points: die}}
+      - id: pushed
+        when: decision == again
+        steps:
+          - {id: more, roll: 1d6, by: player}
+          - {id: taken, gain: {who: player, points: die + more}, when: more != bust}
 
 formulas:
   standing:
@@ -69,7 +79,14 @@ examples:
     title: A good roll
     of: turn
     dice: [6]
+    choose: [stop]
     expect: {player.points: 6}
+  a_lost_roll:
+    title: A lost roll
+    of: turn
+    dice: [6, 1]
+    choose: [again]
+    expect: {player.points: 0}
 """
 
 

@@ -46,7 +46,7 @@ def list_starts(studio: Project, asked: Body) -> Any:
     nothing = {
         "id": "nothing",
         "title": "A game of your own",
-        "words": "A small game to build on: two to four players, one die and a goal.",
+        "words": "A small game to build on: two to four players, one die, one decision and a goal.",
     }
     editions = [
         {"id": f"edition:{each.id}", "title": each.title or each.id, "words": _about(each)}
