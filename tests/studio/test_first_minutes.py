@@ -251,3 +251,20 @@ def test_a_game_that_is_loaded_again_takes_no_keys_of_whoever_types(desk: Desk) 
     frame.locator("#rw-play[data-state=asked]").wait_for()
     frame.locator(".rw-play__option:visible").first.wait_for()
     assert desk.page.evaluate("() => window.left") == 0
+
+
+def test_a_game_of_ones_own_asks_its_players_something_and_is_measured_alone(desk: Desk) -> None:
+    desk.command("Start new rules …")
+    desk.page.get_by_label("Title").fill("Dragon Race")
+    desk.page.get_by_role("button", name="Start", exact=True).click()
+    desk.page.locator('[role=tab][title="dragon-race/rules.yaml"][aria-selected=true]').wait_for()
+    desk.sound()
+    desk.panel("Play")
+    frame = desk.page.frame_locator("iframe[title='The game']")
+    frame.get_by_role("button", name="Begin", exact=True).click()
+    expect(frame.locator(".rw-play__option:visible").first).to_contain_text("Stop")
+    body = desk.panel("Fair")
+    body.get_by_label("Budget").select_option("20")
+    body.get_by_role("button", name="Play them").click()
+    desk.page.locator(".st-fair[data-ended]").wait_for()
+    assert [each.strip() for each in body.locator("thead th").all_text_contents()] == ["dragon-race/first@0.1.0"]

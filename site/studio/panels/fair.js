@@ -102,10 +102,11 @@ class Fair {
   #table({ before, after, difference, interval }) {
     const rows = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter((key) => key !== "ref");
     const cell = (value) => (value !== null && typeof value === "object" ? Object.entries(value).map(([name, each]) => `${name} ${each}`).join(", ") : String(value ?? "–"));
+    const sides = [[before, "Before"], [after, "Now"]].filter(([side]) => side);
     return element("table", { class: "st-table" },
-      element("caption", {}, `Before and now${difference === undefined || difference === null ? "" : `: ${cell(difference)}`}${interval ? ` (${cell(interval)})` : ""}`),
-      element("thead", {}, element("tr", {}, element("td", {}), element("th", { scope: "col" }, before?.ref ?? "Before"), element("th", { scope: "col" }, after?.ref ?? "Now"))),
-      element("tbody", {}, ...rows.map((key) => element("tr", {}, element("th", { scope: "row" }, key), element("td", { class: "st-figure" }, cell(before?.[key])), element("td", { class: "st-figure" }, cell(after?.[key]))))));
+      element("caption", {}, `${before ? "Before and now" : "Statistics"}${difference === undefined || difference === null ? "" : `: ${cell(difference)}`}${interval ? ` (${cell(interval)})` : ""}`),
+      element("thead", {}, element("tr", {}, element("td", {}), ...sides.map(([side, words]) => element("th", { scope: "col" }, side.ref ?? words)))),
+      element("tbody", {}, ...rows.map((key) => element("tr", {}, element("th", { scope: "row" }, key), ...sides.map(([side]) => element("td", { class: "st-figure" }, cell(side[key])))))));
   }
 }
 
