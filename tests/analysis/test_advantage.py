@@ -99,7 +99,7 @@ def test_what_always_goes_to_the_same_seat_is_a_matter_of_seats(tmp_path: Path) 
 def test_the_deciders_are_found_in_their_order(tmp_path: Path) -> None:
     ruleset = make_game(tmp_path, "begins", 50)
     (order, *_) = find_differences(ruleset, 2, seed=0, games=50, options={})
-    assert (order.id, order.who) == ("order.1", "whoever decides first")
+    assert (order.id, order.does) == ("order.1", "decides first")
     assert set(order.holders) == {0, 1}
 
 

@@ -65,7 +65,8 @@ def fail(*_: object, **__: object) -> NoReturn:
 
 @pytest.fixture(autouse=True)
 def details(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where details are written, by a process that has written none before."""
+    """Where details are written, by a process that has written none before, and knows no results of earlier checks."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", "off")
     folder = tmp_path / "details"
     folder.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder))

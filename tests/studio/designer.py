@@ -243,8 +243,10 @@ class Designer:
         with self.waiting("try"):
             waits.locator("p").first.wait_for()
         for name, value in rule.given:
-            page.locator(".st-try__given").get_by_label(name).focus()
-            self.press("Control+a")
+            field = page.locator(".st-try__given").get_by_label(name)
+            field.focus()
+            if field.get_attribute("type") == "number":
+                self.press("Control+a")
             self.type(value)
             self._answered(lambda: self.press("Tab"))
         for _ in range(ANSWERS):

@@ -84,16 +84,28 @@ class Try {
     const written = parameters.filter(({ input }) => input === "text");
     const opened = this.given.querySelector("details")?.open ?? !fields.length;
     const typed = [...parameters.filter(({ input }) => input !== "text").map((each) => ({ ...each, path: each.name, text: capital(each.words) })), ...fields];
-    this.given.replaceChildren(
+    const nodes = [
       ...(typed.length + written.length ? [element("p", { class: "st-label" }, "At the start")] : []),
       ...typed.map((each) => element("label", { class: "st-label" }, `${each.text} `, this.#field(each))),
       ...(written.length ? [element("details", { open: opened }, element("summary", { class: "st-label" }, "Written in YAML"),
-        ...written.map(({ name, type, value }) => element("label", { class: "st-label" }, `${name} `, this.#control(name, element("input", { class: "st-field", value, placeholder: type, title: type, spellcheck: "false" })))))] : []));
-    const again = typing && this.given.querySelector(`[data-start="${CSS.escape(typing.dataset.start)}"]`);
-    if (again) {
-      again.value = typing.value;
-      again.focus();
+        ...written.map(({ name, type, value }) => element("label", { class: "st-label" }, `${name} `, this.#control(name, element("input", { class: "st-field", value, placeholder: type, title: type, spellcheck: "false" })))))] : []),
+    ];
+    const same = (node) => node.querySelector?.("[data-start]")?.dataset.start;
+    const kept = [...this.given.children].find((each) => each.localName === "label" && each.contains(typing));
+    const at = kept ? nodes.findIndex((node) => node.localName === "label" && same(node) === same(kept)) : -1;
+    if (at < 0) {
+      this.given.replaceChildren(...nodes);
+      const again = typing && this.given.querySelector(`[data-start="${CSS.escape(typing.dataset.start)}"]`);
+      if (again) {
+        again.value = typing.value;
+        again.focus();
+      }
+      return;
     }
+    // The control in use stays where it is: a new one would not know the letters typed so far.
+    for (const each of [...this.given.children]) if (each !== kept) each.remove();
+    kept.before(...nodes.slice(0, at));
+    kept.after(...nodes.slice(at + 1));
   }
 
   #field({ path, input, value, least = null, choices = [] }) {

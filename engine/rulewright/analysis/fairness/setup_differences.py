@@ -35,11 +35,11 @@ FEWEST = 20
 class SetupDifference:
     """Something that one player has and the others do not: the seat of this player in each game, or None.
 
-    `who` describes the player, as in `whoever decides first`.
+    `does` describes the player, as in `decides first`.
     """
 
     id: str
-    who: str
+    does: str
     holders: tuple[int | None, ...]
 
 
@@ -59,10 +59,10 @@ def find_differences(
         state, policies = set_up_game(machine, (ANY,) * players, seed=f"{seed}/{number}", options=options)
         machine.begin(state, ruleset.start, ())
         seats = range(players)
-        holders = {f"values.{name}": (who, seat) for name, who, seat in _list_holders(state, seats)}
+        holders = {f"values.{name}": (does, seat) for name, does, seat in _list_holders(state, seats)}
         holders |= {f"order.{place}": each for place, each in enumerate(_list_deciders(state, policies, players), 1)}
-        for name, (who, seat) in holders.items():
-            words[name] = who
+        for name, (does, seat) in holders.items():
+            words[name] = does
             found.setdefault(name, [None] * games)[number] = seat
     return [*_choose_distinct(found, words, players)]
 
@@ -97,7 +97,7 @@ def _list_deciders(state: State, policies: Sequence[Any], players: int) -> Itera
         if seat not in order:
             order.append(seat)
             place = {1: "first", players: "last"}.get(len(order), f"as number {len(order)}")
-            yield f"whoever decides {place}", seat
+            yield f"decides {place}", seat
         state.apply(policies[seat](state))
 
 
@@ -109,17 +109,17 @@ def _list_holders(state: State, seats: Sequence[int]) -> Iterator[tuple[str, str
         if len(amounts) == len(values):
             most = max(amounts)
             if amounts.count(most) == 1:
-                yield f"{identity}.most", f"whoever begins with the most {what}", amounts.index(most)
+                yield f"{identity}.most", f"begins with the most {what}", amounts.index(most)
             continue
         for value, times in Counter(values).items():
             if times == 1 and value is not None:
                 said = names.format_value(value, kind)
-                yield f"{identity}.{value}", f"whoever begins with {said} ({what})", values.index(value)
+                yield f"{identity}.{value}", f"begins with {said} ({what})", values.index(value)
     layout, objects = state.machine.layout, state.objects
     for name, field in state.machine.ruleset.declarations.kinds[GAME_KIND].fields.items():
         player = objects[0][layout.places[GAME_KIND, name]] if present(field.type) == PLAYER else None
         if player is not None:
-            yield f"{GAME_KIND}.{name}", f"whoever is {names.name_field(GAME_KIND, name)}", player - FIRST_PLAYER
+            yield f"{GAME_KIND}.{name}", f"is {names.name_field(GAME_KIND, name)}", player - FIRST_PLAYER
 
 
 def _list_values(state: State, seats: Sequence[int], names: Names) -> Iterator[tuple[str, str, Type, list[Any]]]:

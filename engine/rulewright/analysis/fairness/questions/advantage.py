@@ -109,7 +109,7 @@ def _describe(players: int, games: int, advantages: Sequence[Advantage]) -> str:
     certain = [each for each in advantages if each.chance <= CERTAIN]
     if not certain:
         widest = max(max(abs(end - 1 / players) for end in each.interval) for each in advantages)
-        asked = ", ".join(each.difference.who for each in advantages[:MOST_NAMED])
+        asked = ", ".join(f"whoever {each.difference.does}" for each in advantages[:MOST_NAMED])
         return (
             f"{between}, nothing that set-up gives to one player has a significant effect on who wins ({asked}); "
             f"more than {_format_points(100 * widest)} would show."
@@ -117,19 +117,19 @@ def _describe(players: int, games: int, advantages: Sequence[Advantage]) -> str:
     first, *others = certain
     low, high = first.interval
     text = (
-        f"{between}, {first.difference.who} wins {format_share(first.share)} ({format_share(low)} to "
+        f"{between}, whoever {first.difference.does} wins {format_share(first.share)} ({format_share(low)} to "
         f"{format_share(high)}) of the games with one winner: {_format_points(abs(first.points))} "
         f"{'more' if first.points > 0 else 'less'} than an even share."
     )
     if others:
-        named = "; ".join(f"{each.difference.who}, {format_share(each.share)}" for each in others[:MOST_NAMED])
+        named = "; ".join(f"whoever {each.difference.does}, {format_share(each.share)}" for each in others[:MOST_NAMED])
         text += f" Also: {named}."
     return text
 
 
 def _build_metrics(advantages: Sequence[Advantage]) -> Iterator[Metric]:
     for each in advantages:
-        title = f"{each.difference.who.removeprefix('whoever ')}, {format_count(each.players, 'player')}"
+        title = f"{each.difference.does}, {format_count(each.players, 'player')}"
         yield Metric(f"{each.difference.id}.of.{each.players}", title, each.share, each.interval, share=True)
 
 
