@@ -23,7 +23,7 @@ RULES = Path(__file__).resolve().parents[1] / "rules"
 PAGE = Path("fuzzy-knights") / "normal-1.0" / "book" / "items.yaml"
 WORD = "faster"
 NOTHING_CHANGED = 0.035
-A_WORD = 0.25
+A_WORD = 0.14
 
 
 def build(rules: Path, work: Path) -> float:
@@ -62,7 +62,12 @@ def main() -> int:
                 median(nothing) / whole,
                 at_most=NOTHING_CHANGED,
             ),
-            Ratio("a build after an edit of a word, beside one from nothing", median(words) / whole, at_most=A_WORD),
+            Ratio(
+                "a build after an edit of a word, beside one from nothing",
+                median(words) / whole,
+                at_most=A_WORD,
+                held=False,
+            ),
         ]
     )
 

@@ -18,6 +18,8 @@ from rulewright.book.site import publish
 from rulewright.ruleset.cache import cache_folder
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.testing import check_edition
+from rulewright.testing.edition_check import EditionCheck
 from tests.book.garden import steps, write_garden
 from tests.book.test_compare import FIRST, OTHER, SECOND, manifest, write_editions
 from tests.checkout_copy import ROOT, copy_checkout
@@ -272,6 +274,28 @@ def test_a_page_that_fails_is_not_stored(work: Path, make: Make, monkeypatch: py
     assert len(failures) == 2
     assert make() == [FIRST, REST]
     assert before["small-1.0/settings.html"] == read(work / "site")["small-1.0/settings.html"]
+
+
+@pytest.mark.parametrize("name", [f"{ONE}/garden.yaml", f"{ONE}/words/de.yaml"])
+def test_a_file_written_during_the_build_is_read_by_the_next(
+    name: str, work: Path, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = work / "rules" / name
+    add(f"{ONE}/words/de.yaml", WORDS)(work / "rules")
+    replace(f"{ONE}/garden.yaml", "terms:\n", "terms:  # words\n")(work / "rules")
+    check = check_edition.check_edition
+
+    def check_and_write(*args: Any, **more: Any) -> EditionCheck:
+        checked = check(*args, **more)
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace("Same", "Korn").replace("The weather die", "A die"), encoding="utf-8")
+        return checked
+
+    with monkeypatch.context() as patch:
+        patch.setattr(check_edition, "check_edition", check_and_write)
+        make()
+    make()
+    assert read(work / "site") == build_from_nothing(work, monkeypatch)
 
 
 def test_an_error_in_the_rules_is_found_each_time(work: Path, make: Make) -> None:

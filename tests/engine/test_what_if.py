@@ -255,17 +255,17 @@ def test_values_are_tried_again_only_if_more_than_a_description_has_changed(
     def show(module: ParameterModule) -> tuple[Any, ...]:
         return module.made.code, module.figures, module.fixed
 
-    with reuse_values(["some"], ""):
+    with reuse_values(["some"], str):
         first = measure()
         assert tried
-    with reuse_values(["some"], ""):
+    with reuse_values(["some"], str):
         assert show(measure()) == show(first)
         assert not tried
     path = folder / "pig.yaml"
     text = path.read_text(encoding="utf-8")
     assert old in text
     path.write_text(text.replace(old, new), encoding="utf-8")
-    with reuse_values(["some"], ""):
+    with reuse_values(["some"], str):
         second = measure()
         assert bool(tried) is again
     assert show(second) == show(measure())

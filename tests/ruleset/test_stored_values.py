@@ -20,7 +20,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def compute(*keys: str, program: str = "one", task: str = "task") -> list[str]:
     """Return which values a run of a task has computed."""
     computed: list[str] = []
-    with reuse_values([task], program):
+    with reuse_values([task], lambda: program):
         for key in keys:
             assert get_value(["kind", key], lambda key=key: computed.append(key) or {"of": key}) == {"of": key}
     return computed
@@ -45,6 +45,13 @@ def test_tasks_and_programs_share_nothing() -> None:
     assert compute("a", program="two") == ["a"]
 
 
+def test_nothing_is_stored_if_the_program_changes_meanwhile() -> None:
+    programs = iter(["one", "two"])
+    with reuse_values(["task"], lambda: next(programs)):
+        get_value(["kind", "a"], lambda: {"of": "a"})
+    assert compute("a") == ["a"]
+
+
 def test_without_a_task_nothing_is_stored(folder: Path) -> None:
     assert get_value(["kind", "a"], lambda: 1) == 1
     assert find_value(["kind", "a"]) is None
@@ -53,7 +60,7 @@ def test_without_a_task_nothing_is_stored(folder: Path) -> None:
 
 def test_nothing_is_stored_of_a_run_that_fails() -> None:
     def fail() -> None:
-        with reuse_values(["task"], "one"):
+        with reuse_values(["task"], lambda: "one"):
             get_value(["kind", "a"], lambda: {"of": "a"})
             get_value(["kind", "b"], lambda: 1 // 0)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -13,7 +14,7 @@ from rulewright.base.incremental.reads import record_files
 from rulewright.book.changes.edition_history import Comparisons, PublishedEdition
 from rulewright.book.site.atomic_swap import check_output
 from rulewright.book.site.book_folders import list_publishable, name_folders
-from rulewright.book.site.stored_parts import find_parts, is_same
+from rulewright.book.site.stored_parts import ReadFiles, find_parts, is_same
 from rulewright.ruleset.cache.edition_results import LazyRulesets, name_edition_result
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
@@ -89,6 +90,7 @@ def build(
     that are not stored. Raises `DiagnosticError` if an edition has errors, and the exceptions of `check_output` and
     `build_site`.
     """
+    begun = time.time_ns()
     check_output(output)
     with record_files() as files, _collecting_young_objects():
         rulesets = load_sound(catalogue, only or catalogue.list_editions())
@@ -99,14 +101,11 @@ def build(
         for edition in only or list_publishable(catalogue):
             load = partial(rulesets.__getitem__, edition.id)
             content = name_edition_result(catalogue, [edition], ["content"])
-            published.append(
-                PublishedEdition(
-                    edition, names[edition.id], load, content.digest_files() if content is not None else ""
-                )
-            )
+            find = partial(content.digest_files, begun) if content is not None else str
+            published.append(PublishedEdition(edition, names[edition.id], load, find))
         comparisons = Comparisons(published)
         # A PDF uses the fonts of the machine.
-        parts = {} if pdf else find_parts(catalogue, comparisons, [url, str(archive)], files)
+        parts = {} if pdf else find_parts(catalogue, comparisons, [url, str(archive)], ReadFiles(files, begun))
         if len(parts) > len(published) and is_same(output, parts):
             return published
         from rulewright.authoring.example_odds import compute_book_odds

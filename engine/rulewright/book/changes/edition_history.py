@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from rulewright.base.lazy import lazy_property
 from rulewright.book.changes.change import RuleChange
 from rulewright.book.changes.compare_rulesets import list_changes
 from rulewright.ruleset.cache.stored_values import get_value
@@ -15,16 +16,26 @@ from rulewright.source.nodes import Mapping, Scalar
 class PublishedEdition:
     """An edition, the folder of its book inside the site, and its rules, which may be loaded on first use.
 
-    `content` is a digest of its rules files, or empty if it is not known.
+    `find_content` returns a digest of its rules files, or an empty string if it is not known.
     """
 
     def __init__(
-        self, edition: Edition, folder: str, ruleset: Ruleset | Callable[[], Ruleset], content: str = ""
+        self,
+        edition: Edition,
+        folder: str,
+        ruleset: Ruleset | Callable[[], Ruleset],
+        find_content: Callable[[], str] = str,
     ) -> None:
         self.edition = edition
         self.folder = folder
-        self.content = content
+        self._find_content = find_content
         self._ruleset = ruleset
+
+    @lazy_property
+    def content(self) -> str:
+        """Return the digest of the rules files of the ruleset. Empty if it is not known."""
+        # It is that of the ruleset only if the files are still the same after it was loaded.
+        return self._find_content() if self.ruleset is not None else ""
 
     @property
     def ruleset(self) -> Ruleset:

@@ -23,7 +23,7 @@ from rulewright.book.rulebook import render_sound_site
 from rulewright.book.site.book_folders import list_publishable, name_folders
 from rulewright.book.site.languages import list_other_books
 from rulewright.book.site.publish import build_edition, build_front, build_sources, write_shared, write_versions
-from rulewright.book.site.stored_parts import digest_files, digest_generator, find_parts, list_files
+from rulewright.book.site.stored_parts import ReadFiles, digest_files, digest_generator, find_parts, list_files
 from rulewright.book.site.web_app import RETIRE, WORKER
 from rulewright.ruleset.cache.stored_values import reuse_values
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -61,6 +61,7 @@ class LiveSite:
         self._published: dict[str, PublishedEdition] = {}
         self._built: dict[str, dict[str, str]] = {}
         self._files: dict[str, None] = {}
+        self._looked = 0
         self._faults: dict[str, tuple[Fault, ...]] = {}
         self._edited: frozenset[str] = frozenset()
         self._stale: frozenset[str] = frozenset({FRONT})
@@ -110,6 +111,7 @@ class LiveSite:
         Removes the books of editions that are gone, and writes the list of versions. Errors are kept and not raised.
         """
         self._faults.pop(_GENERAL, None)
+        self._looked = time.time_ns()
         try:
             self._look()
         except DiagnosticError as error:
@@ -199,7 +201,7 @@ class LiveSite:
         ready = [self._published[name] for name in self._editions if name in self._published]
 
         def front() -> None:
-            with reuse_values(["live front"], digest_generator()):
+            with reuse_values(["live front"], digest_generator):
                 build_front(Comparisons(ready), self.folder)
             build_sources(ready, self.folder)
 
@@ -261,7 +263,9 @@ class LiveSite:
         prefix = "rulewright-build-"
         with self._recording(), tempfile.TemporaryDirectory(prefix=prefix, dir=self.folder.parent) as temporary:
             fresh = Path(temporary)
-            part = find_parts(self._catalogue, comparisons, how, self._files, [item.folder]).get(item.folder)
+            part = find_parts(
+                self._catalogue, comparisons, how, ReadFiles(self._files, self._looked), [item.folder]
+            ).get(item.folder)
             if part is None:
                 self._render(item, comparisons, fresh)
             elif not part.place(fresh, self.folder):

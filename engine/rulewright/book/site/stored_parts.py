@@ -11,11 +11,12 @@ import json
 import os
 import shutil
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from rulewright.base.resources import find_resource
 from rulewright.book.changes.edition_history import Comparisons, PublishedEdition
@@ -45,7 +46,7 @@ class StoredPart:
     `digests` has the digest of each of its files by the path in the site, or is None if no valid part is stored.
     """
 
-    def __init__(self, name: str, result: StoredResult, generator: str, shown: str, files: _OwnFiles) -> None:
+    def __init__(self, name: str, result: StoredResult, generator: str, shown: str, files: ReadFiles) -> None:
         self._name, self._result, self._generator, self._files = name, result, generator, files
         self._depends = depends = f"{generator} {shown}"
         known = result.find(fits=lambda stored: stored["depends"] == depends)
@@ -70,7 +71,7 @@ class StoredPart:
 
     def reuse_values(self) -> AbstractContextManager[None]:
         """Return a context in which whatever makes the part reuses what it has computed the last time."""
-        return reuse_values(["part of a site", self._name], self._generator)
+        return reuse_values(["part of a site", self._name], digest_generator)
 
     @cached_property
     def _contents(self) -> Mapping[str, bytes]:
@@ -78,36 +79,49 @@ class StoredPart:
         return _unpack(read(self._content))
 
     def store(self, folder: Path, paths: Iterable[str]) -> None:
-        """Store files of the site in `folder` by their paths."""
+        """Store files of the site in `folder` by their paths, unless something that they depend on was written."""
+        if digest_generator() != self._generator:
+            return
         contents = {path: (folder / path).read_bytes() for path in sorted(paths)}
         packed = _pack(contents)
         key = hashlib.sha256(packed).hexdigest()
         write(key, packed)
         digests = {path: _digest(content) for path, content in contents.items()}
-        self._result.store(self._files, {"depends": self._depends, "content": key, "files": digests})
+        self._files.store(self._result, {"depends": self._depends, "content": key, "files": digests})
 
 
-class _OwnFiles:
-    """Those of the files that were read so far which belong to some editions and their layers."""
+class ReadFiles:
+    """The files that were read since the time `begun` in nanoseconds. `files` becomes longer.
 
-    def __init__(self, catalogue: Catalogue, items: Sequence[PublishedEdition], files: Collection[str]) -> None:
-        self._files = files
+    With `homes`, only those in these files and folders count.
+    """
+
+    def __init__(self, files: Collection[str], begun: int, homes: Iterable[Path] = ()) -> None:
+        self._files, self._begun = files, begun
+        self._homes = [os.path.abspath(home) for home in homes]
+
+    def choose(self, catalogue: Catalogue, items: Sequence[PublishedEdition]) -> ReadFiles:
+        """Return those that belong to editions and their layers."""
         layers = [layer.folder for layer in chain_layers(catalogue, [item.edition for item in items])]
         # Editions of a game share the drawings in the folder above.
         drawings = [layer.parent / name for layer in layers for name in (FOLDER, COVER)]
-        self._homes = [os.path.abspath(home) for home in dict.fromkeys([*layers, *drawings])]
+        return ReadFiles(self._files, self._begun, dict.fromkeys([*layers, *drawings]))
 
-    def __iter__(self) -> Iterator[str]:
-        for file in map(os.path.abspath, self._files):
-            if any(file == home or file.startswith(home + os.sep) for home in self._homes):
-                yield file
+    def store(self, stored: StoredResult, result: Any) -> None:
+        """Store a result that has read the files, unless one was written meanwhile."""
+        own = [
+            file
+            for file in map(os.path.abspath, self._files)
+            if any(file == home or file.startswith(home + os.sep) for home in self._homes)
+        ]
+        stored.store(own, result, begun=self._begun)
 
 
 def find_parts(
     catalogue: Catalogue,
     comparisons: Comparisons,
     how: Sequence[str],
-    files: Collection[str],
+    files: ReadFiles,
     only: Collection[str] | None = None,
 ) -> dict[str, StoredPart]:
     """Return the parts of a site by the folder of the book, and `REST`. Those that must not be stored are left out.
@@ -118,7 +132,7 @@ def find_parts(
         catalogue: All editions.
         comparisons: The published ones.
         how: Names for everything else that the site depends on, such as its address.
-        files: The files that were read so far. It becomes longer.
+        files: The files that are read.
         only: The folders of the books that are asked for, by default all.
     """
     if cache_folder() is None:
@@ -133,7 +147,7 @@ def find_parts(
             continue
         result = _name(catalogue, items, ["site", name, *how])
         if result is not None and name in shown:
-            parts[name] = StoredPart(name, result, generator, shown[name], _OwnFiles(catalogue, items, files))
+            parts[name] = StoredPart(name, result, generator, shown[name], files.choose(catalogue, items))
     return parts
 
 
@@ -162,7 +176,7 @@ def _name(catalogue: Catalogue, items: Sequence[PublishedEdition], what: Sequenc
 
 
 def _digest_others(
-    catalogue: Catalogue, comparisons: Comparisons, files: Collection[str], games: Iterable[str]
+    catalogue: Catalogue, comparisons: Comparisons, files: ReadFiles, games: Iterable[str]
 ) -> dict[str, str]:
     """Return digests of what each book of some games shows of other editions, by its folder.
 
@@ -178,9 +192,9 @@ def _digest_others(
         if known is None:
             from rulewright.book.pages.change_marks import Marks
 
-            with reuse_values(["changes", game], digest_program()):
+            with reuse_values(["changes", game], digest_program):
                 known = {item.folder: Marks(item, comparisons).digest_others() for item in items}
-            result.store(_OwnFiles(catalogue, items, files), known)
+            files.choose(catalogue, items).store(result, known)
         digests |= known
     return digests
 

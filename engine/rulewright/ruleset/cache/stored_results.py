@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -37,8 +38,13 @@ class StoredResult:
         self.earlier: Any = None
         """The stored result that `find` did not return, because something that it depends on has changed."""
 
-    def digest_files(self) -> str:
-        """Return a digest of the present content of the files of the folders, which is the same in every copy."""
+    def digest_files(self, begun: int) -> str:
+        """Return a digest of the present content of the files of the folders, which is the same in every copy.
+
+        It is empty if a file was written since the time `begun` in nanoseconds.
+        """
+        if any(_is_written_since(file, begun) for file in self._files):
+            return ""
         named = [(*self._name(file), digest_file(file)) for file in sorted(self._files)]
         return hashlib.sha256(json.dumps([self._key, named]).encode()).hexdigest()
 
@@ -62,11 +68,15 @@ class StoredResult:
         self._before = {file: digest_file(file) for file in self._files}
         return None
 
-    def store(self, files: Iterable[str], result: Any) -> None:
+    def store(self, files: Iterable[str], result: Any, *, begun: int | None = None) -> None:
         """Store a JSON result that was computed since `find`, and has read `files` as well as those of the folders.
 
-        Does nothing if a file of the folders, or the program, has changed meanwhile.
+        Does nothing if a file of the folders, or the program, has changed meanwhile. If the first file was read before
+        `find`, at the time `begun` in nanoseconds, no file may have been written since then.
         """
+        files = list(files)
+        if begun is not None and any(_is_written_since(file, begun) for file in {*self._files, *files}):
+            return
         now = {file: digest_file(file) for file in {*self._before, *map(os.path.abspath, files)}}
         if any(now[file] != digest for file, digest in self._before.items()) or not is_program_unchanged():
             return
@@ -78,3 +88,12 @@ class StoredResult:
         paths = [(os.path.relpath(file, folder), place) for place, folder in enumerate(self._folders)]
         path, place = min(paths, key=lambda each: (each[0].count(os.pardir), len(each[0])))
         return place, path
+
+
+def _is_written_since(file: str, begun: int) -> bool:
+    """Return whether a file was written or moved there since then. False for folders, which a build may write to."""
+    try:
+        status = os.stat(file)
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISDIR(status.st_mode) and max(status.st_mtime_ns, status.st_ctime_ns) >= begun

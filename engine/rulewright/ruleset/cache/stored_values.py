@@ -29,11 +29,13 @@ _RUNNING: ContextVar[_Values | None] = ContextVar("values", default=None)
 
 
 @contextmanager
-def reuse_values(task: Sequence[str], program: str) -> Iterator[None]:
+def reuse_values(task: Sequence[str], identify: Callable[[], str]) -> Iterator[None]:
     """Reuse the values of the last run of a task in the block, and store those of this one at its end.
 
-    `program` identifies everything besides their keys that the values depend on. After an exception, nothing is stored.
+    `identify` returns a digest of everything besides their keys that the values depend on. If it changes in the block,
+    or after an exception, nothing is stored.
     """
+    program = identify()
     key = hashlib.sha256(json.dumps(["values", *task]).encode()).hexdigest()
     values = _Values(_load(read(key), program))
     token = _RUNNING.set(values)
@@ -41,7 +43,7 @@ def reuse_values(task: Sequence[str], program: str) -> Iterator[None]:
         yield
     finally:
         _RUNNING.reset(token)
-    if values.used.keys() != values.before.keys() and is_program_unchanged():
+    if values.used.keys() != values.before.keys() and is_program_unchanged() and identify() == program:
         write(key, zlib.compress(json.dumps([program, values.used]).encode(), 1))
 
 
