@@ -17,8 +17,14 @@ from typing import Any
 
 import pytest
 
+from rulewright.authoring.example_odds import weigh_odds
+from rulewright.base.incremental.traces import NoTraces, Traces
 from rulewright.lsp.features.workspace import Workspace
+from rulewright.ruleset.cache.cache_folder import VARIABLE
+from rulewright.ruleset.cache.stored_traces import open_traces
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.formats import render
+from rulewright.testing.check_edition import check_edition
 from tests.breadth import THOROUGH, spread, times
 from tests.incremental.histories import (
     CHECKOUT,
@@ -100,6 +106,24 @@ def test_another_process_with_other_hashes_answers_the_same(tmp_path: Path) -> N
         command = [sys.executable, "-c", RUN]
         run = subprocess.run(command, input=given, env=environment, capture_output=True, text=True, check=True)
         assert compare(answers, json.loads(run.stdout)) == []
+
+
+def test_checks_with_results_on_disk_say_the_same_as_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "cache"))
+    for project, _ in make_history("a small game", 3, tmp_path / "rules", times(6, 400)):
+        project.move_to(project.files, save=True)
+        project.workspace.settle()  # so that the next edit begins where there are no errors
+        for edition in Catalogue([project.root]).list_editions():
+            with open_traces(edition.id) as traces:
+                said = [check_on_disk(project.root, edition.id, each) for each in (traces, NoTraces())]
+            assert said[0] == said[1], project.files
+
+
+def check_on_disk(root: Path, name: str, traces: Traces) -> str:
+    """Check an edition as `rulewright check` does, and return what is said of it."""
+    catalogue = Catalogue([root])
+    edition = next(each for each in catalogue.list_editions() if each.id == name)
+    return str(render("json", check_edition(catalogue, edition, weigh=weigh_odds, traces=traces).diagnostics))
 
 
 def call_git(*arguments: str) -> str:
