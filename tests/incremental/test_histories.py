@@ -126,6 +126,10 @@ def check_on_disk(root: Path, name: str, traces: Traces) -> str:
     return str(render("json", check_edition(catalogue, edition, weigh=weigh_odds, traces=traces).diagnostics))
 
 
+REPLAYED = ["rules"] if THOROUGH else ["rules/pig", "rules/classics/hex-1.0", "rules/classics/kuhn-poker-1.0"]
+"""The folders whose history is replayed."""
+
+
 def call_git(*arguments: str) -> str:
     return subprocess.run(["git", *arguments], cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
 
@@ -134,13 +138,12 @@ def call_git(*arguments: str) -> str:
     not (CHECKOUT / ".git").exists() or shutil.which("git") is None, reason="the history of the rules is not here"
 )
 def test_the_history_of_the_shipped_rules_can_be_replayed(tmp_path: Path) -> None:
-    commits = call_git("log", "--reverse", "--format=%H", "--", "rules/pig", "rules/classics").split()[-300:]
+    commits = call_git("log", "--reverse", "--format=%H", "--", *REPLAYED).split()[-300:]
     if len(commits) < 2:
         pytest.skip("the history of the rules is not here")
-    games = ["rules/pig", "rules/classics/hex-1.0", "rules/classics/kuhn-poker-1.0", "rules/classics/icons"]
     edited = Workspace([tmp_path])
     for commit in spread(commits, 3):
-        listed = call_git("ls-tree", "-r", "--name-only", commit, "--", *games).splitlines()
+        listed = call_git("ls-tree", "-r", "--name-only", commit, "--", *REPLAYED).splitlines()
         for path in sorted(path for path in tmp_path.rglob("*") if path.is_file()):
             if str(path.relative_to(tmp_path)) not in listed:
                 path.unlink()
