@@ -230,6 +230,7 @@ def list_answers(desk: Desk, files: Folder, chance: random.Random, *, places: in
             current = good is not None and workspace.is_current(good)
             mentions = good.mentions.by_file.values() if good is not None and current else ()
             yield f"mentions in {edition.id}", [str(each) for of in mentions for each in of] if current else STALE
+        has_errors = any(each["severity"] == "error" for of_file in found.values() for each in of_file)
         for number in range(places):
             path = chance.choice(sorted(files))
             words = list(WORD.finditer(files[path]))
@@ -238,7 +239,9 @@ def list_answers(desk: Desk, files: Folder, chance: random.Random, *, places: in
             at = chance.choice(words).start()
             line, column = files[path].count("\n", 0, at) + 1, at - files[path].rfind("\n", 0, at)
             place = desk.folder / path, line, column
-            for kind, answer in _list_answers_at(desk, workspace, place, odds=number == 0 and chance.randrange(4) == 0):
+            for kind, answer in _list_answers_at(
+                desk, workspace, place, odds=number == 0 and chance.randrange(4) == 0 and not has_errors
+            ):
                 yield f"{kind} at {path}:{line}:{column}", answer
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rulewright.base.incremental.reads import Memo, Read, note_read, note_reads, record_reads
 from rulewright.base.incremental.series import MOST_STATES
-from rulewright.base.incremental.traces import MOST_IN_A_TABLE, MOST_TABLES, MOST_TRACES, NoTraces, Traces
+from rulewright.base.incremental.traces import MOST_TABLES, MOST_TRACES, NoTraces, Traces
 
 NAMES = "abcd"
 
@@ -138,16 +138,13 @@ def test_the_stored_results_are_bounded() -> None:
 
 def test_the_tables_are_bounded() -> None:
     traces = Traces()
-    table = traces.open_table(0)
-    table.update(dict.fromkeys(range(MOST_IN_A_TABLE + 1)))
-    assert traces.open_table(0) == {}
-    first = traces.open_table(1)
+    first = traces.open_table(1, lambda: [1])
     for key in range(2, MOST_TABLES + 1):
-        traces.open_table(key)
-    assert traces.open_table(1) is first
+        traces.open_table(key, lambda: [2])
+    assert traces.open_table(1, lambda: [3]) is first
     for key in range(100, 100 + MOST_TABLES):
-        traces.open_table(key)
-    assert traces.open_table(1) is not first
+        traces.open_table(key, lambda: [4])
+    assert traces.open_table(1, lambda: [5]) == [5]
 
 
 def test_an_exception_leaves_nothing_behind() -> None:

@@ -97,7 +97,7 @@ class Step:
         return tuple(range(self.slot, self.slot + (len(self.binds.fields) if isinstance(self.binds, Record) else 1)))
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, weakref_slot=True, eq=False)
 class Procedure:
     """A checked procedure.
 

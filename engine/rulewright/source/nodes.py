@@ -16,7 +16,7 @@ Value: TypeAlias = bool | int | float | str | None
 
 
 # Nodes compare by identity: equal texts in two places are different nodes.
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Scalar:
     """A single value. `text` is the text without quotes and escapes, and `value` its value by the YAML 1.2 core schema.
 
@@ -70,7 +70,7 @@ class Scalar:
         return self.span.line + breaks, raw_offset - before.rindex("\n")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Entry:
     """An entry of a mapping: a key, with its own position, and its value."""
 
@@ -84,7 +84,7 @@ class Entry:
         return key.to(value) if key.file == value.file else value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Mapping:
     """Keys with values, in the order of the file. Keys are always text, so that `1` is the key "1"."""
 
@@ -117,7 +117,7 @@ class Mapping:
         return key in self.entries
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Sequence:
     """A list."""
 

@@ -16,7 +16,6 @@ from rulewright.language.expressions.word_notes import (
     set_readings_aside,
 )
 from rulewright.ruleset.cache.clean_checks import CleanChecks
-from rulewright.ruleset.cache.content_digest import ContentDigests
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -69,14 +68,12 @@ class ExampleJudge:
     def __init__(self, checks: CleanChecks) -> None:
         self._checks = checks
         self._allowance = Allowance()
-        self._placed = ContentDigests(shared=checks.traces.open_table("places"))
         self._proving = {each.text for question in checks.view.whole.faq.values() for each in question.examples}
 
     def judge(self, example: Example) -> ExampleVerdict:
         """Return the verdict on an example. It runs unless the outcome of an earlier run is still valid."""
         proves = example.id in self._proving
-        # Readings name positions in files, so they are valid only if the example is where it was.
-        key = ("example", example.id, proves, self._placed.compute(example.node) if is_recording_readings() else "")
+        key = ("example", example.id, proves, is_recording_readings())
         left = self._allowance.left
         stored = self._checks.traces.fetch(
             key,
@@ -93,6 +90,9 @@ class ExampleJudge:
     def _run(self, example: Example, *, proves: bool) -> _Outcome:
         view, before = self._checks.view, self._allowance.left
         note_read(("entry", "examples", example.id))
+        if is_recording_readings():
+            # Readings name positions in files, so they are valid only if the example is where it was.
+            note_read(("placed", "examples", example.id))
         with set_readings_aside() as readings:
             run = run_example(view, example, self._allowance)
             met = tuple(sorted(list_rules_met(view, run))) if proves and run.holds else ()

@@ -8,8 +8,9 @@ the mask of its reads has no bit of that one.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Protocol
+from weakref import ref
 
 from rulewright.base.incremental.reads import Read
 
@@ -45,7 +46,8 @@ class StateSeries:
 
     def __init__(self) -> None:
         self.revision = 0
-        self._source: DigestSource | None = None
+        self._source: Callable[[], DigestSource | None] = lambda: None
+        """The latest state, which lives no longer for being the latest."""
         self._bits: dict[Read, int] = {}
         self._digests: dict[Read, str] = {}
         self._first = 0
@@ -54,9 +56,9 @@ class StateSeries:
 
     def move_to(self, source: DigestSource) -> None:
         """Make `source` the latest state, unless it is, and compare it with the one before."""
-        if source is self._source:
+        if source is self._source():
             return
-        self._source = source
+        self._source = ref(source)
         self.revision += 1
         if len(self._bits) > MOST_READS:
             self._bits.clear()

@@ -24,17 +24,14 @@ Key = tuple[str, *tuple[Hashable, ...]]
 MOST_KEYS = 20_000
 """The maximum number of computations with stored results. The least recently used are dropped first."""
 
-MOST_TRACES = 4
+MOST_TRACES = 8
 """The maximum number of results stored of one computation, the latest first."""
 
 MOST_SERIES = 32
 """The maximum number of series of states whose changes are known."""
 
-MOST_TABLES = 8
+MOST_TABLES = 16
 """The maximum number of tables that are kept."""
-
-MOST_IN_A_TABLE = 200_000
-"""The maximum number of entries of a table: several times those of the largest shipped ruleset."""
 
 
 @dataclass(slots=True, eq=False)
@@ -62,7 +59,7 @@ class Traces:
     def __init__(self, *, most: int = MOST_KEYS) -> None:
         self._most = most
         self._traces: OrderedDict[Hashable, tuple[Trace, ...]] = OrderedDict()
-        self._tables: OrderedDict[Hashable, dict[Any, Any]] = OrderedDict()
+        self._tables: OrderedDict[Hashable, Any] = OrderedDict()
         self._series: OrderedDict[Hashable, StateSeries] = OrderedDict()
         self.work: Counter[str] = Counter()
 
@@ -121,14 +118,12 @@ class Traces:
         while len(self._traces) > self._most:
             self._traces.popitem(last=False)
 
-    def open_table(self, key: Hashable) -> dict[Any, Any]:
-        """Return a dictionary that is kept with the traces, for values that depend on its key and theirs alone.
+    def open_table(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return a table that is kept with the traces, for values that depend on its key and theirs alone.
 
-        It begins empty, also after it has become too large, or others have been used more recently.
+        It is made on first use, and again after others have been used more recently. It must not grow without limit.
         """
-        table = self._tables.pop(key, {})
-        if len(table) > MOST_IN_A_TABLE:
-            table = {}
+        table: T = self._tables.pop(key) if key in self._tables else make()
         self._tables[key] = table
         while len(self._tables) > MOST_TABLES:
             self._tables.popitem(last=False)

@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from rulewright.analysis.odds.expected_odds import weigh
 from rulewright.base.incremental.traces import Traces
@@ -357,6 +358,7 @@ class Workspace:
                 return
             name, checked = part
             self.work[name] += 1
+            _forget_renamed(self._judged, edition)
             readings += noted
             if checked.ruleset is not None and name in ("rules", "all"):
                 before = self._good.get(_name(edition))
@@ -382,9 +384,11 @@ class Workspace:
         texts = {file: known.get(file) or self._read(file.span.file) for file in files}
         mentions = {} if before is None else dict(before.mentions_by_file)
         self._good[_name(edition)] = Good(edition, ruleset, tuple(readings), texts, mentions)
+        _forget_renamed(self._good, edition)
         sound = self._sound.get(_name(edition))
         if merged or (sound is not None and sound.ruleset is ruleset):
             self._sound[_name(edition)] = self._good[_name(edition)]
+            _forget_renamed(self._sound, edition)
 
     def _read(self, file: str) -> tuple[str, str]:
         """Return the key of a file and its text, as this workspace last read it.
@@ -474,6 +478,7 @@ class Workspace:
         if edition is None:
             self.work["manifest"] += 1
             edition = self._manifests[key] = read_edition(folder, entry=entry)
+            _forget_older(self._manifests, key)
         return edition
 
     def _layer(self, edition: Edition) -> ReadLayer:
@@ -505,7 +510,7 @@ class Workspace:
         return (*parts, *((os.fspath(part.folder), part.id, *self.texts.read_times(part.folder)) for part in read))
 
 
-def _forget_older(kept: dict[Key, ReadLayer], key: Key) -> None:
+def _forget_older(kept: dict[Key, Any], key: Key) -> None:
     """Drop older states of the same folder from `kept`."""
     for other in [each for each in kept if each[:2] == key[:2] and each != key]:
         del kept[other]
@@ -513,6 +518,14 @@ def _forget_older(kept: dict[Key, ReadLayer], key: Key) -> None:
 
 def _name(edition: Edition) -> str:
     return f"{edition.id} {build_file_key(edition.folder)}"
+
+
+def _forget_renamed(kept: dict[str, Any], edition: Edition) -> None:
+    """Drop what is kept of editions that were in the folder of this one under another name or version."""
+    name = _name(edition)
+    folder = name.partition(" ")[2]
+    for other in [each for each in kept if each != name and each.partition(" ")[2] == folder]:
+        del kept[other]
 
 
 def _as_much(ruleset: Ruleset, before: Ruleset) -> bool:

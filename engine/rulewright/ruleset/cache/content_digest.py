@@ -16,6 +16,7 @@ from functools import cache
 from itertools import count
 from types import FunctionType
 from typing import Any
+from weakref import ref
 
 from rulewright.language.checked_steps import Block, Procedure, Step
 from rulewright.source.nodes import Entry, Mapping, Scalar, Sequence
@@ -38,8 +39,36 @@ _SHARED = (Scalar, Entry, Mapping, Sequence, Procedure)
 Digest = tuple[bytes, bytes]
 """The digest of everything but descriptions, and that of the descriptions, which is empty if there are none."""
 
-KnownDigests = dict[int, tuple[Any, Digest]]
-"""The digest of each object by its address, with the object, so that no other can have this address."""
+
+class _Address(ref[Any]):
+    """A weak reference to an object with its address."""
+
+    __slots__ = ("address",)
+
+    address: int
+
+
+class KnownDigests:
+    """The digests of objects, which are forgotten together with the objects."""
+
+    __slots__ = ("_results",)
+
+    def __init__(self) -> None:
+        self._results: dict[int, tuple[_Address, Digest]] = {}
+
+    def get(self, value: Any) -> Digest | None:
+        """Return the digest of an object, or None if it is unknown."""
+        known = self._results.get(id(value))
+        return None if known is None else known[1]
+
+    def put(self, value: Any, digest: Digest) -> None:
+        """Store the digest of an object of a type that weak references can refer to."""
+        address = _Address(value, self._forget)
+        address.address = id(value)
+        self._results[address.address] = address, digest
+
+    def _forget(self, gone: Any) -> None:
+        self._results.pop(gone.address, None)
 
 
 @cache
@@ -70,8 +99,9 @@ class ContentDigests:
     def __init__(self, place: Callable[[str], str] | None = None, *, shared: KnownDigests | None = None) -> None:
         self._place = place
         self._places: dict[str, bytes] = {}
-        self._shared: KnownDigests = {} if shared is None else shared
-        self._known: KnownDigests = {}
+        self._shared = KnownDigests() if shared is None else shared
+        self._known: dict[int, tuple[Any, Digest]] = {}
+        """The digests of other objects, with the objects, so that no other can have the same address."""
 
     def compute(self, value: Any) -> str:
         """Return the digest of a value.
@@ -136,10 +166,10 @@ class ContentDigests:
         return known
 
     def _of_object(self, value: Any, kind: type) -> Digest:
-        results = self._shared if kind in _SHARED else self._known
-        known = results.get(id(value))
+        is_shared = kind in _SHARED
+        known = self._shared.get(value) if is_shared else self._known.get(id(value), (None, None))[1]
         if known is not None:
-            return known[1]
+            return known
         parts: list[bytes] = [_name_type(kind)]
         descriptions: list[bytes] = []
         for name in _list_fields(kind, self._place is None):
@@ -153,7 +183,10 @@ class ContentDigests:
             else:
                 self._write(part, parts.append, descriptions)
         digest = _join(parts), _join(descriptions) if descriptions else b""
-        results[id(value)] = value, digest
+        if is_shared:
+            self._shared.put(value, digest)
+        else:
+            self._known[id(value)] = value, digest
         return digest
 
 

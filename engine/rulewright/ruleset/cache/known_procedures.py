@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rulewright.base.incremental.reads import record_reads
+from rulewright.base.incremental.reads import note_read, record_reads
 from rulewright.base.incremental.traces import Traces
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import Declarations
@@ -16,8 +16,8 @@ from rulewright.language.expressions.word_notes import (
     repeat_readings,
     set_readings_aside,
 )
-from rulewright.ruleset.cache.content_digest import ContentDigests
-from rulewright.ruleset.cache.tracked_declarations import DeclarationDigests, TrackedDeclarations
+from rulewright.ruleset.cache.content_digest import ContentDigests, KnownDigests
+from rulewright.ruleset.cache.tracked_declarations import WRITTEN, DeclarationDigests, TrackedDeclarations
 from rulewright.source.diagnostics.collector import Diagnostics
 
 Check = Callable[[Declarations, Diagnostics], Procedure]
@@ -43,7 +43,7 @@ class KnownProcedures:
     def __init__(self, traces: Traces, layers: tuple[str, ...]) -> None:
         self._traces = traces
         self._layers = layers
-        self._placed = ContentDigests(shared=traces.open_table("places"))
+        self._placed = ContentDigests(shared=traces.open_table("places", KnownDigests))
         self._digests: DeclarationDigests | None = None
         self._again: dict[str, Callable[[], Procedure]] = {}
         """How to check a procedure once more, by id."""
@@ -59,9 +59,11 @@ class KnownProcedures:
         if not self._traces.keeps("procedure"):
             return check(declarations, diagnostics)
         digests = self._digests = self._digests or DeclarationDigests(declarations, self._layers)
-        key = ("procedure", identity, self._placed.compute(written), is_recording_readings())
+        digests.written[identity] = self._placed.compute(written)
+        key = ("procedure", identity, is_recording_readings())
 
         def compute() -> _Checked:
+            note_read((WRITTEN, identity, ""))
             view, found = TrackedDeclarations(declarations), Diagnostics()
             with set_readings_aside() as readings:
                 procedure = check(view, found)

@@ -23,6 +23,9 @@ SIGNATURES = "signatures"
 """The name for reads of `Declarations.procedures`, because `procedures` are those with steps."""
 
 
+WRITTEN = "written"
+"""The read of everything that was written for a procedure, with its positions."""
+
 _UNFINISHED = (SIGNATURES, "triggers")
 """The mappings that change while procedures are checked."""
 
@@ -129,7 +132,8 @@ class TrackedDeclarations(Declarations):
 class DeclarationDigests:
     """The digests of everything that tracked declarations note as read (`DigestSource`), while procedures are checked.
 
-    They cover neither positions nor descriptions, which no check of a procedure reads.
+    They cover neither positions nor descriptions, which no check of a procedure reads. `written` has the digests of
+    what was written for the procedures, by id.
     """
 
     def __init__(self, whole: Declarations, layers: tuple[str, ...]) -> None:
@@ -137,9 +141,12 @@ class DeclarationDigests:
         self._whole = whole
         self._contents = ContentDigests(lambda file: "")
         self._known: dict[Read, str] = {}
+        self.written: dict[str, str] = {}
 
     def get_digest(self, read: Read) -> str:
         how, name, key = cast("tuple[str, Any, Any]", read)
+        if how == WRITTEN:
+            return self.written.get(name, "")
         known = self._known.get(read)
         if known is None:
             known = self._compute(how, "procedures" if name == SIGNATURES else name, key)
@@ -148,7 +155,8 @@ class DeclarationDigests:
         return known
 
     def is_plain(self, read: Read) -> bool:
-        return cast("tuple[str, Any, Any]", read)[1] not in _UNFINISHED
+        how, name, _ = cast("tuple[str, Any, Any]", read)
+        return how != WRITTEN and name not in _UNFINISHED
 
     def _compute(self, how: str, name: str, key: Any) -> str:
         if how == "setting":

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 from rulewright.base.incremental.reads import Memo, Read, note_read, record_reads
 from rulewright.base.incremental.traces import Traces
 from rulewright.language.checked_steps import Step
-from rulewright.ruleset.cache.content_digest import ContentDigests
+from rulewright.ruleset.cache.content_digest import ContentDigests, KnownDigests
 from rulewright.ruleset.cache.tracked_declarations import (
     DECLARED,
     SIGNATURES,
@@ -207,6 +207,7 @@ class RulesetDigests:
         self.contents = contents or _open_contents(view.whole, traces)
         self._compute_content = self.contents.compute_in_play if in_play else self.contents.compute
         self._in_play = in_play
+        self._placed = ContentDigests(shared=traces.open_table("places", KnownDigests))
         ruleset = view.whole
         self.series = "ruleset", in_play, tuple(layer.name for layer in ruleset.resolved.layers)
         self._known: dict[Read, str] = {}
@@ -242,6 +243,8 @@ class RulesetDigests:
         entries = self._mappings.get(name)
         if entries is None:
             return self._compute_content(UniqueValue("whole"))
+        if how == "placed":
+            return self._placed.compute(entries[key].node) if key in entries else ""
         if how == "keys":
             return self._compute_content(list(entries))
         if how == "entries":
@@ -281,7 +284,8 @@ class RulesetDigests:
 def _open_contents(ruleset: Ruleset, traces: Traces) -> ContentDigests:
     """Return the digests of the contents of a ruleset, with those of nodes that earlier rulesets have, too."""
     layers = tuple((layer.name, layer.folder) for layer in ruleset.resolved.layers)
-    return ContentDigests(partial(_name_layer, ruleset.resolved), shared=traces.open_table(("contents", layers)))
+    shared = traces.open_table(("contents", layers), KnownDigests)
+    return ContentDigests(partial(_name_layer, ruleset.resolved), shared=shared)
 
 
 def _name_layer(resolved: ResolvedRules, file: str) -> str:
