@@ -58,8 +58,8 @@ def _verb(verb: Statement) -> str:
 
 
 def _stops(verb: str) -> str:
-    """Return where the machine stops at a step of the verb, as far as the shipped rules show."""
-    steps = [step for _, step, _ in _examples(_shipped()).get(verb, ())]
+    """Return where the machine stops at a step of the verb, as far as its examples show."""
+    steps = [step for _, step, _ in _find(verb)]
     said = {
         "It stops for a player's decision.": any(asks_player(step) for step in steps),
         "It stops for chance.": any(has_chance(step) for step in steps),
@@ -69,15 +69,11 @@ def _stops(verb: str) -> str:
 
 
 def _shown(verb: str) -> str:
-    """Return the shortest step with this verb of the shipped rules, as it is written and as the rulebook says it.
-
-    A verb that none of them has is shown as the recipes of the cookbook have it.
-    """
+    """Return the shortest example of this verb, as it is written and as the rulebook says it."""
     from rulewright.book.parts.step_sentences import StepWriter
     from rulewright.book.style.text_style import Style
 
-    steps = _examples(_shipped()).get(verb) or _examples(_recipes(verb)).get(verb, [])
-    found = min(steps, key=lambda entry: (entry[2].count("\n"), len(entry[2])), default=None)
+    found = min(_find(verb), key=lambda entry: (entry[2].count("\n"), len(entry[2])), default=None)
     if found is None:
         return ""
     ruleset, step, written = found
@@ -88,6 +84,11 @@ def _shown(verb: str) -> str:
         "As the rulebook says it:",
         "\n".join("> " + line for line in said.splitlines()),
     )
+
+
+def _find(verb: str) -> list[tuple[Ruleset, Step, str]]:
+    """Return the steps with this verb of the shipped rules, or if they have none, those of the cookbook's recipes."""
+    return _examples(_shipped()).get(verb) or _examples(_recipes(verb)).get(verb, [])
 
 
 @cache

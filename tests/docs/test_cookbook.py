@@ -113,6 +113,13 @@ def test_its_page_says_that_it_is_sound(recipe: str) -> None:
     assert "warning" not in shown[0]
 
 
+def test_every_recipe_is_in_the_table_and_in_the_menu() -> None:
+    table = (COOKBOOK / "index.md").read_text(encoding="utf-8")
+    menu = (COOKBOOK.parents[1] / "docs.yml").read_text(encoding="utf-8")
+    assert [recipe for recipe in RECIPES if f"({recipe}/index.md)" not in table] == []
+    assert [recipe for recipe in RECIPES if f"- cookbook/{recipe}/index.md\n" not in menu] == []
+
+
 @pytest.mark.parametrize("recipe", PLAYED)
 def test_random_games_end(recipe: str) -> None:
     games = LONG.get(recipe, GAMES)

@@ -8,10 +8,11 @@ import subprocess
 import sys
 
 import pytest
-from reference import pages
+from reference import pages, steps
 from reference.dice import FORMS, REFUSED
 from reference.expressions import OPERATORS
 
+from rulewright import load_ruleset
 from rulewright.base.resources import find_resource
 from rulewright.cli import commands
 from rulewright.cli.main import main
@@ -51,6 +52,14 @@ def test_every_verb_is_shown_as_the_rulebook_says_it(reference: dict[str, str]) 
         verb = section.partition("\n")[0]
         assert "```yaml\n- " in section, section
         assert "\n> " in section, f"no recipe in site/docs/cookbook has a step with {verb} on a line of its own"
+
+
+def test_a_verb_that_only_recipes_use_says_where_it_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps, "_shipped", lambda: ())
+    monkeypatch.setattr(steps, "_recipes", lambda verb: (load_ruleset("pig/classic"),))
+    page = steps.page()
+    assert "until all have chosen. It stops for a player's decision." in page
+    assert "the result is the total, or the row of the table. It stops for chance." in page
 
 
 def test_adapters_are_told_without_the_libraries_they_need(reference: dict[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""Three statements of tests alone: one file and one template each, and everything else follows.
+"""Four statements of tests alone: one file and one template each, and everything else follows.
 
 Their names begin with `sample_`, so that no statement of the engine ever has the same.
 """
@@ -30,6 +30,11 @@ start: game
 """
 RULES = """\
 terms: {token: {name: Token, means: What is swapped.}}
+tables:
+  sides: {title: Sides, rows: {left: {}, right: {}}}
+  ways: {title: Ways, roll: 2d10, rows: {uphill: {on: 2-10}, downhill: {on: 11-20}}}
+options:
+  fork: {title: Fork, default: "off", choices: {"on": "On", "off": "Off"}}
 kinds:
   player: {fields: {points: count, left: int, right: int}}
 state: {turn: int}
@@ -59,6 +64,15 @@ procedures:
     steps:
       - {id: throw, sample_score: {who: who, bold: 2d6, careful: 1d6 +3, into: who.points}}
       - {id: first, sample_shuffle: players}
+  fork:
+    title: A fork
+    given: {who: player}
+    names: {whole: heap}
+    steps:
+      - {id: cut, sample_share: who.points, as: whole, among: sides, part: "min(whole, 2)"}
+      - {id: kept, set: {who.left: cut.rest}}
+      - {id: again, sample_share: who.points, as: other, among: ways, part: other, when: options.fork == on}
+      - {id: lost, set: {who.right: again.rest or 0}}
 measures:
   points: {is: sum(p.points for p in players), title: Points of all}
 examples:
@@ -93,7 +107,8 @@ for seed in range(times(100, 500)):
         for player in state.live[1]:
             for field in ("points", "left", "right"):
                 state.objects[player][places["player", field]] = random.randrange(9)
-        return (state, "throw_once", (state.live[1][seed % 2],)) if seed % 2 else (state, "game", ())
+        procedure = ("game", "throw_once", "game", "fork")[seed % 4]
+        return state, procedure, (state.live[1][1],) if seed % 2 else ()
     ended.append(table.play(setup, seed))
     ended.append(table.sample(setup, seed))
 print({word: ended.count(word) for word in set(ended)})
@@ -106,7 +121,7 @@ procedure throw_once(%who: ref player)
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the checkout with three files and three templates more."""
+    """Return a copy of the checkout with four files and four templates more."""
     folder = copy_checkout(tmp_path_factory.mktemp("house"), copied=("engine", "docs_templates"))
     for verb in ADDED.glob("*.py"):
         shutil.copy(verb, folder / "engine" / "rulewright" / "language" / "statements")
@@ -134,12 +149,14 @@ def command(house: Path, checkout: Path, *arguments: str) -> str:
 def test_only_files_were_added(house: Path, checkout: Path) -> None:
     there = {path.relative_to(house) for path in house.glob("engine/**/*.py")}
     before = {path.relative_to(checkout) for path in checkout.glob("engine/**/*.py")}
-    assert {path.name for path in there - before} == {"sample_score.py", "sample_shuffle.py", "sample_swap.py"}
+    assert {path.name for path in there - before} == {path.name for path in ADDED.glob("*.py")}
     assert before <= there
 
 
 def test_a_ruleset_that_uses_them_is_sound(house: Path, checkout: Path) -> None:
-    assert ": valid" in command(house, checkout, "check", "test/added")
+    told = command(house, checkout, "check", "test/added")
+    assert ": valid" in told
+    assert "warning" not in told
 
 
 @pytest.mark.parametrize("step", BROKEN)
@@ -201,6 +218,7 @@ def test_their_english_and_their_page(house: Path, checkout: Path) -> None:
     pages = "".join(path.read_text(encoding="utf-8") for path in (house / "site-built").rglob("*.html"))
     assert "change places" in pages
     assert "in a random order" in pages
+    assert "; this is" in pages, "a result of which only the second part is used is not introduced"
     done = run(house, checkout, "-c", "from reference.steps import page; print(page())")
     assert done.returncode == 0, done.stderr
     for title in ("## `sample_score:`", "## `sample_shuffle:`", "## `sample_swap:`"):
@@ -240,3 +258,14 @@ def test_a_key_may_mean_something_else_to_each_statement(house: Path, checkout: 
     (wrong / "rules.yaml").write_text(RULES.replace("with: who.right", "with: {who: who}"), encoding="utf-8")
     done = run(house, checkout, "-m", "rulewright", "check", "test/added", "--rules", str(wrong.parent))
     assert "`with` must be an expression, but this is a mapping" in done.stderr
+
+
+def test_a_table_is_not_rolled_on_because_an_action_names_it(house: Path, checkout: Path) -> None:
+    """The dice of a table are left out only if nothing rolls on it but steps that are off by default."""
+    script = (
+        "import sys; from rulewright import load_ruleset\n"
+        "from rulewright.ruleset.queries.dice_needed import count_dice_needed\n"
+        "print(count_dice_needed(load_ruleset('test/added', rules=sys.argv[1])))"
+    )
+    done = run(house, checkout, "-c", script, str(house / "own"))
+    assert done.stdout.strip() == "{'d6': 2, 'd10': 2}", done.stderr

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from rulewright import load_ruleset
 from rulewright.cli.main import main
+from rulewright.dice.parser.notation import parse
 from rulewright.engine.python_backend.compiler import PythonMachine
 from rulewright.engine.python_backend.expression_source import list_unwritten
 from rulewright.ir.program import Program, Routine, build_program
@@ -20,11 +21,13 @@ from rulewright.ir.program_text import format_layout, format_routine
 from rulewright.ir.values import CONSTANTS, OPERATIONS, Value, to_python
 from rulewright.ir.verify import find_faults
 from rulewright.language import operations as op
-from rulewright.language.expressions.typed_ast import Local
-from rulewright.language.lowering import list_operations, lower_block
+from rulewright.language.checked_steps import Block, Step
+from rulewright.language.expressions.typed_ast import Constant, Local
+from rulewright.language.lowering import list_operations, lower_block, step_region
 from rulewright.language.operations import Operation
-from rulewright.language.statement import load_statements
-from rulewright.language.types import INTEGER, ListOf
+from rulewright.language.statement import Lower, Statement, load_statements
+from rulewright.language.types import DICE, INTEGER, ListOf
+from rulewright.source.span import Span
 from tests.breadth import times
 from tests.engine.random_rules import rulesets
 from tests.language.inline import checked, sound
@@ -240,6 +243,67 @@ def literals(tree: ast.AST) -> set[object]:
 
 
 # -- the same work -----------------------------------------------------------------------------
+
+
+class Pausing(Statement):
+    """A statement that pauses where a test says."""
+
+    name = "pausing"
+
+    def __init__(self, pauses: Callable[[Lower], None]) -> None:
+        self.pauses = pauses
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        self.pauses(lower)
+
+
+def make_step(pauses: Callable[[Lower], None], number: int = 1) -> Step:
+    """Return a step that pauses where `pauses` says."""
+    span = Span.for_file("rules.yaml")
+    return Step("step", "main.step", Pausing(pauses), None, None, span, hidden=number)
+
+
+def roll_in_loop(lower: Lower, count: int = 1) -> None:
+    lower.loop(lambda: roll(lower, count), going=None, most=Constant(INTEGER, 4), within=None)
+
+
+def roll_for_each(lower: Lower, count: int = 1) -> None:
+    lower.emit_each(Constant(ListOf(INTEGER), ()), 2, lambda: roll(lower, count), things=False)
+
+
+def roll(lower: Lower, count: int = 1) -> None:
+    for _ in range(count):
+        lower.roll(Constant(DICE, parse("1d6")))
+
+
+@pytest.mark.parametrize("repeat", [roll_in_loop, roll_for_each])
+def test_a_statement_that_pauses_in_a_loop_pauses_nowhere_else(repeat: Callable[..., None]) -> None:
+    """The hidden slot would have to hold the progress of the loop and the number of the pause."""
+
+    def after(lower: Lower) -> None:
+        repeat(lower)
+        roll(lower)
+
+    def before(lower: Lower) -> None:
+        roll(lower)
+        repeat(lower)
+
+    for pauses in (after, before, lambda lower: repeat(lower, 2)):
+        with pytest.raises(TypeError, match="pausing pauses in a loop, so it cannot pause anywhere else"):
+            step_region(make_step(pauses))
+
+
+@pytest.mark.parametrize("repeat", [roll_in_loop, roll_for_each])
+def test_a_loop_counts_only_its_own_pauses(repeat: Callable[..., None]) -> None:
+    """A step in a loop has a slot of its own, and pauses as often as it likes."""
+    inner = make_step(lambda lower: roll(lower, 2), 3)
+
+    def nest(lower: Lower) -> None:
+        lower.emit_each(Constant(ListOf(INTEGER), ()), 2, lambda: lower.block(Block((inner,))), things=False)
+
+    outer = make_step(nest)
+    assert [each.step for each in step_region(outer)[0].walk()] == [outer, inner, inner, inner]
+    assert [each.suspends for each in step_region(make_step(repeat))[0].walk()] == [False, True]
 
 
 def test_temporaries_are_read_by_what_follows_them() -> None:

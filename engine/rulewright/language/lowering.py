@@ -26,6 +26,8 @@ class Lowering:
         self._steps: list[Step] = []
         self._temporaries = 0
         self._stops = 0
+        self._loops = 0
+        self._has_stop_in_loop = False
 
     def block(self, block: Block) -> None:
         """Lower the steps of a block."""
@@ -35,9 +37,11 @@ class Lowering:
     def step(self, step: Step) -> None:
         """Lower a step, inside a branch if it has a condition.
 
-        Raise `TypeError` if the statement stops more than once and its steps have no slot for their progress.
+        Raise `TypeError` if the statement stops more than once, and either its steps have no slot for their progress
+        or one of the stops is in a loop.
         """
-        outer, self._stops = self._stops, 0
+        outer = self._stops, self._loops, self._has_stop_in_loop
+        self._stops, self._loops, self._has_stop_in_loop = 0, 0, False
         self._steps.append(step)
         if step.when is None:
             step.verb.lower(step, self)
@@ -49,7 +53,7 @@ class Lowering:
                 lambda: self._leave_nothing(step) if step.repeated else None,
             )
         self._steps.pop()
-        self._stops = outer
+        self._stops, self._loops, self._has_stop_in_loop = outer
 
     def _leave_nothing(self, step: Step) -> None:
         for slot in step.slots:
@@ -62,6 +66,12 @@ class Lowering:
         outer, self._region = self._region, []
         write()
         inner, self._region = tuple(self._region), outer
+        return inner
+
+    def _within_loop(self, write: Callable[[], None]) -> Region[Typed]:
+        self._loops += 1
+        inner = self._within(write)
+        self._loops -= 1
         return inner
 
     def _temporary(self, kind: Type) -> Temporary:
@@ -185,10 +195,17 @@ class Lowering:
     def _stage(self) -> None:
         """Store in the hidden slot which stop of the step comes next. The first stop needs no mark.
 
-        For a later stop, raises `TypeError` if the step has no hidden slot.
+        For a later stop, raises `TypeError` if the step has no hidden slot, or if this or an earlier stop is in a loop,
+        because the loop keeps its own progress in that slot.
         """
+        self._has_stop_in_loop |= self._loops > 0
         if self._stops:
             step = self._step
+            if self._has_stop_in_loop:
+                raise TypeError(
+                    f"the statement {step.verb.name} pauses in a loop, so it cannot pause anywhere else: make it two "
+                    "statements, or a loop over a block of steps"
+                )
             if step.hidden is None:
                 raise TypeError(
                     f"the statement {step.verb.name} pauses more than once, so its steps need a slot for their progress"
@@ -221,12 +238,12 @@ class Lowering:
     def loop(self, body: Callable[[], None], *, going: Typed | None, most: Typed | None, within: Typed | None) -> None:
         """Run the code that `body` lowers repeatedly. See `operations.Loop` for the other parameters."""
         assert self._step.hidden is not None
-        self._add(op.Loop(self._step, self._step.hidden, going, most, within, self._within(body)))
+        self._add(op.Loop(self._step, self._step.hidden, going, most, within, self._within_loop(body)))
 
     def emit_each(self, source: Typed, item: int, body: Callable[[], None], *, things: bool) -> None:
         """Run the code that `body` lowers for each element of a list. See `operations.Each` for the parameters."""
         assert self._step.hidden is not None
-        self._add(op.Each(self._step, source, item, self._step.hidden, things, self._within(body)))
+        self._add(op.Each(self._step, source, item, self._step.hidden, things, self._within_loop(body)))
 
 
 def lower_block(block: Block) -> Region[Typed]:

@@ -319,10 +319,7 @@ class StepWriter:
 
     def _name(self, step: Step) -> str:
         """Return the name that later steps use for this step's result, or an empty string if none uses it."""
-        if step.slot is None:
-            return ""
-        last = step.slot + len(getattr(step.action, "gives", ()) or (1,))
-        if not self.used & set(range(step.slot, last)):
+        if step.slot is None or not self.used & set(step.slots):
             return ""
         if step.binds is not None and present(step.binds) == INTEGER:
             return self.english.value(Local(step.binds, step.slot, step.id))

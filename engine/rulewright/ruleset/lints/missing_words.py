@@ -8,7 +8,6 @@ from pathlib import Path
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import Invoke, Stored
 from rulewright.language.lowering import list_asks, list_offers, list_operations
-from rulewright.language.operations import Each
 from rulewright.language.statement import list_expressions
 from rulewright.language.types import Boolean
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
@@ -76,7 +75,8 @@ def _procedure(ruleset: Ruleset, identity: str) -> Iterable[str]:
     for step in procedure.iterate_steps():
         yield step.id
         yield from (offer.id for ask in list_asks(step) for offer in list_offers(ask))
-        yield from (procedure.names[each.item] for each in list_operations(step) if isinstance(each, Each))
+        bound = (procedure.names[slot] for each in list_operations(step) for slot in each.fills)
+        yield from (name for name in bound if "(" not in name)  # without slots of the engine, `id (place)`
     for type_ in procedure.parameters.values():
         yield from getattr(type_, "ids", ())
     yield from procedure.gives

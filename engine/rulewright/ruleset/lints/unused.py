@@ -134,7 +134,7 @@ def _results(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         read = {node.slot for node in iterate_nodes(list_procedure_expressions(procedure)) if isinstance(node, Local)}
         for step in procedure.iterate_steps():
             own = step.rule == f"{procedure.id}.{step.id}"
-            if own and _is_for_its_result(step) and step.slot is not None and step.slot not in read:
+            if own and _is_for_its_result(step) and step.slots and read.isdisjoint(step.slots):
                 message = f"nothing in `{procedure.id}` uses `{step.id}`"
                 diagnostics.add(UNUSED_VALUE, message, step.span)
 

@@ -14,6 +14,8 @@ from rulewright.dice.ast import Die, Roll
 from rulewright.dice.sampling.roll_dice import list_pools
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.expressions.typed_ast import Comparison, Constant, Logic, Not, Objects, Stored, Typed
+from rulewright.language.lowering import list_operations
+from rulewright.language.operations import Chance
 from rulewright.language.statement import list_expressions
 from rulewright.language.types import DICE, Optional, Row, present
 from rulewright.ruleset.elaborate.node_readers import walk_all
@@ -112,10 +114,11 @@ def _rolls(ruleset: Ruleset, idle: AbstractSet[str]) -> Iterator[Roll]:
     """
     declared = ruleset.declarations
     steps = [step for procedure in ruleset.procedures.values() for step in procedure.iterate_steps()]
-    rolled = {table: step.rule in idle for step in steps if (table := getattr(step.action, "table", None)) is not None}
+    rolled: dict[str, bool] = {}
     for step in steps:
-        if step.rule not in idle and getattr(step.action, "table", None) in rolled:
-            rolled[step.action.table] = False
+        for each in list_operations(step):
+            if isinstance(each, Chance) and each.table is not None:
+                rolled[each.table] = step.rule in idle and rolled.get(each.table, True)
     values: list[Any] = [number.value for number in declared.numbers.values()]
     for table in declared.tables.values():
         if not rolled.get(table.id):
