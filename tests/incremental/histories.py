@@ -17,6 +17,7 @@ from rulewright.source.diagnostics.formats import render
 from rulewright.studio.panels import load_panels
 from rulewright.studio.panels.background_job import Jobs
 from rulewright.studio.panels.panel import Desk, PanelRequest
+from tests.incremental.test_same_answers import WORD, edit
 from tests.studio.desk import DiskFiles
 
 CHECKOUT = Path(__file__).parents[2]
@@ -27,8 +28,6 @@ SMALL = Path(__file__).parent / "valley"
 Folder = Mapping[str, str]
 """The texts of the files in a folder, by path."""
 
-WORD = re.compile(r"[A-Za-z_]{3,}")
-NUMBER = re.compile(r"\d+")
 _BLOCK = re.compile(r"^\w+:", re.MULTILINE)
 _MANIFEST = "ruleset.yaml"
 _BROKEN = ("\tx", "  - [", "{", "a: b: c", "? ", "'", "- 1", "&a *a", "numbers: 3", "zzz: {}")
@@ -45,30 +44,16 @@ def read_folder(folder: Path, below: str = "") -> Folder:
 
 
 def edit_line(text: str, chance: random.Random) -> str:
-    """Change a text as a designer may: a number, a word, a letter, a line that goes, moves or comes twice, a blank."""
+    """Change a text as a designer may, or write something broken: a value of a wrong type, or what is no YAML."""
     lines = text.splitlines() or [""]
     at = chance.randrange(len(lines))
-    line = lines[at]
-    match chance.randrange(10):
-        case 0 | 1 if NUMBER.search(line):
-            found = chance.choice(list(NUMBER.finditer(line)))
-            lines[at] = f"{line[: found.start()]}{chance.randrange(30)}{line[found.end() :]}"
-        case 2 | 3 if WORD.search(line):
-            found = chance.choice(list(WORD.finditer(line)))
-            lines[at] = line[: found.start()] + chance.choice(WORD.findall(text)) + line[found.end() :]
-        case 4 if line:
-            place = chance.randrange(len(line))
-            lines[at] = line[:place] + line[place + 1 :]
-        case 5:
-            lines.insert(chance.randrange(len(lines)), line)
-        case 6:
-            del lines[at]
-        case 7 if ": " in line:
-            lines[at] = f"{line[: line.index(': ') + 2]}{chance.choice(_VALUES)}"
-        case 8 if chance.randrange(3) == 0:
-            lines.insert(at, chance.choice(_BROKEN))
-        case _:
-            lines.insert(at, "")
+    kind = chance.randrange(20)
+    if kind < 2 and ": " in lines[at]:
+        lines[at] = f"{lines[at][: lines[at].index(': ') + 2]}{chance.choice(_VALUES)}"
+    elif kind == 2:
+        lines.insert(at, chance.choice(_BROKEN))
+    else:
+        return edit("\n".join(lines), chance)
     return "\n".join(lines) + "\n"
 
 

@@ -24,7 +24,7 @@ NUMBER = re.compile(r"\d+")
 
 def edit(text: str, chance: random.Random) -> str:
     """Change a text as a designer may: a number, a word, a letter, a line that goes, moves or comes twice, a blank."""
-    lines = text.splitlines()
+    lines = text.splitlines() or [""]
     at = chance.randrange(len(lines))
     line = lines[at]
     match chance.randrange(8):
