@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import is_not
 
 from rulewright.base.incremental.traces import Traces
 from rulewright.engine.state.faults import Allowance
@@ -12,6 +13,7 @@ from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.pipeline import build_ruleset_from_layers
 from rulewright.ruleset.recovery.tainted import list_runnable
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 from rulewright.testing.run_examples import ExampleRun, run_example
 
@@ -62,12 +64,10 @@ def _below(ruleset: Ruleset, traces: Traces) -> _Below | None:
     """
     layers = ruleset.resolved.layers
     nodes = [node for layer in layers[:-1] for node in (layer.manifest, *layer.files)]
-    table = traces.open_table(("below",))
-    known, below = table.get(layers[-1].name, ((), None))
-    if len(known) != len(nodes) or any(one is not other for one, other in zip(known, nodes, strict=True)):
-        below = _build_below(layers)
-        table[layers[-1].name] = nodes, below
-    return below  # type: ignore[no-any-return]
+    latest: list[tuple[list[Mapping], _Below | None]] = traces.open_table(("below", layers[-1].name), list)
+    if not latest or len(latest[0][0]) != len(nodes) or any(map(is_not, latest[0][0], nodes)):
+        latest[:] = [(nodes, _build_below(layers))]
+    return latest[0][1]
 
 
 def _build_below(layers: Sequence[Layer]) -> _Below | None:
