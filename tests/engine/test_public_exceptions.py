@@ -130,7 +130,7 @@ HOLDS_WHAT_IT_IS_GIVEN = {
 }
 """Data, which others make and nobody is to put together."""
 
-NUMBERS = {"Ruleset.get_or_make", "Weight"}
+NUMBERS = {"Ruleset.get_or_make", "Ruleset.get_part", "Weight"}
 """What is called with a function of one's own, and with a number of a few."""
 
 WORDS = ("", "#", "#1", "#2", "0", "roll", "pig/classic", "random", "mcts:1", "greedy:x", "a\0b", "\ud800")

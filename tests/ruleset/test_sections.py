@@ -22,6 +22,7 @@ MAY_LIST_SECTIONS = {
     "book/changes/sections/numbers.py": "tellers of sections whose changes say more than words",
     "book/print/short_edition.py": "rules that are set in print",
     "book/parts/rule_summaries.py": "rules that texts explain, in English",
+    "export/what_if_parameters.py": "words of readers, which no trial of a value depends on",
     "export/interface.py": "what other hosts are told of a ruleset, by the names that its rules have",
     "ruleset/recovery/override_blame.py": "how a run notes that it read something of a rule",
     "ruleset/lints/unused.py": "what the language declares, and rules use by name",

@@ -440,7 +440,7 @@ def test_what_is_pointed_at_stays_under_the_pointer(context: BrowserContext, pub
     before = first.bounding_box()
     for option in (first, last):
         option.hover()
-        page.locator(".rw-play__leads").get_by_text(f"{option.locator('span').last.text_content()}:").wait_for()
+        page.locator(".rw-play__leads").get_by_text(f"{option.locator('span').first.text_content()}:").wait_for()
         assert first.bounding_box() == before
 
 

@@ -13,11 +13,11 @@ import shutil
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from rulewright.base.lazy import lazy_property
 from rulewright.base.resources import find_resource
 from rulewright.book.changes.edition_history import Comparisons, PublishedEdition
 from rulewright.book.site.atomic_swap import MARK
@@ -73,9 +73,9 @@ class StoredPart:
         """Return a context in which whatever makes the part reuses what it has computed the last time."""
         return reuse_values(["part of a site", self._name], digest_generator)
 
-    @cached_property
+    @lazy_property
     def _contents(self) -> Mapping[str, bytes]:
-        """The content of the stored files, which is empty if it was deleted."""
+        """Return the content of the stored files, which is empty if it was deleted."""
         return _unpack(read(self._content))
 
     def store(self, folder: Path, paths: Iterable[str]) -> None:

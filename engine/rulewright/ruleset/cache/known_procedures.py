@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from rulewright.base.incremental.reads import note_read, record_reads
@@ -35,14 +35,14 @@ class _Checked:
 
 
 class KnownProcedures:
-    """The checked procedures of earlier rulesets in `traces`, for one ruleset that is being built of `layers`.
+    """The checked procedures of earlier rulesets in `traces`, for one ruleset of a `series` that is being built.
 
     A procedure is shared with the earlier ruleset, so it must not be changed, except by `assign_numbers`.
     """
 
-    def __init__(self, traces: Traces, layers: tuple[str, ...]) -> None:
+    def __init__(self, traces: Traces, series: Hashable) -> None:
         self._traces = traces
-        self._layers = layers
+        self._series = series
         self._placed = ContentDigests(shared=traces.open_table("places", KnownDigests))
         self._digests: DeclarationDigests | None = None
         self._again: dict[str, Callable[[], Procedure]] = {}
@@ -58,7 +58,7 @@ class KnownProcedures:
         """
         if not self._traces.keeps("procedure"):
             return check(declarations, diagnostics)
-        digests = self._digests = self._digests or DeclarationDigests(declarations, self._layers)
+        digests = self._digests = self._digests or DeclarationDigests(declarations, self._series)
         digests.written[identity] = self._placed.compute(written)
         key = ("procedure", identity, is_recording_readings())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from collections.abc import Hashable, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import fields
 from typing import Any, cast
 
@@ -10,6 +10,7 @@ from rulewright.base.incremental.reads import Read, note_read
 from rulewright.dice.ast import Roll
 from rulewright.language.declarations import Declarations
 from rulewright.ruleset.cache.content_digest import ContentDigests
+from rulewright.ruleset.layers.layer import Layer
 
 WHOLE: Read = ("whole", "", "")
 """The read of something that no entry covers, such as the merged files. It has another digest in every ruleset."""
@@ -129,6 +130,11 @@ class TrackedDeclarations(Declarations):
         return roll
 
 
+def name_series(layers: Iterable[Layer]) -> Hashable:
+    """Return the name of the series of states of some layers, which goes on if their versions change."""
+    return tuple((layer.ruleset, layer.folder) for layer in layers)
+
+
 class DeclarationDigests:
     """The digests of everything that tracked declarations note as read (`DigestSource`), while procedures are checked.
 
@@ -136,8 +142,8 @@ class DeclarationDigests:
     what was written for the procedures, by id.
     """
 
-    def __init__(self, whole: Declarations, layers: tuple[str, ...]) -> None:
-        self.series = "declarations", layers
+    def __init__(self, whole: Declarations, series: Hashable) -> None:
+        self.series = "declarations", series
         self._whole = whole
         self._contents = ContentDigests(lambda file: "")
         self._known: dict[Read, str] = {}

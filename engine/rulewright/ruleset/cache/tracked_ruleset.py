@@ -22,6 +22,7 @@ from rulewright.ruleset.cache.tracked_declarations import (
     UniqueValue,
     make_setting_property,
     make_whole_property,
+    name_series,
 )
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
 from rulewright.ruleset.ruleset import Ruleset
@@ -209,7 +210,7 @@ class RulesetDigests:
         self._in_play = in_play
         self._placed = ContentDigests(shared=traces.open_table("places", KnownDigests))
         ruleset = view.whole
-        self.series = "ruleset", in_play, tuple(layer.name for layer in ruleset.resolved.layers)
+        self.series = "ruleset", in_play, name_series(ruleset.resolved.layers)
         self._known: dict[Read, str] = {}
         sections = {key: each.value for key, each in ruleset.resolved.rules.entries.items()}
         self._mappings: dict[str, Mapping[Any, Any]] = {
@@ -283,9 +284,12 @@ class RulesetDigests:
 
 def _open_contents(ruleset: Ruleset, traces: Traces) -> ContentDigests:
     """Return the digests of the contents of a ruleset, with those of nodes that earlier rulesets have, too."""
-    layers = tuple((layer.name, layer.folder) for layer in ruleset.resolved.layers)
-    shared = traces.open_table(("contents", layers), KnownDigests)
-    return ContentDigests(partial(_name_layer, ruleset.resolved), shared=shared)
+    layers = ruleset.resolved.layers
+    names = tuple(layer.name for layer in layers)
+    latest: list[tuple[tuple[str, ...], KnownDigests]] = traces.open_table(("contents", name_series(layers)), list)
+    if not latest or latest[0][0] != names:
+        latest[:] = [(names, KnownDigests())]
+    return ContentDigests(partial(_name_layer, ruleset.resolved), shared=latest[0][1])
 
 
 def _name_layer(resolved: ResolvedRules, file: str) -> str:
