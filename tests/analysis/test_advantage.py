@@ -72,6 +72,7 @@ def test_an_advantage_is_found_as_what_it_is(tmp_path: Path, who: str) -> None:
     assert found is not None
     metrics = {each.id.removesuffix(".of.2"): each for each in found.metrics}
     assert metrics.keys() == set(KINDS.values())
+    assert found.commands == ("rulewright fair test/race@1.0.0 --games 1000 --players greedy,random",)
     low, high = metrics[KINDS[who]].interval
     assert low < 0.65 < high
     for kind in KINDS:

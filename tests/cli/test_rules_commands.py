@@ -11,6 +11,7 @@ import pytest
 
 from rulewright.cli.main import main
 from tests.breadth import THOROUGH, some
+from tests.source.test_formats import KEYS
 
 NORMAL = "fuzzy-knights/normal@1.0"
 
@@ -47,18 +48,7 @@ def test_check_as_json_is_a_list_of_diagnostics(capsys: pytest.CaptureFixture[st
     found, *warnings = json.loads(out)
     # This folder hides the rules that are shipped, and what is not sound is not held against its source.
     assert {each["code"] for each in warnings} == {"shadowed-edition", "source-not-looked-into"}
-    assert set(found) == {
-        "code",
-        "severity",
-        "message",
-        "file",
-        "line",
-        "column",
-        "related",
-        "suggestion",
-        "edits",
-        "examples",
-    }
+    assert list(found) == KEYS
     assert (found["code"], found["message"]) == ("faces-gap", "no row of guardian_check covers 70")
 
 

@@ -15,6 +15,9 @@ from rulewright.source.span import Span
 from rulewright.source.yaml.yaml_reader import read_text
 from tests.source.goldens import assert_golden
 
+KEYS = ["code", "severity", "message", "file", "line", "column", "related", "suggestion", "edits", "examples"]
+"""What every diagnostic has as JSON, in this order."""
+
 
 @pytest.fixture
 def found() -> tuple[Diagnostic, ...]:
@@ -43,18 +46,7 @@ def test_nothing_to_say() -> None:
 
 def test_json_keeps_its_contract(found: tuple[Diagnostic, ...]) -> None:
     for data in json.loads(formats.render("json", found)):
-        assert list(data) == [
-            "code",
-            "severity",
-            "message",
-            "file",
-            "line",
-            "column",
-            "related",
-            "suggestion",
-            "edits",
-            "examples",
-        ]
+        assert list(data) == KEYS
         assert all(set(related) == {"file", "line", "column", "message"} for related in data["related"])
 
 

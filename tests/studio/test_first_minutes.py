@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.studio.book import write_book
 from tests.studio.running import Running
 from tests.studio.window import Desk, beside, expect
 
@@ -75,23 +76,9 @@ def test_the_line_that_is_typed_in_stays_in_sight_when_problems_are_listed(desk:
     assert cursor["y"] + cursor["height"] <= problems["y"]
 
 
-BOOK = """\
-pages:
-  play:
-    title: Play
-    letter: Z
-    about: All.
-    sections:
-      winning:
-        title: Winning
-        explains: [numbers.goal]
-        text: Get **{numbers.goal}** points.
-"""
-
-
 def test_a_text_is_shown_as_readers_see_it_and_changed_within_the_release(desk: Desk, rules: Path) -> None:
     book = rules.with_name("book.yaml")
-    book.write_text(BOOK, encoding="utf-8")
+    book.write_text(write_book("Get **{numbers.goal}** points."), encoding="utf-8")
     desk.command("Release …")
     text = desk.page.locator(".st-sign", has_text="Winning")
     expect(text.locator("strong")).to_have_text("50")

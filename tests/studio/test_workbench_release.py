@@ -16,6 +16,7 @@ from rulewright.cli.main import main
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.studio.http import release_steps
 from rulewright.studio.storage.project_folder import Folder
+from tests.studio.book import write_book
 from tests.studio.windows import Window, window
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -115,19 +116,7 @@ def test_what_is_no_version_is_refused(here: Window, version: str) -> None:
 
 
 def test_texts_are_signed_that_somebody_has_read(here: Window) -> None:
-    text = """\
-pages:
-  play:
-    title: Play
-    letter: Z
-    about: All.
-    sections:
-      winning:
-        title: Winning
-        explains: [numbers.goal]
-        text: Get {numbers.goal}.
-"""
-    here.put("book.yaml", text, None)
+    here.put("book.yaml", write_book("Get {numbers.goal}."), None)
     told = here.get("/api/release", ref=REF)
     names = [each["id"] for each in words(told, "sign")["choices"]]
     assert "play.winning" in names
@@ -214,19 +203,7 @@ WRITES: dict[str, dict[str, Any]] = {
 }
 
 
-BLOCK = """\
-pages:
-  play:
-    title: Play
-    letter: Z
-    about: All.
-    sections:
-      winning:
-        title: Winning
-        explains: [numbers.goal]
-        text: |
-          Get {numbers.goal}.
-"""
+BLOCK = write_book("|\n          Get {numbers.goal}.")
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ class Ruleset:
 
     Attributes:
         reference: `<game>/<edition>@<version>`.
-        digests: A function that returns the digests of the rules, which an editor rarely needs.
+        digests: A function that computes the digests of the rules. It is called only if one is read.
         players: The minimum and maximum number of players.
         start: The procedure that a whole game runs, or None if there is none.
         payoff: The formula for a player's payoff, or None if games are just won or lost.

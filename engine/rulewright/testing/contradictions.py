@@ -12,6 +12,7 @@ from rulewright.ruleset.layers.source_edits import Tree, build_tree_edits, forma
 from rulewright.ruleset.layers.value_origins import Origin, Path
 from rulewright.ruleset.recovery.override_blame import Override, Overrides, describe_override, name_override
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.ruleset.sections.pages import Section
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, RelatedSpan
 from rulewright.source.nodes import Mapping, Node
@@ -167,7 +168,7 @@ def _list_restated(runs: Sequence[ExampleRun]) -> str:
     """Return which values restated examples expect, or in how many examples if there are many, after `` in ``."""
     values = {run.example.id: [each.restated for each in run.expectations if not each.holds] for run in runs}
     if len(values) <= MOST_NOTES and all(len(each) == 1 for each in values.values()):
-        return " in " + join_with_and([f"`{name}` ({value})" for name, (value,) in values.items()])
+        return " in " + join_alternatives([f"`{name}` ({value})" for name, (value,) in values.items()], word="and")
     return f" in {len(values)} examples" if len(values) > 1 else f" in `{next(iter(values))}`"
 
 
@@ -240,10 +241,4 @@ def list_names(names: Sequence[str], *, most: int | None = None) -> str:
     """Return names in backticks, joined by commas and "and". Beyond `most`, only their number is given."""
     shown = [f"`{name}`" for name in names[:most]]
     more = len(names) - len(shown)
-    return join_with_and([*shown, *([f"{more} more"] if more else [])])
-
-
-def join_with_and(texts: Sequence[str]) -> str:
-    """Return texts joined by commas, and the last one by "and"."""
-    *most, last = texts
-    return f"{', '.join(most)} and {last}" if most else last
+    return join_alternatives([*shown, *([f"{more} more"] if more else [])], word="and")

@@ -26,6 +26,5 @@ class StepNames:
 
 def find_step_names(ruleset: Ruleset, *names: str) -> StepNames:
     """Return the step names of a ruleset for a caller that looks for `names`. Cached in the ruleset."""
-    for name in names:
-        ruleset.get_part(StepNames, name)
-    return ruleset.get_part(StepNames, names[-1])
+    *_, result = (ruleset.get_part(StepNames, name) for name in names)
+    return result

@@ -94,14 +94,12 @@ class GameCache:
     ) -> PlayedGames:
         """Return games of these bots, from the cache if it has played them before.
 
-        The bots move one seat on with each game. The sample has `games` games, but at most as many as the run's
-        `games`, and fewer after an interrupt. Raises `RulewrightError` if the rules fail in play.
+        A sample with `rows` serves whoever needs none. The bots move one seat on with each game. The sample has `games`
+        games, but at most as many as the run's `games`, and fewer after an interrupt. Raises `RulewrightError` if the
+        rules fail in play.
         """
         wanted = self.games if games is None else min(games, self.games)
-        key = (tuple(policies), coverage, rows, wanted)
-        known = self._samples.get((tuple(policies), coverage, True, wanted))
-        if known is not None:
-            return known
+        key = (tuple(policies), coverage, rows or (tuple(policies), coverage, True, wanted) in self._samples, wanted)
         if key not in self._samples:
             self._samples[key] = self._play_sample(*key)
         return self._samples[key]

@@ -27,6 +27,8 @@ MOST_DECISIONS = 500
 MOST_VALUES = 8
 """The maximum number of different values of a field that are examined one by one."""
 
+_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
+
 FEWEST = 20
 """The minimum number of games in which one player has what the others do not."""
 
@@ -96,9 +98,15 @@ def _list_deciders(state: State, policies: Sequence[Any], players: int) -> Itera
         seat = state.who - FIRST_PLAYER
         if seat not in order:
             order.append(seat)
-            place = {1: "first", players: "last"}.get(len(order), f"as number {len(order)}")
-            yield f"decides {place}", seat
+            yield f"decides {_name_place(len(order), players)}", seat
         state.apply(policies[seat](state))
+
+
+def _name_place(place: int, players: int) -> str:
+    """Return the place in an order in words, from 1."""
+    if place == players:
+        return "last"
+    return _PLACES[place - 1] if place <= len(_PLACES) else f"as number {place}"
 
 
 def _list_holders(state: State, seats: Sequence[int]) -> Iterator[tuple[str, str, int]]:
@@ -119,7 +127,7 @@ def _list_holders(state: State, seats: Sequence[int]) -> Iterator[tuple[str, str
     for name, field in state.machine.ruleset.declarations.kinds[GAME_KIND].fields.items():
         player = objects[0][layout.places[GAME_KIND, name]] if present(field.type) == PLAYER else None
         if player is not None:
-            yield f"{GAME_KIND}.{name}", f"is {names.name_field(GAME_KIND, name)}", player - FIRST_PLAYER
+            yield f"{GAME_KIND}.{name}", f"is named by “{names.name_field(GAME_KIND, name)}”", player - FIRST_PLAYER
 
 
 def _list_values(state: State, seats: Sequence[int], names: Names) -> Iterator[tuple[str, str, Type, list[Any]]]:

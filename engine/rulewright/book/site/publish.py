@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import re
 import shutil
@@ -14,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from rulewright.base.garbage_collection import collect_young
 from rulewright.base.plugins import Failure
 from rulewright.book.changes.edition_history import (
     Comparisons,
@@ -148,7 +148,7 @@ def write_site(
             if part is not None and part.place(folder, output):
                 continue
             if made:
-                gc.collect(1)
+                collect_young()
             made, before = True, len(failures)
             name = f"{item.folder}.pdf" if pdf else ""
             with part.reuse_values() if part is not None else nullcontext():

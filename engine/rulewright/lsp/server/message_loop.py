@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 from typing import Any, Protocol
 
@@ -53,11 +52,6 @@ def take_in(server: RulesServer, body: bytes | str, writer: MessageWriter) -> bo
         return True
     server.protocol.handle_message(message)
     return True
-
-
-def relax_collections() -> None:
-    """Make Python collect garbage less often. Each collection visits all loaded rules and delays the user."""
-    gc.set_threshold(200_000, 20, 100)
 
 
 def _refuse(writer: MessageWriter, identity: Any, code: int, why: str) -> None:

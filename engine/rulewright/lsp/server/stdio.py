@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from rulewright.base.garbage_collection import relax_collections
 from rulewright.lsp.server.capabilities import register
 from rulewright.lsp.server.language_server import RulesServer
-from rulewright.lsp.server.message_loop import MOST_IN_A_MESSAGE, relax_collections, take_in
+from rulewright.lsp.server.message_loop import MOST_IN_A_MESSAGE, take_in
 
 
 @dataclass(slots=True)

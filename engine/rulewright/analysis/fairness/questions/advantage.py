@@ -9,6 +9,7 @@ from rulewright.analysis.fairness.answer import Answer, InBook, format_count, fo
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.fairness.setup_differences import SetupDifference, find_differences
 from rulewright.analysis.simulation.metrics import Metric
+from rulewright.analysis.simulation.paired_comparison import LEVEL
 from rulewright.analysis.simulation.shard import GameRow
 from rulewright.base.confidence_intervals import (
     Interval,
@@ -20,9 +21,6 @@ from rulewright.base.confidence_intervals import (
 PLACE = 5
 TITLE = "Who has an advantage from the start?"
 IN_BOOK = InBook.ONE_SIZE
-
-CERTAIN = 0.05
-"""The significance level for everything examined with one number of players."""
 
 MOST_NAMED = 4
 """The maximum number of advantages in one sentence."""
@@ -64,7 +62,6 @@ def answer(table: GameCache) -> Answer | None:
         return None
     says: list[str] = []
     metrics: list[Metric] = []
-    commands = []
     for players in table.sizes:
         differences = find_differences(
             table.ruleset, players, seed=table.seed, games=table.games, options=table.options
@@ -77,8 +74,7 @@ def answer(table: GameCache) -> Answer | None:
         advantages = measure_advantages(differences, sample.rows, players)
         says.append(_describe(players, sample.counts.games, advantages))
         metrics += _build_metrics(advantages)
-        commands.append(sample.command)
-    return Answer(tuple(says), tuple(metrics), tuple(commands)) if says else None
+    return Answer(tuple(says), tuple(metrics), (table.build_fair_command(),)) if says else None
 
 
 def measure_advantages(
@@ -106,7 +102,7 @@ def measure_advantages(
 
 def _describe(players: int, games: int, advantages: Sequence[Advantage]) -> str:
     between = f"With {format_count(players, 'player')}, in {format_count(games, 'game')}"
-    certain = [each for each in advantages if each.chance <= CERTAIN]
+    certain = [each for each in advantages if each.chance <= LEVEL]
     if not certain:
         widest = max(max(abs(end - 1 / players) for end in each.interval) for each in advantages)
         asked = ", ".join(f"whoever {each.difference.does}" for each in advantages[:MOST_NAMED])

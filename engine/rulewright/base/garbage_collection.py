@@ -1,0 +1,49 @@
+"""How often Python collects garbage.
+
+Each collection visits all loaded rules, which take many objects and nearly all stay in use.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_OBJECTS = 200_000
+"""The number of new objects after which a server collects the young ones."""
+
+_OBJECTS_OF_A_CHECK = 100_000
+"""The number of new objects after which a check collects the young ones."""
+
+
+def relax_collections() -> None:
+    """Make this process collect garbage less often, for as long as it runs. Otherwise a user waits for collections."""
+    gc.set_threshold(_OBJECTS, 20, 100)
+
+
+@contextmanager
+def collect_seldom() -> Iterator[None]:
+    """Collect garbage less often in the block, which saves a tenth of the time of a check."""
+    before = gc.get_threshold()
+    gc.set_threshold(_OBJECTS_OF_A_CHECK, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+@contextmanager
+def collect_on_request() -> Iterator[None]:
+    """Collect garbage in the block only by `collect_young`, which saves a fifth of the time of building a book."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def collect_young() -> None:
+    """Collect the objects made since the last collection, without a visit to older ones."""
+    gc.collect(1)
