@@ -49,11 +49,11 @@ class Savepoint:
         for written, place, before in reversed(self._log):
             written[place] = before
         self._log.clear()
-        made, stack, frame, told = self._replace(state)
+        made, stack, frame, event_count = self._replace(state)
         del state.objects[made:]
         state.stack[:], state.frame[:] = stack, frame
         if state.events is not None:
-            del state.events[told:]
+            del state.events[event_count:]
         self.release()
 
     def rebuild_state(self) -> State:
@@ -84,7 +84,7 @@ class Savepoint:
             made,
             stack,
             frame,
-            told,
+            event_count,
             state.objects,
             state.stack,
             state.frame,
@@ -101,7 +101,7 @@ class Savepoint:
             state.work,
             state.crowd,
         ) = self._before
-        return made, stack, frame, told
+        return made, stack, frame, event_count
 
     def release(self) -> None:
         """Keep the move and stop logging."""

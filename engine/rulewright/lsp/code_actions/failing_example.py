@@ -28,7 +28,7 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     for good in asked.workspace.list_good(asked.path):
         if not asked.workspace.is_current(good) or good.edition.status == "released":
             continue
-        told: set[str] = set()
+        offered_for: set[str] = set()
         for each in asked.workspace.list_errors(good):
             inherited = [name for name in each.examples if _is_inherited(good, name)]
             at_change = _is_at(asked, each.span)
@@ -40,8 +40,8 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
             if here == inherited and len(here) > 1:
                 yield from _disable(asked, good, here, each)
             for name in here:
-                if name not in told:
-                    told.add(name)
+                if name not in offered_for:
+                    offered_for.add(name)
                     yield from _disable(asked, good, [name], each)
 
 

@@ -27,6 +27,8 @@ _NAMED = "named"
 _MAPPED = "mapped"
 """The tag of a mapping, with its keys and values."""
 
+_PACKAGE = "rulewright."
+
 _PROCEDURE = "procedure"
 """The kind of checked procedures, which are no plain data."""
 
@@ -122,9 +124,6 @@ def _decode(data: Any) -> Any:
         module, name = data[_NAMED]
         return _find_class(module, name)
     return data
-
-
-_PACKAGE = "rulewright."
 
 
 def _find_class(module: str, name: str) -> Any:

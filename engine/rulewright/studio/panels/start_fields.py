@@ -19,10 +19,15 @@ from rulewright.studio.panels.watched_run import WatchingInterpreter
 
 MOST_FIELDS = 16
 """The maximum number of fields for values of objects. Larger positions are written as YAML."""
+
+MOST_OBJECTS = 50
+"""The maximum number of objects of a kind, and of players, that fields can set."""
+
 COUNT = "#"
 """The last part of the path of a field that has a number of objects."""
-MOST_OBJECTS = 50
+
 PLAYERS = "players"
+"""The first part of the path of a player's field."""
 
 
 def choose_missing(ruleset: Ruleset, procedure: Procedure, given: Mapping[str, str]) -> dict[str, str]:
