@@ -103,7 +103,7 @@ procedures:
       - id: rounds
         repeat:
           until: total < 0
-          within: 1000000
+          ends_within: 1000000
           steps: [{id: die, roll: 1d6}, {id: added, set: {total: total + die}}]
 examples:
   one: {title: One, of: long, expect_odds: {total: {mean: 3}}}

@@ -49,7 +49,7 @@ procedures:
         finish: {winners: "list(p for p in players if p.gem == max(q.gem for q in players))"}
       - {id: nobody, finish: {winners: []}}
 measures:
-  gems: {is: sum(p.gem for p in players), over: turn, title: "{gem.plural} found"}
+  gems: {is: sum(p.gem for p in players), per: turn, title: "{gem.plural} found"}
 """
 MANIFEST = """\
 ruleset: test/dig

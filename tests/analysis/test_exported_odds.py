@@ -44,7 +44,7 @@ procedures:
       - id: rolling
         repeat:
           until: last == 1 or last == wanted
-          within: 1000000
+          ends_within: 1000000
           steps:
             - {id: die, roll: 1d6}
             - {id: noted, set: {last: die}}
@@ -55,7 +55,7 @@ procedures:
       - id: rolling
         repeat:
           until: last == wanted
-          within: 1000000
+          ends_within: 1000000
           steps:
             - {id: die, roll: 1d6}
             - {id: noted, set: {last: die, rolls: rolls + 1}}

@@ -31,7 +31,7 @@ formulas:
 tables:
   weather: {roll: 1d6, rows: {rain: 1-3, sun: 4-6}}
 measures:
-  bids: {is: sum(p.bid for p in players), over: day, title: All bids}
+  bids: {is: sum(p.bid for p in players), per: day, title: All bids}
 procedures:
   game:
     title: Bids
@@ -84,7 +84,7 @@ formulas:
   standing: {given: {who: player}, is: who.points}
   most: {is: max(p.points for p in players)}
 measures:
-  days: {is: day, over: day, title: Days}
+  days: {is: day, per: day, title: Days}
 procedures:
   game:
     title: Best of three

@@ -39,7 +39,7 @@ procedures:
       - id: turns
         repeat:
           until: false
-          within: 1000000
+          ends_within: 1000000
           steps:
             - {id: die, roll: 1d6}
             - {id: won, finish: {winners: "list(p for p in players if p == turn)"}, when: die == 6}
@@ -62,7 +62,7 @@ procedures:
       - id: rolling
         repeat:
           until: last == 6
-          within: 1000000
+          ends_within: 1000000
           steps:
             - {id: die, roll: 1d6}
             - {id: noted, set: {last: die, rolls: rolls + 1}}
@@ -70,7 +70,7 @@ procedures:
     steps:
       - {id: last, let: 0}
       - id: rolling
-        repeat: {until: last == 7, within: 1000000, steps: [{id: die, roll: 1d6}, {id: noted, set: {last: die}}]}
+        repeat: {until: last == 7, ends_within: 1000000, steps: [{id: die, roll: 1d6}, {id: noted, set: {last: die}}]}
 """
 
 
@@ -305,7 +305,7 @@ procedures:
       - id: walk
         repeat:
           until: out
-          within: 1000000
+          ends_within: 1000000
           steps:
             - {id: way, choose: {who: p, from: {back: true, on: true, leave: {when: place == 2}}}}
             - {id: wind, roll: 1d2}

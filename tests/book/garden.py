@@ -54,15 +54,15 @@ kinds:
       tenant: optional player
       size: {type: sizes, default: sprout}
       watered: bool
-      rested: {type: bool, said: "ready for a new {plant}"}
-      wet: {type: int, said: "{water} in the ground"}
-      walls: {type: optional sizes, said: "{walls}"}
+      rested: {type: bool, wording: "ready for a new {plant}"}
+      wet: {type: int, wording: "{water} in the ground"}
+      walls: {type: optional sizes, wording: "{walls}"}
     derived:
       worth: {is: self.size.price * 2, means: What it is worth.}
       plants: list(p for p in plants if p.bed == self)
       bare:
         is: none(p for p in plants if p.bed == self)
-        said: free of {plant.plural}
+        wording: free of {plant.plural}
         means: Whether nothing grows on it.
   plant:
     term: plant
@@ -86,12 +86,14 @@ formulas:
     given: {bed: bed, many: int}
     is: bed.size.price / max(1, many)
     means: A yield.
-    said: what {given.bed} yields to {given.many} gardeners
+    wording: what {given.bed} yields to {given.many} gardeners
   thrives:
     given: {bed: bed, by: player}
     is: bed.owner == by and bed.watered
     means: Whether it thrives.
-    said: {holds: "{given.bed} thrives under {given.by}", fails: "{given.bed} withers, whatever {given.by} does"}
+    wording:
+      if_true: "{given.bed} thrives under {given.by}"
+      if_false: "{given.bed} withers, whatever {given.by} does"
 procedures:
   tend:
     title: Tending a {bed}

@@ -367,7 +367,7 @@ def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> 
         "- {id: asked, set: {agreed: bed.watered}}",
         "- {id: over, stop: true, when: not agreed}",
     ).replace(
-        "    steps:\n", "    names: {agreed: {holds: everybody agrees, fails: somebody refuses}}\n    steps:\n", 1
+        "    steps:\n", "    names: {agreed: {if_true: everybody agrees, if_false: somebody refuses}}\n    steps:\n", 1
     )
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all()
@@ -459,7 +459,7 @@ tables: {goods: {title: Goods, columns: {price: int}, rows: {wood: {price: 1}, w
 kinds:
   player:
     fields:
-      stock: {type: map of goods to count, said: stock, means: What one has.}
+      stock: {type: map of goods to count, wording: stock, means: What one has.}
       due: {type: count, means: The debt.}
 procedures:
   settle:

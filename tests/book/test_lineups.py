@@ -25,7 +25,7 @@ kinds:
   crew:
     term: crew
     label: {giant: "a giant", many: "{crew} of {self.many}"}
-    ranks: end
+    side: end
     fields: {end: rope_end, giant: optional giant, many: count}
 procedures:
   pull:
@@ -101,12 +101,12 @@ def test_one_that_is_made_of_another_thing_is_drawn_as_that_and_once_where_nothi
 
 @pytest.mark.parametrize(
     ("written", "said"),
-    [("ranks: ends", "`crew` has no field `ends`"), ("ranks: many", "`many` is .*, but a side must be an object")],
+    [("side: ends", "`crew` has no field `ends`"), ("side: many", "`many` is .*, but a side must be an object")],
 )
 def test_a_side_is_a_field_that_is_there_and_a_thing(written: str, said: str, tmp_path: Path) -> None:
     found = Diagnostics()
-    run_lints(ruleset(tmp_path, RULES.replace("ranks: end", written)), found)
+    run_lints(ruleset(tmp_path, RULES.replace("side: end", written)), found)
     (error,) = found.errors
     assert re.search(said, error.message)
     assert error.span is not None
-    assert error.span.line == RULES.splitlines().index("    ranks: end") + 1
+    assert error.span.line == RULES.splitlines().index("    side: end") + 1

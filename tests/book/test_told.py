@@ -56,7 +56,7 @@ def test_a_choice_of_nothing_is_no_name(tmp_path: Path) -> None:
 def test_a_thing_that_changes_goes_by_what_it_was_called_before(tmp_path: Path) -> None:
     """Of a Bed that changes hands, nobody is told that Player 2 now has the Bed of Player 2."""
     rules = steps('- {id: s, set: {bed.owner: "next(player, players)"}}').replace(
-        "      owner: player\n", '      owner: {type: player, tells: "{self.owner} now tends this: {self}"}\n'
+        "      owner: player\n", '      owner: {type: player, log: "{self.owner} now tends this: {self}"}\n'
     )
     rules = rules.replace("    term: bed\n", '    term: bed\n    label: "Bed of {self.owner}"\n')
     example = "  one: {title: One, of: tend, given: {bed: {owner: 1}}, expect: {'1': 1}}\n"

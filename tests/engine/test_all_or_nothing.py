@@ -47,7 +47,7 @@ FAILING: dict[str, tuple[str, dict[str, Any]]] = {
     "pay": ("pay", {"pay": {"who": "player", "score": "1", "stock[large]": "9"}}),
     "put": ("put", {"put": {"cards": "list(s for s in sizes if victim.height > 1)", "onto": "pack"}}),
     "remove": ("remove", {"remove": "trees + trees"}),
-    "repeat": ("repeat", {"repeat": {"within": 3, "until": "storm", "steps": [{"set": {"turn": "turn + 1"}}]}}),
+    "repeat": ("repeat", {"repeat": {"ends_within": 3, "until": "storm", "steps": [{"set": {"turn": "turn + 1"}}]}}),
     "repeat_inside": ("repeat", {"repeat": {"at_most": 9, "steps": [{"pay": {"who": "player", "gold": "1"}}]}}),
     "reshuffle": ("reshuffle", {"reshuffle": "pack", "adding": "list(s for s in sizes if victim.height > 1)"}),
     "roll": ("roll", {"roll": "victim.harvest"}),

@@ -233,7 +233,7 @@ kinds:
     fields: {load: int}
 state:
   player: {type: player, means: Whose turn it is.}
-  wind: {type: int, default: 0, said: wind, means: What blows.}
+  wind: {type: int, default: 0, wording: wind, means: What blows.}
 procedures:
   game:
     title: A game

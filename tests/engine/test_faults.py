@@ -59,7 +59,7 @@ FAULTS: list[tuple[str, str, str]] = [
         "a number has more than 18 digits",
     ),
     (
-        "- {id: x, repeat: {within: 3, until: storm, steps: [{id: y, set: {turn: turn + 1}}]}}",
+        "- {id: x, repeat: {ends_within: 3, until: storm, steps: [{id: y, set: {turn: turn + 1}}]}}",
         "main.x",
         "this loop should have ended before its limit, but did not",
     ),

@@ -471,7 +471,7 @@ def test_a_value_that_lays_itself_open_is_told_as_it_is() -> None:
 
 CHANGES = """\
 kinds:
-  player: {fields: {card: {type: int, seen_by: self, tells: "the card of {self} is {self.card}"}}}
+  player: {fields: {card: {type: int, seen_by: self, log: "the card of {self} is {self.card}"}}}
   lamp:
     label: {lit: lit lamp, dark: dark lamp}
     fields: {lit: bool, dark: {type: bool, default: true}}

@@ -36,8 +36,8 @@ def rules(name: str, *, tells: bool = False) -> dict[str, Any]:
     said = written(name)
     tile = {"title": said, "row": 1}
     model = {"columns": {"price": "int"}, "rows": {"main": {"title": said, "price": 1}}}
-    lit = {"tells": "{self} is lit by {self.model}"} if tells else {}
-    walks = {"tells": "{self} walks to {self.at}"} if tells else {}
+    lit = {"log": "{self} is lit by {self.model}"} if tells else {}
+    walks = {"log": "{self} walks to {self.at}"} if tells else {}
     return {
         "terms": {"oil": {"name": name, "plural": name, "means": "What burns."}},
         "tables": {
@@ -58,16 +58,16 @@ def rules(name: str, *, tells: bool = False) -> dict[str, Any]:
                 "label": "{self.model}",
                 "fields": {
                     "model": "kinds_of_lamp",
-                    "lit": {"type": "bool", "said": said, **lit},
+                    "lit": {"type": "bool", "wording": said, **lit},
                     "oil": {"type": "count"},
                     "at": {"type": "tiles", **walks},
-                    "next": {"type": "optional kinds_of_lamp", "said": "owner"},
+                    "next": {"type": "optional kinds_of_lamp", "wording": "owner"},
                 },
             }
         },
         "state": {
-            "season": {"type": "int", "said": said},
-            "calm": {"type": "bool", "said": {"holds": f"{said} holds", "fails": f"{said} fails"}},
+            "season": {"type": "int", "wording": said},
+            "calm": {"type": "bool", "wording": {"if_true": f"{said} holds", "if_false": f"{said} fails"}},
         },
         "options": {
             "shade": {

@@ -92,8 +92,8 @@ def test_each_mark_finds_what_it_is_for(what: str, line: str) -> None:
 HATBOX = """\
 terms: {hat: {name: Hat, means: What one wears.}}
 tables: {hats: {columns: {price: int}, rows: {bowler: {price: 1}, beret: {price: 2}}}}
-kinds: {player: {fields: {hand: {type: optional hats, seen_by: self, said: hand, means: The card held.}}}}
-state: {used: {type: list of hats, said: used hats, means: What was drawn before.}}
+kinds: {player: {fields: {hand: {type: optional hats, seen_by: self, wording: hand, means: The card held.}}}}
+state: {used: {type: list of hats, wording: used hats, means: What was drawn before.}}
 decks: {box: {title: The hatbox, of: hats, discard: used}}
 procedures:
   game:

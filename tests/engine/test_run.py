@@ -17,7 +17,7 @@ kinds:
   player: {fields: {coin: {type: count, means: The purse.}}}
   garden: {fields: {owner: player, shed: shed}}
   shed: {fields: {tools: count}}
-  porch: {fields: {tools: {type: count, said: tools at hand}}}
+  porch: {fields: {tools: {type: count, wording: tools at hand}}}
   egg: {fields: {hen: hen}}
   hen: {fields: {egg: egg}}
   link: {fields: {next: link}}

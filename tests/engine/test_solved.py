@@ -85,7 +85,7 @@ HEAPS
       - id: turns
         repeat:
           until: all(h.left == 0 for h in heaps)
-          within: 100
+          ends_within: 100
           steps:
             - {id: passed, set: {whose: "next(whose, players)"}}
             - {id: heap, choose: {who: whose, one_of: list(h for h in heaps if h.left > 0)}}
@@ -150,7 +150,7 @@ procedures:
       - id: turns
         repeat:
           until: face == 6
-          within: 1000
+          ends_within: 1000
           steps:
             - {id: passed, set: {whose: "next(whose, players)"}}
             - {id: rolled, roll: 1d6}

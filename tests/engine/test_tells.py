@@ -14,21 +14,21 @@ kinds:
   lamp:
     plural: lamps
     label: Lamp {self.number}
-    tells: {comes: "{self} is put up"}
+    log: {comes: "{self} is put up"}
     fields:
-      number: {type: int, tells: ""}
-      lit: {type: bool, tells: {holds: "{self} is lit", fails: "{self} goes out"}}
-      oil: {type: count, tells: "{self} holds {self.oil}"}
+      number: {type: int, log: ""}
+      lit: {type: bool, log: {if_true: "{self} is lit", if_false: "{self} goes out"}}
+      oil: {type: count, log: "{self} holds {self.oil}"}
       seen: {type: list of int}
 state:
-  night: {type: int, tells: "Night {self.night} falls"}
+  night: {type: int, log: "Night {self.night} falls"}
 procedures:
   game:
     title: A game
     steps:
       - {id: fall, set: {night: 1}}
       - {id: lamp, create: lamp, with: {number: 3}}
-      - {id: spare, create: lamp, with: {number: 4}, tells: ""}
+      - {id: spare, create: lamp, with: {number: 4}, log: ""}
       - {id: light, set: {lamp.lit: true}}
       - {id: fill, gain: {who: lamp, oil: 2}}
       - {id: look, set: {lamp.seen: "[5, 6]"}}
@@ -67,8 +67,8 @@ def test_the_rules_own_words_are_told(tmp_path: Path) -> None:
     ("right", "wrong"),
     [
         ('"{self} holds {self.oil}"', '"{self} holds {self.oils}"'),
-        ('number: 4}, tells: ""', 'number: 4}, tells: "{self.oils}"'),
-        ("remove: lamp}", 'remove: lamp, tells: "{self.oils}"}'),
+        ('number: 4}, log: ""', 'number: 4}, log: "{self.oils}"'),
+        ("remove: lamp}", 'remove: lamp, log: "{self.oils}"}'),
     ],
 )
 def test_words_that_name_what_is_not_there_are_refused(

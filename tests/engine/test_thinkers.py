@@ -53,7 +53,7 @@ procedures:
       STEPS
 measures:
   best: {is: max(p.score for p in players), title: Best, means: Best.}
-  first: {is: turn, over: turn, title: First, means: First.}
+  first: {is: turn, per: turn, title: First, means: First.}
 """
 
 STEPS = (

@@ -83,7 +83,7 @@ whenever:
       - {id: again, remove: "list(t for t in trees)"}
 whenever:
   shield: {removes: tree, when: tree.shield, instead: [{id: spent, set: {tree.shield: false}}]}
-  grave: {removes: tree, first: [{id: told, set: {fallen: fallen + 1}}]}
+  grave: {removes: tree, just_before: [{id: told, set: {fallen: fallen + 1}}]}
 """,
         MAIN
         + """\
@@ -171,7 +171,7 @@ whenever:
           {id: sapling, create: tree, with: {owner: p}, when: turn % 2 == 0}, {id: on, set: {turn: turn + 1}}]}}
 whenever:
   tall: {creates: tree, then: [{id: grown, set: {tree.height: 5}}, {id: note, set: {fallen: fallen + 1}}]}
-  before_it: {creates: tree, first: [{id: here, set: {told: told + 1}}]}
+  before_it: {creates: tree, just_before: [{id: here, set: {told: told + 1}}]}
 """,
         MAIN
         + """\
@@ -186,7 +186,7 @@ whenever:
       - {id: sold, gain: {who: p, coin: 2}, when: p.coin > 3}
       - {id: unsold, gain: {who: p, coin: 2}, when: p.coin < 3}
 whenever:
-  bell: {does: main.sold, first: [{id: ring, set: {told: told + 1}}]}
+  bell: {does: main.sold, just_before: [{id: ring, set: {told: told + 1}}]}
   echo: {does: main.unsold, then: [{id: ring2, set: {told: told + 100}}]}
   heard: {changes: told, then: [{id: hear, set: {seen: "seen + [before, after]"}}]}
 """,

@@ -64,7 +64,7 @@ def test_a_promise_may_be_kept_by_a_step_that_ends_the_game(  # type: ignore[no-
     steps = "[{id: more, set: {turn: turn + 1}}, {id: over, finish: players, when: turn > 3}]"
     (tmp_path / "rules.yaml").write_text(
         "state: {turn: int}\nprocedures:\n  main:\n    steps:\n"
-        f"      - {{id: rounds, repeat: {{within: {bound}, steps: {steps}}}}}\n"
+        f"      - {{id: rounds, repeat: {{ends_within: {bound}, steps: {steps}}}}}\n"
     )
     machine = back_end(load_ruleset("loop/one", rules=[tmp_path]))
     state = machine.empty(1)

@@ -68,7 +68,7 @@ procedures:
       - {id: gone, remove: met, when: met}
       - {id: new, create: man, with: {owner: who, at: count(there)}, when: count(men_of(who)) < 2}
 measures:
-  men: {is: count(men), over: turn, title: Men, means: Men.}
+  men: {is: count(men), per: turn, title: Men, means: Men.}
   best: {is: max(m.at for m in men), title: Best, means: Best.}
 """
 """Lists that outlive what is carried out meanwhile, formulas that are asked again and again, and objects that leave."""
@@ -125,7 +125,7 @@ def test_much_garbage_is_cleaned_up_meanwhile(monkeypatch: pytest.MonkeyPatch) -
     assert long > 0
 
 
-@pytest.mark.parametrize("over", ["", "over: turn, "])
+@pytest.mark.parametrize("over", ["", "per: turn, "])
 def test_a_measure_that_is_too_large_is_a_fault(over: str, monkeypatch: pytest.MonkeyPatch) -> None:
     big = LISTS.replace("is: max(m.at for m in men),", f"is: (turn + 10) * 900000000000000000, {over}")
     assert big != LISTS

@@ -142,7 +142,7 @@ def test_what_a_procedure_gives_counts_where_it_is_worked_out() -> None:
 
 
 def test_what_is_asked_of_a_game_besides_counts() -> None:
-    measure = "measures: {big: {is: a * b, over: c}, late: {is: c, over: a * b}, small: a + b}\n"
+    measure = "measures: {big: {is: a * b, per: c}, late: {is: c, per: a * b}, small: a + b}\n"
     judged = "evaluate: {given: {who: player}, is: a * b + who.score}\n"
     source = rules(GROWN + "{id: y, set: {c: 1}}") + measure
     source = source.replace("formulas:\n", f"formulas:\n  {judged}")

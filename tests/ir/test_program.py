@@ -77,7 +77,7 @@ procedures:
       - {id: later, set: {turn: turn + 1}, when: p.coin > 3}
 whenever:
   toll: {gains: player.coin, when: amount > 3, then: [{id: fee, pay: {who: player, coin: 1}}]}
-  tithe: {gains: player.stars, first: [{id: given, set: {turn: 0}}]}
+  tithe: {gains: player.stars, just_before: [{id: given, set: {turn: 0}}]}
   shield: {removes: tree, when: tree.shield, instead: [{id: spent, set: {tree.shield: false}}]}
   noon:
     changes: turn

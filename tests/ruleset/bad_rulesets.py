@@ -207,10 +207,10 @@ ALONE: dict[str, str] = {
     "whenever_of_nothing": f"{WATCHED}whenever: {{r: {{then: [{{id: x, set: {{turn: 1}}}}]}}}}\n",
     "whenever_of_two_things": f"{WATCHED}whenever: {{r: {{gains: turn, loses: turn, then: []}}}}\n",
     "whenever_without_steps": f"{WATCHED}whenever: {{r: {{gains: player.score}}}}\n",
-    "whenever_at_two_times": f"{WATCHED}whenever: {{r: {{gains: player.score, first: [], then: []}}}}\n",
+    "whenever_at_two_times": f"{WATCHED}whenever: {{r: {{gains: player.score, just_before: [], then: []}}}}\n",
     "whenever_after_a_removal": f"{WATCHED}whenever: {{r: {{removes: tree, then: []}}}}\n",
     "whenever_instead_of_a_step": f"{WATCHED}whenever: {{r: {{does: p.fell, instead: []}}}}\n",
-    "whenever_of_an_unknown_kind": f"{WATCHED}whenever: {{r: {{removes: tere, first: []}}}}\n",
+    "whenever_of_an_unknown_kind": f"{WATCHED}whenever: {{r: {{removes: tere, just_before: []}}}}\n",
     "whenever_of_an_unknown_field": f"{WATCHED}whenever: {{r: {{gains: player.scroe, then: []}}}}\n",
     "whenever_of_a_field_of_a_kind_left_out": f"{WATCHED}whenever: {{r: {{gains: score, then: []}}}}\n",
     "whenever_of_an_unknown_step": f"{WATCHED}whenever: {{r: {{does: p.fel, then: []}}}}\n",
@@ -237,7 +237,7 @@ ALONE: dict[str, str] = {
         + "whenever: {r: {gains: 'stock[wood]', then: []}}\n"
     ),
     "whenever_a_value_of_no_map_changes": f"{WATCHED}whenever: {{r: {{gains: 'player.score[x]', then: []}}}}\n",
-    "whenever_of_players_removed": f"{WATCHED}whenever: {{r: {{removes: player, first: []}}}}\n",
+    "whenever_of_players_removed": f"{WATCHED}whenever: {{r: {{removes: player, just_before: []}}}}\n",
     "whenever_called_like_a_procedure": f"{WATCHED}whenever: {{p: {{gains: player.score, then: []}}}}\n",
     "whenever_with_an_unknown_name": (
         f"{WATCHED}whenever: {{r: {{gains: player.score, when: amuont > 2, then: [{{id: x, set: {{turn: 1}}}}]}}}}\n"

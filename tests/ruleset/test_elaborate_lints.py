@@ -146,10 +146,10 @@ def test_dice_of_rules_without_procedures_are_for_the_table() -> None:
 
 
 PHRASES = {
-    "phrase_of_a_value_in_two": 'f: {given: {a: int}, is: a + 1, said: {holds: "so", fails: "not so"}}',
-    "phrase_of_a_truth_in_one": 'f: {given: {a: int}, is: a > 1, said: "a large {given.a}"}',
-    "phrase_with_nothing_given": 'f: {given: {all: int}, is: all + 1, said: "one more than {given.al}"}',
-    "phrase_with_no_such_term": 'f: {given: {a: int}, is: a + 1, said: "one more {shovel} than {given.a}"}',
+    "phrase_of_a_value_in_two": 'f: {given: {a: int}, is: a + 1, wording: {if_true: "so", if_false: "not so"}}',
+    "phrase_of_a_truth_in_one": 'f: {given: {a: int}, is: a > 1, wording: "a large {given.a}"}',
+    "phrase_with_nothing_given": 'f: {given: {all: int}, is: all + 1, wording: "one more than {given.al}"}',
+    "phrase_with_no_such_term": 'f: {given: {a: int}, is: a + 1, wording: "one more {shovel} than {given.a}"}',
 }
 
 
@@ -203,10 +203,10 @@ numbers: {wage: {is: 4, means: What a day pays.}}
 kinds:
   player:
     fields: {coin: int}
-    derived: {rich: {is: self.coin > wage, means: Whether they have more than a day pays., said: rich}}
+    derived: {rich: {is: self.coin > wage, means: Whether they have more than a day pays., wording: rich}}
 formulas:
-  best: {is: max(p.coin for p in players), means: The most that anybody has., said: the most of all}
-  wealth: {is: sum(p.coin for p in players), said: what there is}
+  best: {is: max(p.coin for p in players), means: The most that anybody has., wording: the most of all}
+  wealth: {is: sum(p.coin for p in players), wording: what there is}
 """
 WORST = "formulas: {best: {is: min(p.coin for p in players)"
 
@@ -222,12 +222,12 @@ def test_words_that_a_layer_left_beside_a_rule_it_made_another_are_told() -> Non
     assert outdated() == ""
     said = outdated(WORST + "}}\n")
     assert_golden("words_outdated.txt", said, folder=FOLDER)
-    assert "`formulas.best` has a new `is`, but the `means` and `said` of the inherited one" in said
-    assert "formulas.wealth` has a new `is`, but the `said` of" in outdated(
+    assert "`formulas.best` has a new `is`, but the `means` and `wording` of the inherited one" in said
+    assert "formulas.wealth` has a new `is`, but the `wording` of" in outdated(
         "formulas: {wealth: {is: 3 * count(players)}}\n"
     )
     rich = "kinds: {player: {derived: {rich: {is: self.coin > 2 * wage}}}}\n"
-    assert "`kinds.player.derived.rich` has a new `is`, but the `means` and `said`" in outdated(rich)
+    assert "`kinds.player.derived.rich` has a new `is`, but the `means` and `wording`" in outdated(rich)
     # What is said in between is older than what is said on top.
     assert "a new `is`" in outdated("formulas: {best: {means: 'So much.'}}\n", WORST + "}}\n")
 
@@ -237,11 +237,11 @@ def test_words_that_a_layer_left_beside_a_rule_it_made_another_are_told() -> Non
     [
         (WORST + ", means: The least that anybody has.}}\n",),
         (WORST + ", means: The most that anybody has.}}\n",),
-        (WORST + ", means: The most that anybody has., said: the most of all}}\n",),
+        (WORST + ", means: The most that anybody has., wording: the most of all}}\n",),
         (WORST + "}}\n", "formulas: {best: {means: The least that anybody has.}}\n"),
         ("formulas: {best: {replace: true, is: 3}}\n",),
         ("numbers: {wage: {is: 5}}\n",),
-        ("formulas: {best: {said: the highest}}\n",),
+        ("formulas: {best: {wording: the highest}}\n",),
     ],
 )
 def test_words_that_are_said_anew_or_again_are_not(layers: tuple[str, ...]) -> None:

@@ -36,7 +36,7 @@ def test_a_truth_value_of_the_game_needs_clauses(tmp_path: Path) -> None:
     rules = rules.replace("state:\n", "state:\n  gate_open: {type: bool, means: Whether the gate is open.}\n")
     assert said(tmp_path, rules) == ["words-wanted: sentences cannot express that `gate_open` is true"]
     told = rules.replace(
-        "means: Whether the", "said: {holds: the gate is open, fails: the gate is shut}, means: Whether the"
+        "means: Whether the", "wording: {if_true: the gate is open, if_false: the gate is shut}, means: Whether the"
     )
     assert said(tmp_path, told) == []
 

@@ -20,7 +20,7 @@ kinds:
     fields:
       hand: {type: optional suits, seen_by: self}
       cards: {type: list of suits, seen_by: self}
-      purse: {type: int, default: 5, seen_by: self, said: purse}
+      purse: {type: int, default: 5, seen_by: self, wording: purse}
       larder: {type: map of goods to int, seen_by: self}
       hope: {type: int, seen_by: nobody}
       gold: {type: int, default: 3}

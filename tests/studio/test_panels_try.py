@@ -212,7 +212,7 @@ CRUMB = """
 kinds:
   crumb:
     means: What is left over.
-    tells: {comes: ""}
+    log: {comes: ""}
     fields:
       size: {type: count, means: How large it is.}
 """

@@ -15,6 +15,7 @@ MANIFEST = """\
 # The name of your rules, and the edition that they change.
 ruleset: house/{name}
 version: 0.1.0
+language: 1
 extends: {extends}
 {overlays}title: {title}
 about: >-

@@ -11,6 +11,7 @@ MANIFEST = """\
 # The name of your game, and the number of players.
 ruleset: {name}/first
 version: 0.1.0
+language: 1
 title: {title}
 about: A game that has only just been started.
 status: draft           # a release locks it once it is finished

@@ -44,6 +44,9 @@ from rulewright.language.lowering import (
 from rulewright.language.operations import MOST_OPTIONS, Operation
 from rulewright.ruleset.ruleset import Ruleset
 
+_STEP_WORDS = {"title": "title", "ask": "ask", "none": "none", "log": "tells"}
+"""The words of a step that are exported, each with its key in the data."""
+
 FORMAT = 2
 """The version of the format."""
 
@@ -81,7 +84,7 @@ def build_interface(ruleset: Ruleset, module_info: ModuleInfo, asked: RequestTab
         },
         "simulations": dict(ruleset.simulations),
         "measures": list(ruleset.measures),
-        "clocked": [each.id for each in ruleset.measures.values() if each.over is not None],
+        "clocked": [each.id for each in ruleset.measures.values() if each.per is not None],
         "terms": {
             each.id: {"name": each.name, "plural": each.plural, "icon": each.icon, "means": each.means}
             for each in declared.terms.values()
@@ -92,7 +95,7 @@ def build_interface(ruleset: Ruleset, module_info: ModuleInfo, asked: RequestTab
             each.id: {
                 "parts": [[part, type_of(kind)] for part, kind in each.type.parts],
                 "label": phrases.label(each.label, [part for part, _ in each.type.parts]) if each.label else None,
-                "said": phrases.add_all(each.said),
+                "said": phrases.add_all(each.wording),
                 "called": phrases.add_all(each.called),
             }
             for each in declared.records.values()
@@ -206,8 +209,8 @@ def _kind(kind: Kind, phrases: Phrases, asked: RequestTable, secret: Iterable[st
         "term": kind.term,
         "means": kind.means,
         "labels": phrases.add_all(kind.labels),
-        "said": phrases.add_all(kind.said),
-        "tells": phrases.add_all(kind.tells),
+        "said": phrases.add_all(kind.wording),
+        "tells": phrases.add_all(kind.log),
         "fields": [_field(each, kind.id, phrases, asked, each.name in hidden) for each in kind.fields.values()],
     }
 
@@ -218,10 +221,10 @@ def _field(field: Field, kind: str, phrases: Phrases, asked: RequestTable, hidde
         "type": type_of(field.type),
         "default": to_data(field.default),
         "minimum": field.minimum,
-        "said": phrases.add(field.said),
+        "said": phrases.add(field.wording),
         "unit": phrases.add(field.unit),
         "clauses": phrases.add_all(field.clauses),
-        "tells": phrases.add_all(field.tells),
+        "tells": phrases.add_all(field.log),
         "hidden": hidden,
         "viewers": asked.find_viewer(kind, field.name),
     }
@@ -252,7 +255,7 @@ def _step(
     stops = zip(
         find_stops(routine).get(step.number, ()), [each for each in list_operations(step) if each.suspends], strict=True
     )
-    words = {name: phrases.add(each) for name, each in step.words.items() if name in ("title", "ask", "none", "tells")}
+    words = {_STEP_WORDS[name]: phrases.add(each) for name, each in step.words.items() if name in _STEP_WORDS}
     results: dict[str, Any] = {
         "id": step.id,
         "rule": step.rule,

@@ -140,7 +140,7 @@ class Program:
         for identity in self._ruleset.declarations.formulas:
             yield from self.get_formula(identity).values
         for measure in self._ruleset.measures.values():
-            for expression in (measure.value, measure.over):
+            for expression in (measure.value, measure.per):
                 if expression is not None:
                     yield self.build_formula(expression).value
         for formula in self.terms.values():

@@ -20,7 +20,7 @@ from rulewright.language.control_flow import (
     number_places,
     surely_asks,
 )
-from rulewright.language.declarations import GAME_KIND, Binding, Declarations, Scope, is_reserved
+from rulewright.language.declarations import CASES, GAME_KIND, Binding, Declarations, Scope, is_reserved
 from rulewright.language.expressions.check_values import CheckValues
 from rulewright.language.expressions.narrowing import NO_FACTS, NOT_ZERO, derive_facts
 from rulewright.language.expressions.typed_ast import (
@@ -52,7 +52,7 @@ from rulewright.source.span import Span
 COMMON_KEYS = ("id", "when", "title", "text", "ask", "none")
 """The keys of every step, for any statement."""
 
-WORDS = ("title", "text", "ask", "none", "tells")
+WORDS = ("title", "text", "ask", "none", "log")
 
 MOST_NESTED = 16
 """The maximum nesting of blocks of steps: deeper nesting is hard to read, and Python allows only 20 nested loops."""
@@ -439,7 +439,7 @@ def _read_names(node: Node | None) -> tuple[dict[str, str], dict[str, dict[str, 
     for name, entry in node.entries.items() if isinstance(node, MappingNode) else ():
         words = entry.value
         if isinstance(words, MappingNode):
-            clauses[name] = {form: _text(words.get(form)) for form in ("holds", "fails")}
+            clauses[name] = {case: _text(words.get(key)) for key, case in CASES.items()}
             words = words.get("noun") or words
         if isinstance(words, Scalar):
             nouns[name] = _text(words)

@@ -107,8 +107,8 @@ class Table:
 class Field:
     """A value that every object of a kind has. `minimum` is 0 for a `count`, else None.
 
-    `said` is its noun in sentences, `unit` the unit of its amounts, and `clauses` the sentences of a boolean for true
-    and false. `tells` are log sentences for its new value: `holds`, `fails`. `seen_by` are the players who may see
+    `wording` is its noun in sentences, `unit` the unit of its amounts, and `clauses` the sentences of a boolean for
+    true and false. `log` are log sentences for its new value: `holds`, `fails`. `seen_by` are the players who may see
     the value of the object `self`, or None for all players.
     """
 
@@ -119,18 +119,22 @@ class Field:
     means: str
     span: Span
     has_default: bool = True
-    said: str = ""
+    wording: str = ""
     unit: str = ""
     clauses: Mapping[str, str] = field(default_factory=dict)
-    tells: Mapping[str, str] = field(default_factory=dict)
+    log: Mapping[str, str] = field(default_factory=dict)
     seen_by: Typed | None = None
+
+
+CASES: Mapping[str, str] = MappingProxyType({"if_true": "holds", "if_false": "fails"})
+"""The keys of words for a boolean value, each with the case that they are for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Formula:
     """A named expression with parameters. A derived field is one whose only parameter is the object.
 
-    `said` is its phrase in sentences: a noun phrase under the key `""`, or clauses under `holds` and `fails`.
+    `wording` is its phrase in sentences: a noun phrase under the key `""`, or clauses under `holds` and `fails`.
     `called` are the nouns of its parameters.
     """
 
@@ -140,7 +144,7 @@ class Formula:
     body: Typed
     means: str
     span: Span
-    said: Mapping[str, str] = field(default_factory=dict)
+    wording: Mapping[str, str] = field(default_factory=dict)
     called: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -148,8 +152,8 @@ class Formula:
 class Kind:
     """A kind of object. `plural` is the name of the list of all its objects, and `term` its word.
 
-    `said` are the words for one and for several, if no term has them. `ranks` is the field with the side of an
-    object, empty if there are no sides. `tells` are log sentences: one `comes`, one `goes`.
+    `wording` are the words for one and for several, if no term has them. `side` is the field with the side of an
+    object, empty if there are no sides. `log` are log sentences: one `comes`, one `goes`.
     """
 
     id: str
@@ -160,16 +164,16 @@ class Kind:
     span: Span
     labels: Mapping[str, str] = field(default_factory=dict)
     term: str = ""
-    ranks: str = ""
-    said: Mapping[str, str] = field(default_factory=dict)
-    tells: Mapping[str, str] = field(default_factory=dict)
+    side: str = ""
+    wording: Mapping[str, str] = field(default_factory=dict)
+    log: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordDeclaration:
     """A record: a value with several parts. `label` is its label for players, with `{self.part}` for its parts.
 
-    `said` are the words for one and for several, and `called` the nouns of its parts.
+    `wording` are the words for one and for several, and `called` the nouns of its parts.
     """
 
     id: str
@@ -177,7 +181,7 @@ class RecordDeclaration:
     means: str
     span: Span
     label: str = ""
-    said: Mapping[str, str] = field(default_factory=dict)
+    wording: Mapping[str, str] = field(default_factory=dict)
     called: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -248,7 +252,7 @@ class Signature:
     span: Span
 
 
-Timing = Literal["first", "instead", "then"]
+Timing = Literal["just_before", "instead", "then"]
 """The time of a trigger's steps: just before the event, instead of it, or right after it."""
 
 

@@ -147,7 +147,7 @@ TRIGGER_SHAPE = Code(
     "whenever-shape",
     "A trigger that is not possible in this form",
     "A trigger watches one event, and its steps run before, instead of or after the event, if the event allows that.",
-    "Name one event to watch, and put the steps under `first:`, `instead:` or `then:`.",
+    "Name one event to watch, and put the steps under `just_before:`, `instead:` or `then:`.",
 )
 TRIGGER_WITHOUT_EFFECT = Code(
     "whenever-never",

@@ -33,10 +33,11 @@ class Leaf(Shape):
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A key of a record."""
+    """A key of a record. `formerly` are its names in older versions of the language, oldest first."""
 
     shape: Shape
     required: bool = False
+    formerly: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +98,17 @@ POSITIONS = ("before", "after", "replace", "delete")
 """
 
 
-def required(shape: Shape) -> Member:
-    """Return a member for a key that the resolved ruleset must have."""
-    return Member(shape, required=True)
+def required(shape: Shape, *formerly: str) -> Member:
+    """Return a member for a key that the resolved ruleset must have. `formerly` are its older names, oldest first."""
+    return Member(shape, required=True, formerly=formerly)
 
 
-def optional(shape: Shape) -> Member:
-    """Return a member for a key that may be left out."""
-    return Member(shape)
+def optional(shape: Shape, *formerly: str) -> Member:
+    """Return a member for a key that may be left out. `formerly` are its older names, oldest first."""
+    return Member(shape, formerly=formerly)
 
 
-TELLS = Leaf(
+LOG = Leaf(
     "The log sentence, with `{self}` for the object and `{self.field}` for its values. Empty text is not logged.",
     format="label",
     cosmetic=True,

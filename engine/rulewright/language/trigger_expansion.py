@@ -78,7 +78,7 @@ class TriggerExpansion:
             block.owner = host
         due = make.combine_conditions(host.when)
         for trigger in triggers:
-            if trigger.timing == "first":
+            if trigger.timing == "just_before":
                 self._before(trigger, does, due, make, scope)
         told = {
             (trigger.id, effect.place): make.read_before(trigger, effect, due)

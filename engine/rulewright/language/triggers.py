@@ -18,7 +18,7 @@ from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Create, Keep, Operation, Remove, Temporary, Write
 from rulewright.language.types import Entity, ListOf
 
-TIMINGS: tuple[Timing, ...] = ("first", "instead", "then")
+TIMINGS: tuple[Timing, ...] = ("just_before", "instead", "then")
 
 AMOUNTS: Mapping[str, str] = MappingProxyType({"gains": "+", "loses": "-"})
 """The events with an amount, each with the operator of its operation."""
@@ -28,9 +28,9 @@ EVENTS: Mapping[str, tuple[Timing, ...]] = MappingProxyType(
         "gains": TIMINGS,
         "loses": TIMINGS,
         "changes": TIMINGS,
-        "creates": ("first", "then"),
-        "removes": ("first", "instead"),
-        "does": ("first", "then"),
+        "creates": ("just_before", "then"),
+        "removes": ("just_before", "instead"),
+        "does": ("just_before", "then"),
         "begins": ("then",),
         "ends": ("then",),
     }

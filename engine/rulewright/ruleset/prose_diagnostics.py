@@ -65,7 +65,7 @@ WORDS_WANTED = Code(
     "words-wanted",
     "Words that sentences need",
     "The rulebook describes every step in English, and an id alone reads like a program.",
-    "Add `said:`, as the message shows.",
+    "Add `wording:`, as the message shows.",
     severity="warning",
 )
 UNUSED_WORDS = Code(

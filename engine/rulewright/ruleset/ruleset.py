@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+TEXT_LANGUAGE = "text_language"
+"""The setting with the language tag of a translation. No manifest has it; the translation sets it."""
+
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Ruleset:
@@ -187,8 +190,8 @@ class Ruleset:
 
     @property
     def language(self) -> str:
-        """The language tag of the texts, or `en` if the manifest gives none."""
-        return self._read_setting("language") or "en"
+        """The language tag of the texts: `en`, or that of the translation."""
+        return self._read_setting(TEXT_LANGUAGE) or "en"
 
     def _read_setting(self, key: str) -> str:
         node = self.resolved.manifest.get(key)

@@ -209,13 +209,13 @@ VALUE = Leaf("A value of the column's or number's type.", format="value")
 TYPE = Leaf(
     "A type: int, count, bool, text, dice, a kind, a table, a record, `optional …`, `list of …`.", format="type"
 )
-SAID = "The phrase for the value in sentences: a noun without an article; for a boolean, the words after `is`."
+WORDING = "The phrase for the value in sentences: a noun without an article; for a boolean, the words after `is`."
 PHRASE = Leaf("Words, with `{given.name}` for a parameter.", format="label", cosmetic=True)
 LABEL = Leaf("Words, with `{self.field}` for the object's own values.", format="label", cosmetic=True)
 
 CLAUSES = Record(
     "A boolean value, as clauses.",
-    members={"holds": required(PHRASE), "fails": required(PHRASE)},
+    members={"if_true": required(PHRASE, "holds"), "if_false": required(PHRASE, "fails")},
 )
 
 NAMES = MapOf(
@@ -234,8 +234,8 @@ STEP_NAMES = MapOf(
             "A boolean value, as clauses.",
             members={
                 "noun": optional(words("A noun.")),
-                "holds": required(words("The clause for true.")),
-                "fails": required(words("The clause for false.")),
+                "if_true": required(words("The clause for true."), "holds"),
+                "if_false": required(words("The clause for false."), "fails"),
             },
         ),
         cosmetic=True,

@@ -17,15 +17,15 @@ kinds:
   player:
     means: Who plays.
     fields:
-      seed: {type: count, said: seed, unit: "{seed}", tells: {holds: Seed is there, fails: Seed is gone}}
-      done: {type: bool, said: {holds: is done, fails: is busy}, tells: Something is done}
+      seed: {type: count, wording: seed, unit: "{seed}", log: {if_true: Seed is there, if_false: Seed is gone}}
+      done: {type: bool, wording: {if_true: is done, if_false: is busy}, log: Something is done}
   bed:
     means: A bed.
     label: Bed of {self.size}
-    tells: {comes: A bed is dug, goes: A bed is gone}
+    log: {comes: A bed is dug, goes: A bed is gone}
   spot:
     label: {bed: "Spot at {self.bed}"}
-    said: {one: spot, several: spots}
+    wording: {one: spot, several: spots}
     fields: {bed: {type: optional bed, means: Where it is.}}
 tables:
   tools:
@@ -38,16 +38,16 @@ tables:
 board:
   bed: {title: Beds}
 measures:
-  seeds: {is: "sum(p.seed for p in players)", over: "sum(p.water for p in players)", title: Seeds, means: How many.}
+  seeds: {is: "sum(p.seed for p in players)", per: "sum(p.water for p in players)", title: Seeds, means: How many.}
 state:
-  season: {said: the season, unit: seasons, tells: It is another season}
-  calm: {type: bool, said: {holds: calm, fails: windy}, tells: {holds: It is calm, fails: It is windy}}
+  season: {wording: the season, unit: seasons, log: It is another season}
+  calm: {type: bool, wording: {if_true: calm, if_false: windy}, log: {if_true: It is calm, if_false: It is windy}}
 options:
   shade: {means: How much of it.}
 procedures:
   game:
     title: A whole game
-    names: {luck: sky, dry: {noun: state of the soil, holds: the soil is dry, fails: the soil is wet}}
+    names: {luck: sky, dry: {noun: state of the soil, if_true: the soil is dry, if_false: the soil is wet}}
     means: The game.
     steps:
       - id: turns
@@ -67,21 +67,21 @@ procedures:
             - {id: crops, let: "[crop(season)]"}
             - {id: first_crop, let: "sum(c.seeds for c in crops)"}
             - {id: poured, set: {dry: false}}
-            - {id: dug, create: spot, tells: A spot is dug}
+            - {id: dug, create: spot, log: A spot is dug}
         title: A turn
       - {id: done, finish: {winners: players}}
 records:
   crop:
     means: What a bed brings.
     label: "{self.seeds} seeds"
-    said: {one: crop, several: crops}
+    wording: {one: crop, several: crops}
     names: {seeds: seeds of it}
     parts: {seeds: int}
 whenever:
   sudden:
     title: A gust
     means: Whoever digs stirs the air.
-    names: {gust: wind, lucky: {noun: state of the gardener, holds: luck is there, fails: luck is gone}}
+    names: {gust: wind, lucky: {noun: state of the gardener, if_true: luck is there, if_false: luck is gone}}
     creates: spot
     then:
       - {id: gust, let: count(beds)}

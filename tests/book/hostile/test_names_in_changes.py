@@ -36,8 +36,8 @@ def lines(name: str) -> list[tuple[str, ...]]:
     rules = steps(*(step.replace("NAME", quoted) for step in STEPS))
     for before, after in (
         ("tree: {price: 5, needs: bush}", f"tree: {{price: 5, needs: bush, title: {quoted}}}"),
-        ("watered: bool", f"watered: {{type: bool, said: {quoted}}}"),
-        ('wet: {type: int, said: "{water} in the ground"}', f"wet: {{type: int, said: {quoted}}}"),
+        ("watered: bool", f"watered: {{type: bool, wording: {quoted}}}"),
+        ('wet: {type: int, wording: "{water} in the ground"}', f"wet: {{type: int, wording: {quoted}}}"),
         ("bed: {name: Bed,", f"bed: {{name: {json.dumps(name, ensure_ascii=False)},"),
         ("full: Full shade", f"full: {quoted}"),
         ("title: Sizes", f"title: {quoted}"),
@@ -50,8 +50,8 @@ def lines(name: str) -> list[tuple[str, ...]]:
         ("season: 3}", "season: 5}"),
         ("price: 5, needs: bush", "price: 6, needs: sprout"),
         ("bed.size == tree and bed.watered", "bed.size != tree or not bed.watered"),
-        (f"watered: {{type: bool, said: {quoted}}}", f"watered: {{type: bool, default: true, said: {quoted}}}"),
-        (f"wet: {{type: int, said: {quoted}}}", f"wet: {{type: int, default: 2, said: {quoted}}}"),
+        (f"watered: {{type: bool, wording: {quoted}}}", f"watered: {{type: bool, default: true, wording: {quoted}}}"),
+        (f"wet: {{type: int, wording: {quoted}}}", f"wet: {{type: int, default: 2, wording: {quoted}}}"),
         ("default: half", "default: full"),
         ("set: {bed.size: tree}", "set: {bed.size: bush}"),
         ("x: {label:", "z: {label: Z}, x: {label:"),

@@ -153,11 +153,11 @@ def orchard(folder: Path, name: str) -> Ruleset:
         ("tree: {name: Tree,", f"tree: {{name: {word}, plural: {many},"),
         ("shade: 5}", f"shade: 5, title: {words}}}"),
         ("calm: Calm,", f"calm: {words},"),
-        ("fruit: int", f"fruit: {{type: int, said: {words}}}"),
-        ("ripe: bool", f"ripe: {{type: bool, said: {words}}}"),
-        ("gardener: optional player", f"gardener: {{type: optional player, said: {words}}}"),
-        ("holds: the wind blows", f"holds: {words}"),
-        ("is: of.coin + of.water}", f"is: of.coin + of.water, said: {words}}}"),
+        ("fruit: int", f"fruit: {{type: int, wording: {words}}}"),
+        ("ripe: bool", f"ripe: {{type: bool, wording: {words}}}"),
+        ("gardener: optional player", f"gardener: {{type: optional player, wording: {words}}}"),
+        ("if_true: the wind blows", f"if_true: {words}"),
+        ("is: of.coin + of.water}", f"is: of.coin + of.water, wording: {words}}}"),
         ("  walk:\n", f"  walk:\n    names: {{oak: {words}, guest: {words}}}\n"),
     ):
         assert before in rules

@@ -44,7 +44,7 @@ def garden(folder: Path, name: str, more: str = "") -> Ruleset:
     """Return the game, with a row and a field of this name."""
     quoted = '"' + written(name).replace("\\", "\\\\").replace('"', '\\"') + '"'
     rules = steps(*STEPS).replace("tree: {price: 5, needs: bush}", f"tree: {{price: 5, needs: bush, title: {quoted}}}")
-    rules = rules.replace("watered: bool", f"watered: {{type: bool, said: {quoted}}}")
+    rules = rules.replace("watered: bool", f"watered: {{type: bool, wording: {quoted}}}")
     chosen = "  grand: {given: {whole: int}, is: sizes.tree, means: Which one of them. It is grand.}\n"
     rules = rules.replace("formulas:\n", f"formulas:\n{chosen}")
     return load_ruleset("garden/small", rules=[write_garden(folder, rules + more)])

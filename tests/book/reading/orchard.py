@@ -65,7 +65,7 @@ state:
   season: int
   frost: map of sizes to int
   raining: bool
-  windy: {type: bool, said: {holds: the wind blows, fails: the air is still}}
+  windy: {type: bool, wording: {if_true: the wind blows, if_false: the air is still}}
 decks:
   basket: {title: Basket, of: sizes}
 options:
@@ -77,15 +77,15 @@ formulas:
   harvest:
     given: {tree: tree, hands: int}
     is: tree.fruit * hands
-    said: what {given.tree} yields to {given.hands} hands
+    wording: what {given.tree} yields to {given.hands} hands
   thrives:
     given: {tree: tree, by: player}
     is: tree.owner == by and tree.ripe
-    said: {holds: "{given.tree} thrives under {given.by}", fails: "{given.tree} withers under {given.by}"}
+    wording: {if_true: "{given.tree} thrives under {given.by}", if_false: "{given.tree} withers under {given.by}"}
   reach:
     given: {of: player}
     is: list(t for t in trees if t.ripe and (t.owner == of or t.gardener == of))
-    said: the {tree.plural} in reach of {given.of}
+    wording: the {tree.plural} in reach of {given.of}
   budget: {given: {of: player}, is: of.coin + of.water}
 procedures:
   walk:

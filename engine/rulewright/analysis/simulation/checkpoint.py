@@ -220,7 +220,7 @@ def _ends(counts: Counts, shard: Shard) -> Iterator[tuple[bool, str]]:
 def _read_metrics(counts: Counts, ruleset: Ruleset) -> Iterator[tuple[bool, str]]:
     games, ended = counts.games, counts.games - counts.unfinished
     names = set(ruleset.measures)
-    clocked = {measure.id for measure in ruleset.measures.values() if measure.over is not None}
+    clocked = {measure.id for measure in ruleset.measures.values() if measure.per is not None}
     yield set(counts.measures) != (names if ended else set()), "the measures are not those of the rules"
     for values in counts.measures.values():
         yield (

@@ -303,8 +303,8 @@ def _pieces(shard: Shard) -> Iterator[tuple[int, int]]:
 
 
 def _list_clocked(ruleset: Ruleset) -> list[str]:
-    """Return the ids of the measures with an `over:`."""
-    return [measure.id for measure in ruleset.measures.values() if measure.over is not None]
+    """Return the ids of the measures with a `per:`."""
+    return [measure.id for measure in ruleset.measures.values() if measure.per is not None]
 
 
 def _seats_of(bits: int) -> tuple[int, ...] | None:
@@ -370,7 +370,7 @@ def _game(
 def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], counts: Counts) -> None:
     """Play a shard's games in one call each, group them by result, and add them to `counts`."""
     players = len(shard.policies)
-    timed = any(measure.over is not None for measure in machine.ruleset.measures.values())
+    timed = any(measure.per is not None for measure in machine.ruleset.measures.values())
     start = machine.ruleset.start
     assert start is not None
     ends: dict[tuple[int, tuple[int, ...] | None, int], int] = {}
@@ -427,12 +427,12 @@ def _fused_game(
 
 
 class _Clocks:
-    """A recorder of the measures with an `over:`, for each new moment."""
+    """A recorder of the measures with a `per:`, for each new moment."""
 
     def __init__(self, state: State, counts: Counts) -> None:
         self.state = state
         self.counts = counts
-        self.timed = [measure for measure in state.machine.ruleset.measures.values() if measure.over is not None]
+        self.timed = [measure for measure in state.machine.ruleset.measures.values() if measure.per is not None]
         self.last: dict[str, int] = {}
 
     def look(self) -> None:
@@ -456,13 +456,13 @@ def _value(state: State, measure: Measure) -> int:
 
 
 def _moment(state: State, measure: Measure) -> int:
-    """Return the moment (the `over:` value) of a measure in a state."""
+    """Return the moment (the `per:` value) of a measure in a state."""
     machine = state.machine
     with _locate_faults(state):
         if isinstance(machine, FusedMachine):
             return machine.read_clock(state, measure.id)
-        assert measure.over is not None
-        moment: int = evaluate_expression(state, measure.over)
+        assert measure.per is not None
+        moment: int = evaluate_expression(state, measure.per)
         return moment
 
 

@@ -150,7 +150,7 @@ def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
     `form` is `holds` or `fails` for a clause, and empty for a noun.
     """
     formula = say.style.ruleset.declarations.formulas[node.formula]
-    words = formula.said.get(form, "")
+    words = formula.wording.get(form, "")
     if not words:
         return None
     given = dict(zip(formula.parameters, node.arguments, strict=True))

@@ -88,7 +88,7 @@ class Members:
         """Return whether the phrase for the list begins with its own article instead of an owner."""
         match self.node.source:
             case t.Invoke(formula=formula) if "." not in formula:
-                words = self.say.style.ruleset.declarations.formulas[formula].said.get("", "")
+                words = self.say.style.ruleset.declarations.formulas[formula].wording.get("", "")
                 return words.startswith(Lead.THE)
             case t.Constant():
                 return True

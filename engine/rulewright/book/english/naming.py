@@ -80,7 +80,7 @@ class Naming:
 
     def kind(self, kind: str, *, several: bool = False) -> str:
         """Return the noun for a kind, plural if `several`."""
-        text = self.declared.kinds[kind].said
+        text = self.declared.kinds[kind].wording
         if text:
             return fill(text["several" if several else "one"], self.style)
         term = self.kind_term(kind)
@@ -180,8 +180,8 @@ class Naming:
         """Return the rules' own words for a field or derived field, or an empty string if there are none."""
         owner = self.declared.kinds[kind]
         if name in owner.fields:
-            return owner.fields[name].said
-        return self.declared.formulas[owner.derived[name]].said.get("", "") if name in owner.derived else ""
+            return owner.fields[name].wording
+        return self.declared.formulas[owner.derived[name]].wording.get("", "") if name in owner.derived else ""
 
     def is_mass(self, noun: str) -> bool:
         """Return whether a noun is a mass noun, which is not counted and takes no `a`."""
@@ -268,7 +268,7 @@ class Naming:
 
     def of_the_game(self, field: str, type_: Type) -> Phrase:
         """Return the phrase for a field of the game."""
-        text = self.declared.kinds[GAME_KIND].fields[field].said
+        text = self.declared.kinds[GAME_KIND].fields[field].wording
         if text:
             return add_article(fill(text, self.style))
         return self.bound(field, type_, NOBODY)
@@ -284,7 +284,7 @@ class Naming:
 
     def record(self, identity: str, *, several: bool = False) -> str:
         """Return the noun for a record, plural if `several`."""
-        text = self.declared.records[identity].said
+        text = self.declared.records[identity].wording
         if text:
             return fill(text["several" if several else "one"], self.style)
         term = self.word(identity)
@@ -315,8 +315,8 @@ class Naming:
         field = owner.fields.get(name)
         if field is None or not isinstance(present(field.type), Integer):
             return False
-        return bool(field.said and self.begins_with_mass(fill(field.said, Style(self.style.ruleset)))) or (
-            not field.said and self.countable(name) is not None
+        return bool(field.wording and self.begins_with_mass(fill(field.wording, Style(self.style.ruleset)))) or (
+            not field.wording and self.countable(name) is not None
         )
 
     def table(self, identity: str) -> str:

@@ -265,7 +265,7 @@ def _says_all(formula: Formula, asked: Invoke) -> bool:
 
     It is false if the rules have no words for it, and for a boolean if they have none for its being false.
     """
-    words = formula.said.get("fails" if isinstance(formula.type, Boolean) else "", "")
+    words = formula.wording.get("fails" if isinstance(formula.type, Boolean) else "", "")
     if not words:
         return False
     named = {part.body for part in parse_parts(words) if isinstance(part, Placeholder)}

@@ -59,8 +59,8 @@ def list_given(example: Example, style: Style) -> list[str]:
 
 def _describe_draw(style: Style) -> set[str]:
     """Return the kinds that a picture of opposing sides shows, which are the members and the sides."""
-    kinds = [kind for kind in style.ruleset.declarations.kinds.values() if kind.ranks]
-    sides = [present(kind.fields[kind.ranks].type) for kind in kinds]
+    kinds = [kind for kind in style.ruleset.declarations.kinds.values() if kind.side]
+    sides = [present(kind.fields[kind.side].type) for kind in kinds]
     return {kind.id for kind in kinds} | {side.kind for side in sides if isinstance(side, Entity)}
 
 
@@ -178,7 +178,7 @@ class _Words:
         if isinstance(inner, Boolean):
             named = self.style.escape(Naming(Style(self.style.ruleset)).field(kind, name))
             return named if isinstance(node, Scalar) and node.value is True else f"not {named}"
-        if isinstance(inner, Integer) and (self.naming.countable(name) is not None or (field and field.said)):
+        if isinstance(inner, Integer) and (self.naming.countable(name) is not None or (field and field.wording)):
             number = node.value if isinstance(node, Scalar) and type(node.value) is int else None
             return self.naming.amount(text, name, number=number, lead=Lead.NONE, kind=kind)
         if isinstance(inner, Row):

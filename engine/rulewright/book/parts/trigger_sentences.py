@@ -17,7 +17,7 @@ from rulewright.language.types import Entity
 from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.ruleset import Ruleset
 
-_DONE = {"first": "just before that", "instead": "in place of that", "then": "right after that"}
+_DONE = {"just_before": "just before that", "instead": "in place of that", "then": "right after that"}
 """Words for the time at which the steps of a trigger run."""
 
 

@@ -111,14 +111,14 @@ class _Table:
             "name": name,
             "plural": many,
             "term": term.id if (term := self.naming.kind_term(kind.id)) is not None and not game else "",
-            "ranks": kind.ranks,
+            "ranks": kind.side,
             "title": self._words(layout.title) if layout else "",
             "show": None if layout is None or layout.show is None else list(layout.show),
             "hide": list(layout.hide) if layout else [],
             "picture": layout.picture if layout else "",
             "sheet": list(layout.sheet) if layout else [],
             "die": layout.die if layout else "",
-            "absent": layout.absent if layout else False,
+            "absent": layout.board_only if layout else False,
             "signs": self._signs(kind),
         }
 

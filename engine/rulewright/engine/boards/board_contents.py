@@ -211,9 +211,9 @@ class Lineup:
 
 
 def list_lineups(state: State) -> list[Lineup]:
-    """Return the sides of every kind that declares `ranks:`."""
+    """Return the sides of every kind that declares `side:`."""
     kinds = state.machine.ruleset.declarations.kinds.values()
-    return [Lineup(kind.id, tuple(_ranks(state, kind))) for kind in kinds if kind.ranks]
+    return [Lineup(kind.id, tuple(_ranks(state, kind))) for kind in kinds if kind.side]
 
 
 def with_the_fallen(before: Lineup, after: Lineup) -> Lineup:
@@ -247,12 +247,12 @@ def find_window_around(tiles: Collection[str], board: Board) -> Window:
 
 def _ranks(state: State, kind: Kind) -> list[Rank]:
     layout, names = state.machine.layout, Names.for_state(state)
-    side = present(kind.fields[kind.ranks].type)
+    side = present(kind.fields[kind.side].type)
     assert isinstance(side, Entity)
     members: dict[int, list[Member]] = {}
     for item in state.live[layout.names.index(kind.id)]:
         values = state.objects[item]
-        members.setdefault(values[layout.places[kind.id, kind.ranks]], []).append(_member(state, kind, item, names))
+        members.setdefault(values[layout.places[kind.id, kind.side]], []).append(_member(state, kind, item, names))
     return [
         Rank(
             side.kind,
@@ -273,7 +273,7 @@ def _member(state: State, kind: Kind, entity: int, names: Names) -> Member:
     shown, many = kind.id, None
     for name, field in kind.fields.items():
         value, type_ = values[places[kind.id, name]], present(field.type)
-        if name == kind.ranks or value in (None, 0):
+        if name == kind.side or value in (None, 0):
             continue
         if isinstance(type_, Entity) and shown == kind.id:
             shown = type_.kind

@@ -287,7 +287,7 @@ def _entry(say: ValueRenderer, step: Step, operation: Any, details: Details) -> 
     kind = operation.kind
     noun = join_phrase(say.render_field_name(kind, name), " for ", named)
     who = () if kind == GAME_KIND else capitalize(say.render_entity(kind, item))
-    if say.ruleset.declarations.kinds[kind].fields[name].tells.get("holds") == "":
+    if say.ruleset.declarations.kinds[kind].fields[name].log.get("holds") == "":
         sentence: Phrase = ()
     elif operation.by and who and old is not HIDDEN:
         amount = join_phrase(NumberPart(new - old if operation.by == "+" else old - new, MINUS), " ", named)
@@ -323,7 +323,7 @@ def _hidden_change(say: ValueRenderer, operation: Any, details: Details) -> Acco
     item, name, before, after, *_ = details
     if item is None:
         return NOTHING
-    tells = say.ruleset.declarations.kinds[operation.kind].fields[name].tells
+    tells = say.ruleset.declarations.kinds[operation.kind].fields[name].log
     if tells.get("holds") and tells["holds"] == tells.get("fails"):
         # A text that is the same for increase and decrease reveals nothing.
         words = say.render_change(operation.kind, item, name, before, after)
@@ -430,7 +430,7 @@ def _narrate_entity(say: ValueRenderer, kind: str, entity: int, name: str, value
 
 def _of_the_game(say: ValueRenderer, name: str, value: Any, type_: Type) -> Phrase:
     field = say.ruleset.declarations.kinds[GAME_KIND].fields[name]
-    words = say.render_words(field.said)
+    words = say.render_words(field.wording)
     if isinstance(value, bool) and field.clauses:
         return join_phrase(capitalize(say.render_words(field.clauses["holds" if value else "fails"])), ".")
     if value is not None and not isinstance(value, bool):

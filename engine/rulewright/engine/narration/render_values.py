@@ -206,8 +206,8 @@ class ValueRenderer:
     def _one_of(self, kind: str) -> Phrase:
         """Return the noun for one object of a kind, or else the term with this id, or else the readable id."""
         declared = self.ruleset.declarations
-        if kind in declared.kinds and declared.kinds[kind].said:
-            return (Name(self.render_words(declared.kinds[kind].said["one"]), ("kinds", kind)),)
+        if kind in declared.kinds and declared.kinds[kind].wording:
+            return (Name(self.render_words(declared.kinds[kind].wording["one"]), ("kinds", kind)),)
         term = declared.terms.get(kind)
         return self.render_term(term) if term is not None else (TextPart(kind.replace("_", " ").capitalize()),)
 
@@ -358,7 +358,7 @@ class ValueRenderer:
 
     def record_name(self, kind: RecordOf) -> Phrase:
         """Return the noun for one record."""
-        text = self.ruleset.declarations.records[kind.name].said.get("one", "")
+        text = self.ruleset.declarations.records[kind.name].wording.get("one", "")
         return self.render_words(text) if text else join_phrase(kind.name.replace("_", " "))
 
     def render_part_name(self, kind: RecordOf, name: str) -> Phrase:
@@ -438,7 +438,7 @@ class ValueRenderer:
     def render_amount_of(self, kind: str, name: str, number: int) -> Phrase:
         """Return an amount in the unit of a field."""
         field = self.ruleset.declarations.kinds[kind].fields[name]
-        unit = self.render_words(field.unit or field.said)
+        unit = self.render_words(field.unit or field.wording)
         if not unit:
             term = self._known.counted.get(name)
             if term is not None:
@@ -463,13 +463,13 @@ class ValueRenderer:
             return ()
         # Only a number of an object can count a term, not a value of the game.
         term = self._known.counted.get(name) if field.type == INTEGER and kind != GAME_KIND else None
-        return self.render_words(field.said) or (self.render_term(term, "plural") if term is not None else ())
+        return self.render_words(field.wording) or (self.render_term(term, "plural") if term is not None else ())
 
     # -- the rules' own log texts ----------------------------------------------------------------
 
     def render_log_words(self, kind: str, entity: int, case: str, step: Mapping[str, str], /) -> Phrase | None:
         """Return the rules' own words for an object that enters or leaves, from the step or the kind, or None."""
-        words = step.get("tells", self.ruleset.declarations.kinds[kind].tells.get(case))
+        words = step.get("log", self.ruleset.declarations.kinds[kind].log.get(case))
         return None if words is None else self._render_sentence(kind, entity, self.objects.get(entity, []), words)
 
     def render_change(self, kind: str, entity: int, name: str, before: Any, value: Any) -> Phrase | None:
@@ -478,7 +478,7 @@ class ValueRenderer:
         An empty phrase means that the rules leave the change unsaid. The object has the name that it had before the
         change, as the viewer knows it.
         """
-        tells = self.ruleset.declarations.kinds[kind].fields[name].tells
+        tells = self.ruleset.declarations.kinds[kind].fields[name].log
         words = tells.get("fails" if value in (None, 0, False, (), "") else "holds")
         if words is None or self.layout is None:
             return None

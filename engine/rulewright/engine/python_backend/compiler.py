@@ -261,7 +261,7 @@ class FusedMachine(PythonMachine):
         self._clocks = {
             name: self._namespace[build_clock_name(name)]
             for name, measure in ruleset.measures.items()
-            if measure.over is not None
+            if measure.per is not None
         }
 
     def start(self, state: State, procedure: str) -> None:

@@ -46,7 +46,7 @@ class SourceAssembler:
         self.fused = fused
         self.undoable = undoable
         self.counted = False
-        self.watched = any(measure.over is not None for measure in ruleset.measures.values())
+        self.watched = any(measure.per is not None for measure in ruleset.measures.values())
         self.constants = Constants(ruleset, program.layout)
         self.constants.formula = self._formula
         self.writers: list[FunctionWriter] = []
@@ -201,7 +201,7 @@ class SourceAssembler:
         for measure in self.ruleset.measures.values():
             for name, value in (
                 (measure_name(measure.id), measure.value),
-                (build_clock_name(measure.id), measure.over),
+                (build_clock_name(measure.id), measure.per),
             ):
                 if value is not None:
                     self.formulas[name] = self._function(name, self.program.build_formula(value))

@@ -164,7 +164,7 @@ class ModuleAssembler:
 
     def _layout(self) -> bytes:
         layout = self.layout
-        clocked = sum(measure.over is not None for measure in self.ruleset.measures.values())
+        clocked = sum(measure.per is not None for measure in self.ruleset.measures.values())
         result = (
             *(len(layout.kinds), layout.heap, layout.live, layout.game, layout.game_size),
             *(layout.players, layout.player_size, layout.frames, MOST_IN_A_MOVE, LONGEST_LIST, MOST_OBJECTS, CROWD),
@@ -344,8 +344,8 @@ class ModuleAssembler:
         instead, numbered from 0.
         """
         measures = list(self.ruleset.measures.values())
-        clocked = [measure for measure in measures if measure.over is not None]
-        wanted = [m.over for m in clocked if m.over is not None] if over else [m.value for m in (*measures, *clocked)]
+        clocked = [measure for measure in measures if measure.per is not None]
+        wanted = [m.per for m in clocked if m.per is not None] if over else [m.value for m in (*measures, *clocked)]
         functions = [
             self.module.add(self._write_formula(self.program.build_formula(value), "measure")) for value in wanted
         ]

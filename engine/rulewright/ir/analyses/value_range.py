@@ -443,7 +443,7 @@ class _RangeAnalysis:
                 yield self._end_of(routine), partial(self.of, value)
         last = 1 + max(self._ruleset.steps, default=0)
         for measure in self._ruleset.measures.values():
-            for wanted in (measure.value, *([] if measure.over is None else [measure.over])):
+            for wanted in (measure.value, *([] if measure.per is None else [measure.per])):
                 place = _Place(last, f"measures.{measure.id}", measure.span)
                 yield place, partial(self._body, self._program.build_formula(wanted), {})
         for (weights, term), formula in self._program.terms.items():

@@ -9,7 +9,7 @@ from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.schema_shapes import TELLS, Leaf, MapOf, held, optional, required
+from rulewright.language.schema_shapes import LOG, Leaf, MapOf, held, optional, required
 from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.language.types import UNKNOWN, Entity
 from rulewright.source.diagnostics.suggestions import suggest_name
@@ -34,7 +34,7 @@ class Create(Statement):
     keys = {
         "create": required(Leaf("The kind.", format="reference")),
         "with": optional(MapOf("Fields and their values.", inner=held("Its value."))),
-        "tells": optional(TELLS),
+        "log": optional(LOG, "tells"),
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:

@@ -9,7 +9,7 @@ from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.schema_shapes import TELLS, expression, optional, required
+from rulewright.language.schema_shapes import LOG, expression, optional, required
 from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.language.types import Entity, ListOf, Unknown, present
 from rulewright.source.nodes import Mapping
@@ -29,7 +29,7 @@ class Remove(Statement):
     name = "remove"
     summary = "Takes an object, or every object of a list, out of the game."
     example = "{id: falls, remove: target}"
-    keys = {"remove": required(expression("The object, or a list of objects.")), "tells": optional(TELLS)}
+    keys = {"remove": required(expression("The object, or a list of objects.")), "log": optional(LOG, "tells")}
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
         what = check.check_value(node.get("remove"))

@@ -22,8 +22,8 @@ MOST_ROUNDS = 1_000_000
 class Action:
     """The condition for another round (None: always), and the bounds.
 
-    `at_most` is a rule: the loop ends after that many rounds. `within` is a promise: the loop ends on its own before
-    that, and a game that breaks the promise is a fault of the rules.
+    `at_most` is a rule: the loop ends after that many rounds. `within` is a promise (`ends_within`): the loop ends on
+    its own before that, and a game that breaks the promise is a fault of the rules.
     """
 
     going: Typed | None
@@ -37,9 +37,9 @@ class Repeat(Statement):
     name = "repeat"
     summary = (
         "Repeats steps `while` or `until` a condition is true. `at_most` ends it after that many "
-        "rounds; `within` promises that it ends on its own before that, and is an error if it does not."
+        "rounds; `ends_within` promises that it ends on its own before that, and is an error if it does not."
     )
-    example = "{id: rounds, repeat: {until: none(foes), within: 60, steps: […]}}"
+    example = "{id: rounds, repeat: {until: none(foes), ends_within: 60, steps: […]}}"
     keys = {
         "repeat": required(
             Record(
@@ -48,7 +48,9 @@ class Repeat(Statement):
                     "while": optional(expression("Repeat while this is true.")),
                     "until": optional(expression("Stop once this is true.")),
                     "at_most": optional(expression("The maximum number of rounds, as a rule of the game.")),
-                    "within": optional(expression("The number of rounds within which the loop must end on its own.")),
+                    "ends_within": optional(
+                        expression("The number of rounds within which the loop must end on its own."), "within"
+                    ),
                     "steps": required(Steps("The steps of a round.")),
                 },
             )
@@ -63,9 +65,9 @@ class Repeat(Statement):
                 language_diagnostics.STEP_SHAPE, "a loop has `while` or `until`, not both", what.find_key_span("until")
             )
         at_most = check.check_value(what.get("at_most"), INTEGER) if "at_most" in what else None
-        within = check.check_value(what.get("within"), INTEGER) if "within" in what else None
+        within = check.check_value(what.get("ends_within"), INTEGER) if "ends_within" in what else None
         steps = what.get("steps")
-        for key, bound in (("at_most", at_most), ("within", within)):
+        for key, bound in (("at_most", at_most), ("ends_within", within)):
             if isinstance(bound, Constant) and isinstance(bound.value, int) and bound.value > MOST_ROUNDS:
                 message = f"a bound of {bound.value:,} rounds is too large; at most {MOST_ROUNDS:,} are allowed"
                 check.report(language_diagnostics.ENDLESS_LOOP, message, what.entries[key].value.span)
@@ -81,14 +83,16 @@ class Repeat(Statement):
         block = check.block(steps, inner)
         if within is not None and not ("while" in what or "until" in what or check.may_end(block)):
             message = (
-                "`within` promises that the loop ends, but the loop has no condition, and none of its steps can "
+                "`ends_within` promises that the loop ends, but the loop has no condition, and none of its steps can "
                 "end the procedure or the game"
             )
             hint = "write `at_most`, or a condition"
-            check.report(language_diagnostics.STEP_SHAPE, message, what.find_key_span("within"), hint)
+            check.report(language_diagnostics.STEP_SHAPE, message, what.find_key_span("ends_within"), hint)
         if at_most is None and within is None and not check.surely_asks(block):
-            message = "this loop may run forever: it has no `at_most` or `within`, and not every round asks a player"
-            hint = "add `within: N`, or `at_most: N` if the rules end the loop after N rounds"
+            message = (
+                "this loop may run forever: it has no `at_most` or `ends_within`, and not every round asks a player"
+            )
+            hint = "add `ends_within: N`, or `at_most: N` if the rules end the loop after N rounds"
             check.report(language_diagnostics.ENDLESS_LOOP, message, node.find_key_span("repeat"), hint)
         return CheckedStep(Action(going, at_most, within), blocks=(block,), resumes=True)
 

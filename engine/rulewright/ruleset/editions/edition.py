@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulewright.base.incremental.reads import note_file
 from rulewright.ruleset.editions.edition_diagnostics import EDITION_TOO_LARGE, EMPTY_RULES
@@ -20,6 +21,9 @@ from rulewright.source.files.unsaved_texts import find_unsaved_text, list_unsave
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.schema.older_spellings import OlderKey
 
 MANIFEST = "ruleset.yaml"
 """The name of the file that makes a folder an edition."""
@@ -59,7 +63,7 @@ class Edition:
 
     `overlays` are merged over what it `extends`, in this order, before its own rules. `over` are editions that it
     overrides where both change the same value. `follows` is the edition that its readers know already. `entry` is the
-    index on the search path where it was found.
+    index on the search path where it was found. `older_keys` are the keys of the manifest with older names.
     """
 
     game: str
@@ -74,6 +78,7 @@ class Edition:
     overlays: tuple[Reference, ...] = ()
     over: tuple[Reference, ...] = ()
     follows: Reference | None = None
+    older_keys: tuple[OlderKey, ...] = ()
 
     @property
     def ruleset(self) -> str:
@@ -121,6 +126,7 @@ def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     Reads only the manifest. `entry` is the position of the folder in the search path, counted from 0. Never raises.
     """
     # Imported here because a manifest from the cache needs neither module.
+    from rulewright.ruleset.schema.older_spellings import check_language, read_language, rename_older_keys
     from rulewright.ruleset.schema.validator import validate
     from rulewright.source.yaml.yaml_reader import read_file
 
@@ -129,7 +135,12 @@ def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
         manifest = read_file(folder / MANIFEST)
     except DiagnosticError as error:
         return BrokenEdition(folder, error.diagnostics, _guess_name(folder), entry=entry)
+    older: tuple[OlderKey, ...] = ()
+    if isinstance(manifest, Mapping) and read_language(manifest) == 0:
+        manifest, older = rename_older_keys(manifest, "manifest")
     sound = validate(manifest, "manifest", diagnostics, overlay=False)
+    diagnostics.extend(check_language(manifest))
+    sound = sound and not diagnostics.errors
     claimed, version = _claim(manifest)
     if not sound or not isinstance(manifest, Mapping) or claimed is None or version is None:
         return BrokenEdition(folder, tuple(diagnostics), claimed.ruleset if claimed else None, version, entry)
@@ -148,6 +159,7 @@ def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
             overlays=_references(manifest, "overlays"),
             over=_references(manifest, "over"),
             follows=parse_reference(follows) if isinstance(follows, Scalar) else None,
+            older_keys=older,
         )
     except DiagnosticError as error:  # a reference that is too long
         return BrokenEdition(folder, error.diagnostics, claimed.ruleset, version, entry)
@@ -189,6 +201,7 @@ def read_parts(edition: Edition) -> ReadLayer:
     """
     from rulewright.ruleset.layers.merge_files import list_entries
     from rulewright.ruleset.recovery.tainted import remove_faulty_entries
+    from rulewright.ruleset.schema.older_spellings import read_language, rename_older_keys, report_older_keys
     from rulewright.ruleset.schema.validator import validate
     from rulewright.source.yaml.error_recovery import recover_document
     from rulewright.source.yaml.yaml_diagnostics import EMPTY_FILE
@@ -199,6 +212,8 @@ def read_parts(edition: Edition) -> ReadLayer:
     faults: dict[Path, Diagnostics] = {}
     lost: set[tuple[str, str]] = set()
     hopeless = False
+    older = read_language(edition.manifest) == 0
+    diagnostics.extend(report_older_keys(edition.older_keys))
     paths = list_rules_files(edition.folder, diagnostics)
     size = sum(map(_size, paths))
     if size > DEFAULT_LIMITS.edition:
@@ -219,8 +234,12 @@ def read_parts(edition: Edition) -> ReadLayer:
         faults[path] = Diagnostics(salvaged.diagnostics)
         lost |= salvaged.lost
         hopeless = hopeless or salvaged.hopeless
-        if salvaged.node is not None:
-            read.append((path, salvaged.node))
+        node = salvaged.node
+        if isinstance(node, Mapping) and older:
+            node, keys = rename_older_keys(node, "rules")
+            faults[path].extend(report_older_keys(keys))
+        if node is not None:
+            read.append((path, node))
     times = Counter(entry for _, node in read if isinstance(node, Mapping) for entry in list_entries(node))
     for path, node in read:
         # An entry that is spread over several files is incomplete in each, so it is validated after the merge.

@@ -6,7 +6,7 @@ import re
 from functools import partial
 
 from rulewright.language import language_diagnostics as language_codes
-from rulewright.language.declarations import Declarations, Formula, Number, Scope
+from rulewright.language.declarations import CASES, Declarations, Formula, Number, Scope
 from rulewright.language.expressions.type_checker import BROKEN, check_expression, read_type
 from rulewright.language.expressions.typed_ast import Invoke, Typed
 from rulewright.language.types import UNKNOWN, Entity, Type
@@ -123,8 +123,8 @@ class _Formulas:
             self.diagnostics.add(language_codes.EXPRESSION_TOO_LARGE, message, span)
             self.sizes[identity] = (1, 1)
             body = BROKEN
-        text = node.get("said")
-        phrases = {form: read_text(words.value) for form, words in iterate_entries(text)} or (
+        text = node.get("wording")
+        phrases = {CASES[form]: read_text(words.value) for form, words in iterate_entries(text)} or (
             {"": read_text(text)} if text else {}
         )
         means = read_text(node.get("means")) or identity

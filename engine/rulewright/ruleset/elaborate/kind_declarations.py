@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulewright.language.declarations import (
+    CASES,
     FIRST_PLAYER,
     GAME_KIND,
     PLAYER_KIND,
@@ -51,10 +52,10 @@ def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
             {"": read_text(label)} if label else {}
         )
         term = read_text(node.get("term")) or identity
-        means, ranks = read_text(node.get("means")), read_text(node.get("ranks"))
-        names = read_names(node.get("said"))
-        tells = read_names(node.get("tells"))
-        kind = Kind(identity, plural, {}, {}, means, entry.span, labels, term, ranks, names, tells)
+        means, side = read_text(node.get("means")), read_text(node.get("side"))
+        names = read_names(node.get("wording"))
+        log = read_names(node.get("log"))
+        kind = Kind(identity, plural, {}, {}, means, entry.span, labels, term, side, names, log)
         declarations.kinds[identity] = kind
     if PLAYER_KIND not in declarations.kinds:
         declarations.kinds[PLAYER_KIND] = Kind(PLAYER_KIND, "players", {}, {}, "Who plays.", rules.span)
@@ -116,11 +117,11 @@ def _read_fields(
             hint = "give it a `default:`, or make it `optional`"
             diagnostics.add(ruleset_diagnostics.MISSING_DEFAULT, message, entry.key.span, suggestion=hint)
         means = read_text(value.get("means"))
-        text = value.get("said")
-        clauses = read_names(text)
+        text = value.get("wording")
+        clauses = {CASES[key]: words for key, words in read_names(text).items()}
         noun = "" if clauses else read_text(text)
         unit = read_text(value.get("unit"))
-        labels = _read_labels(value.get("tells"))
+        labels = _read_labels(value.get("log"))
         kind.fields[name] = Field(name, type_, minimum, default, means, entry.span, known, noun, unit, clauses, labels)
         if read_text(value.get("seen_by") or seen_by) not in ("", EVERYBODY):
             shown = f"{SHOWN}{name}"
@@ -139,7 +140,7 @@ def _read_labels(node: Node | None) -> dict[str, str]:
     """Return the log sentences of a field: one for all changes, or one for each case."""
     if isinstance(node, Scalar):
         return {"holds": node.text, "fails": node.text}
-    return dict(read_names(node))
+    return {CASES.get(key, key): text for key, text in read_names(node).items()}
 
 
 def _default(kind: Type, declarations: Declarations) -> tuple[Any, bool]:
@@ -215,8 +216,8 @@ def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnost
         name = read_text(node.get("title")) or make_title(identity)
         value = node.get("held")
         left_out = value if isinstance(value, Scalar) else None
-        stated = tuple(_tables(list_items(node.get("states")), declarations, diagnostics))
-        places = "".join(_tables([node.get("places")], declarations, diagnostics))
+        stated = tuple(_tables(list_items(node.get("shows_rolls")), declarations, diagnostics))
+        places = "".join(_tables([node.get("marker_spots")], declarations, diagnostics))
         discard = _discard(node, table.id, game, diagnostics)
         ordered = node.get("ordered") is not None
         deck = Deck(identity, table.id, cards, name, entry.span, left_out, stated, places, ordered, discard)
@@ -224,8 +225,8 @@ def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnost
         assert isinstance(game.fields, dict)
         for field, (means, more, less) in zip(deck.fields, _DECK_WORDS, strict=False):
             there = () if "." in field.removeprefix("deck.") else cards
-            tells = {"holds": more and f"{name} {more}", "fails": less and f"{name} {less}"}
-            result = Field(field, ListOf(Row(table.id)), None, there, f"{means} {name}.", entry.span, tells=tells)
+            log = {"holds": more and f"{name} {more}", "fails": less and f"{name} {less}"}
+            result = Field(field, ListOf(Row(table.id)), None, there, f"{means} {name}.", entry.span, log=log)
             game.fields[field] = result
 
 

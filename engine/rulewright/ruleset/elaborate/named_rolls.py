@@ -40,7 +40,7 @@ def declare_named_rolls(named: dict[str, Entry], declarations: Declarations, dia
 
 def _read_names(entry: Entry) -> tuple[str, ...]:
     assert isinstance(entry.value, Mapping)
-    return tuple(read_text(item) for item in list_items(entry.value.get("of")))
+    return tuple(read_text(item) for item in list_items(entry.value.get("given")))
 
 
 def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics) -> bool:

@@ -35,7 +35,7 @@ def declare_records(rules: Mapping, declarations: Declarations, diagnostics: Dia
             read_text(node.get("means")),
             entry.span,
             read_text(node.get("label")),
-            read_names(node.get("said")),
+            read_names(node.get("wording")),
             read_names(node.get("names")),
         )
 

@@ -36,9 +36,9 @@ def declare_dice(rules: Mapping, declarations: Declarations, diagnostics: Diagno
         if "faces" not in node:
             named[name] = entry
             continue
-        if "is" in node or "of" in node:
-            message = f"`{name}` has `faces` as well as `is` or `of`"
-            hint = "a die has `faces`; a named roll has `is`, and also `of` if it is made from another roll"
+        if "is" in node or "given" in node:
+            message = f"`{name}` has `faces` as well as `is` or `given`"
+            hint = "a die has `faces`; a named roll has `is`, and also `given` if it is made from another roll"
             diagnostics.add(ruleset_diagnostics.FACES_SYNTAX, message, entry.key.span, suggestion=hint)
         faces = _die_faces(node.get("faces"), diagnostics)
         if not re.fullmatch(r"d[A-Z0-9][A-Za-z0-9]*", name):

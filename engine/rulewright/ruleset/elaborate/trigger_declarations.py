@@ -110,7 +110,7 @@ def _list_parameters(node: Node, rules: MappingNode) -> MappingNode | None:
         types |= dict.fromkeys(("before", "after"), "int" if written == "count" else written)
     own = dict(iterate_entries(_get(node, "as")))
     told: dict[str, Entry] = {}
-    for name in () if (event, _timing_of(node)) == ("creates", "first") else list_given_names(event, kind):
+    for name in () if (event, _timing_of(node)) == ("creates", "just_before") else list_given_names(event, kind):
         called = own[name].value if name in own else Scalar(name, name, value.span)
         type_ = types.get(name) or "int"
         if isinstance(called, Scalar):
@@ -229,7 +229,7 @@ def _refuse_untold(event: str, usual: tuple[str, ...], own: Node | None, diagnos
 
 def _suggest_allowed(event: str) -> str:
     hints = {
-        "removes": "the removed object is gone by then: write `first:`, whose steps run before that",
+        "removes": "the removed object is gone by then: write `just_before:`, whose steps run before that",
         "does": "to change what a step does, write an exception to it",
     }
     return hints.get(event, f"write {' or '.join(f'`{timing}:`' for timing in EVENTS[event])}")

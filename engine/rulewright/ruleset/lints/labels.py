@@ -36,7 +36,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             if isinstance(words.value, Scalar):
                 _check(words.value, kind, ruleset, diagnostics)
         if node:
-            _check_log_words(node.get("tells"), kind, ruleset, diagnostics)
+            _check_log_words(node.get("log"), kind, ruleset, diagnostics)
             _check_fields(node.get("fields"), kind, ruleset, diagnostics)
     for identity, entry in iterate_entries(ruleset.resolved.rules.get("records")):
         label = entry.value.get("label") if isinstance(entry.value, Mapping) else None
@@ -47,13 +47,13 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     for node in _mappings(ruleset.resolved.rules):
         for name in _list_log_words(written[node.span]) if node.span in written else ():
             if name in declared.kinds:
-                _check_log_words(node.get("tells"), declared.kinds[name], ruleset, diagnostics)
+                _check_log_words(node.get("log"), declared.kinds[name], ruleset, diagnostics)
 
 
 def _check_fields(fields: Node | None, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     for _, entry in iterate_entries(fields):
         if isinstance(entry.value, Mapping):
-            _check_log_words(entry.value.get("tells"), kind, ruleset, diagnostics)
+            _check_log_words(entry.value.get("log"), kind, ruleset, diagnostics)
 
 
 def _check_log_words(told: Node | None, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics) -> None:

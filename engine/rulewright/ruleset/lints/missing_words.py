@@ -50,17 +50,17 @@ def _ask(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                 match node:
                     case Invoke(formula=name) if "." not in name and name not in asked:
                         formula = declared.formulas[name]
-                        if len(formula.parameters) > MOST_GIVEN and not formula.said:
+                        if len(formula.parameters) > MOST_GIVEN and not formula.wording:
                             asked.add(name)
-                            form = "{holds: …, fails: …}" if isinstance(formula.type, Boolean) else "…"
+                            form = "{if_true: …, if_false: …}" if isinstance(formula.type, Boolean) else "…"
                             message = f"sentences cannot express `{name}` with its parameters"
-                            diagnostics.add(WORDS_WANTED, message, formula.span, suggestion=f"add `said: {form}`")
+                            diagnostics.add(WORDS_WANTED, message, formula.span, suggestion=f"add `wording: {form}`")
                     case Stored(kind=kind, field=name, type=type_) if kind == GAME_KIND and name not in asked:
                         field = declared.kinds[GAME_KIND].fields[name]
                         if isinstance(type_, Boolean) and not field.clauses and "_" in name:
                             asked.add(name)
                             message = f"sentences cannot express that `{name}` is true"
-                            hint = "add `said: {holds: …, fails: …}`"
+                            hint = "add `wording: {if_true: …, if_false: …}`"
                             diagnostics.add(WORDS_WANTED, message, field.span, suggestion=hint)
 
 

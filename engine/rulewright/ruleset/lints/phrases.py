@@ -18,14 +18,14 @@ _GIVEN = "given."
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report phrases of formulas that have the wrong form or unknown placeholders."""
     for identity, entry in iterate_entries(ruleset.resolved.rules.get("formulas")):
-        text = entry.value.get("said") if isinstance(entry.value, Mapping) else None
+        text = entry.value.get("wording") if isinstance(entry.value, Mapping) else None
         if text is None:
             continue
         formula = ruleset.declarations.formulas[identity]
         truth = isinstance(formula.type, Boolean)
         if truth is isinstance(text, Scalar):
             needed = (
-                "a clause for true and one for false: `{holds: …, fails: …}`"
+                "a clause for true and one for false: `{if_true: …, if_false: …}`"
                 if truth
                 else "one phrase, a noun with its article"
             )

@@ -1,4 +1,4 @@
-"""Check `ranks:` of kinds: it must name a field that refers to an object."""
+"""Check `side:` of kinds: it must name a field that refers to an object."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from rulewright.source.nodes import Mapping, Scalar
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report kinds with a `ranks:` field that does not exist or is not an object of a kind other than the player."""
+    """Report kinds with a `side:` field that does not exist or is not an object of a kind other than the player."""
     for identity, entry in iterate_entries(ruleset.resolved.rules.get("kinds")):
-        written = entry.value.get("ranks") if isinstance(entry.value, Mapping) else None
+        written = entry.value.get("side") if isinstance(entry.value, Mapping) else None
         if not isinstance(written, Scalar):
             continue
         fields = ruleset.declarations.kinds[identity].fields

@@ -397,4 +397,4 @@ def _words(node: Node) -> Iterator[str]:
             yield from _words(item)
 
 
-_TOLD = ("title", "means", "said", "names", "label", "ask", "text", "about", "tell")
+_TOLD = ("title", "means", "wording", "names", "label", "ask", "text", "about", "log")

@@ -7,10 +7,10 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.language.schema_shapes import ByForm, ListOf, MapOf, Record, Shape, Steps
+from rulewright.language.schema_shapes import ByForm, ListOf, MapOf, Record, Shape, Steps, find_inner_shape
 from rulewright.ruleset.schema.canonical_form import choose_form
 from rulewright.ruleset.schema.model import build_rules_shape, step_shape
-from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 DIGITS = 16
 """The length of a digest in hexadecimal digits, which makes accidental collisions negligible."""
@@ -62,7 +62,8 @@ def digest_counts(played: str, manifest: Mapping, rules: Mapping) -> str:
 
     That is the gameplay, given as the text `played`, plus the measures, `evaluate` and the weights.
     """
-    measured = [to_plain(rules.get("measures"), None), to_plain(manifest.get("evaluate"), None)]
+    measures = _restore_oldest_names(rules.get("measures"), build_rules_shape().members["measures"].shape)
+    measured = [to_plain(measures, None), to_plain(manifest.get("evaluate"), None)]
     if rules.get("weights") is not None:
         measured.append(to_plain(rules.get("weights"), None))
     # The gameplay is reused as text, because serializing it takes most of the time.
@@ -77,6 +78,20 @@ def digest_all(manifest: Mapping, rules: Mapping) -> str:
     """
     text = json.dumps([to_plain(manifest, None), to_plain(rules, None)], separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _restore_oldest_names(node: Node | None, shape: Shape) -> Node | None:
+    """Return a copy of `node` in which every key of a record has its oldest name."""
+    if not isinstance(node, Mapping) or not isinstance(shape, MapOf | Record):
+        return node
+    entries = {}
+    for key, entry in node.entries.items():
+        inner = shape.inner if isinstance(shape, MapOf) else find_inner_shape(shape, key)
+        member = shape.members.get(key) if isinstance(shape, Record) else None
+        value = _restore_oldest_names(entry.value, inner)
+        assert value is not None
+        entries[member.formerly[0] if member is not None and member.formerly else key] = Entry(entry.key, value)
+    return Mapping(entries, node.span)
 
 
 def to_plain(node: Node | None, shape: Shape | None) -> Any:
@@ -109,5 +124,7 @@ def to_plain(node: Node | None, shape: Shape | None) -> Any:
         member = (shape.members.get(key) or shape.members.get("*")) if isinstance(shape, Record) else None
         if member is not None and member.shape.cosmetic:
             continue
-        results[key] = to_plain(entry.value, member.shape if member else None)
+        # A key keeps its oldest name in digests, so that a new name changes none.
+        name = member.formerly[0] if member is not None and member.formerly else key
+        results[name] = to_plain(entry.value, member.shape if member else None)
     return results

@@ -29,6 +29,14 @@ MANIFEST = Record(
     members={
         "ruleset": required(Leaf("`<game>/<edition>`.", format="edition")),
         "version": required(Leaf("The version, as in semantic versioning: `1.0.0`.", format="version")),
+        "language": optional(
+            Leaf(
+                "The version of the language in which the rules are written: `1`. Without it, names of keys in older "
+                "versions are read too.",
+                format="integer",
+                cosmetic=True,
+            )
+        ),
         "extends": optional(
             Leaf("The edition that this one extends, with its version: `game/core@1`.", format="edition")
         ),
@@ -196,7 +204,7 @@ def _step_shape(statement: str) -> StepShape:
     }
     for verb in sorted(load_statements().values(), key=lambda each: each.name != statement):
         for key, member in verb.keys.items():
-            members.setdefault(key, optional(member.shape))
+            members.setdefault(key, optional(member.shape, *member.formerly))
     return StepShape("A step: an id, one statement, optionally a condition.", members=members)
 
 

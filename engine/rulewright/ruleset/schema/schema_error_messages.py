@@ -27,6 +27,7 @@ from rulewright.ruleset.schema.schema_path import (
     ShapedNode,
     describe_shape,
     find_member,
+    find_older_names,
     join_alternatives,
     list_known_keys,
 )
@@ -224,6 +225,8 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
         return f"the result of a step is named by its id: write `id: {name}` instead of `{key}`"
     if place.shape is load_sections()["kinds"].entry and key in ("icon", "name"):
         return f"give the kind a `term:`, and write `{key}:` in the entry of that term below `terms:`"
+    if (newer := find_older_names(place.shape).get(key)) in allowed:
+        return Suggestion(f"this key is now `{newer}`", key, [newer])
     near = suggest_name(key, allowed) or _order_word(key, allowed)
     if isinstance(near, Suggestion) and isinstance(place.node, Mapping) and near.names[0] in place.node.entries:
         near = f"{near} That key is already here, so this would be a duplicate"

@@ -105,6 +105,16 @@ def find_member(shape: Shape, key: str) -> Shape:
     return _POSITION if key in POSITIONS else Shape()
 
 
+def find_older_names(shape: Shape) -> dict[str, str]:
+    """Return the older names of the keys of a mapping with this schema, each with the new name."""
+    match shape:
+        case Record():
+            return {older: name for name, member in shape.members.items() for older in member.formerly}
+        case ByForm(mapping=Shape() as inner):
+            return find_older_names(inner)
+    return {}
+
+
 def describe_key(shape: Shape, key: str) -> str:
     """Return what a key means, or an empty text. The key that names a statement starts with what the statement does."""
     doc = find_member(shape, key).doc

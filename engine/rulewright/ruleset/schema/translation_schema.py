@@ -67,7 +67,11 @@ def _words_in(shape: Shape, left_out: tuple[str, ...] = (), path: tuple[str, ...
             return shape
         case Record():
             results = {key: _words_in(member.shape, left_out, (*path, key)) for key, member in shape.members.items()}
-            members = {key: optional(inner) for key, inner in results.items() if inner is not None and key != "*"}
+            members = {
+                key: optional(inner, *shape.members[key].formerly)
+                for key, inner in results.items()
+                if inner is not None and key != "*"
+            }
             short = next((key for key in _SHORT if key in members), None)
             return Record(shape.doc, members=members, short=short) if members else None
         case MapOf():

@@ -27,12 +27,13 @@ if TYPE_CHECKING:
 
 Kind = Literal["manifest", "rules", "sources", "words"]
 
-_SHAPES: dict[Kind, Record] = {
+SHAPES: dict[Kind, Record] = {
     "manifest": model.MANIFEST,
     "rules": model.build_rules_shape(),
     "sources": SOURCES,
     "words": build_words_shape(),
 }
+"""The schema of each kind of file."""
 
 
 def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool) -> bool:
@@ -42,7 +43,7 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
     delete entries. Validate merged rules with `overlay` false. Stops after `DEFAULT_LIMITS.errors` errors. Never
     raises for invalid files.
     """
-    shape = _SHAPES[kind]
+    shape = SHAPES[kind]
     if not isinstance(node, Mapping):
         message = f"this file must contain {describe_shape(shape)}, but it contains {node.kind}"
         diagnostics.add(WRONG_SHAPE, message, node.span, suggestion=shape.doc)

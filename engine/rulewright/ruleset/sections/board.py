@@ -49,12 +49,13 @@ BOARD = Record(
             )
         ),
         "die": optional(Leaf("For a kind: the number to show as the face of a die.", format="id")),
-        "absent": optional(
+        "board_only": optional(
             Leaf(
                 "For a kind: whether its objects appear only on boards and in ranks.",
                 format="flag",
                 values=("true",),
-            )
+            ),
+            "absent",
         ),
         "places": optional(
             ListOf(
@@ -89,7 +90,7 @@ class DisplayLayout:
     pictures: dict[str, str]
     sheet: tuple[str, ...]
     die: str
-    absent: bool
+    board_only: bool
     places: tuple[tuple[str | None, ...], ...]
     marks: str
     round: bool
@@ -141,7 +142,7 @@ class _Reader:
             dict(self._pictures()),
             tuple(self._fields(self.node.get("sheet"))),
             self._die(),
-            self._flag("absent"),
+            self._flag("board_only"),
             self._places(),
             self._marks(),
             self._flag("round"),
@@ -275,5 +276,17 @@ BOARD_SECTION = RulesSection(
     shown=False,
     citable=False,
     report=195,
-    bookkeeping=("show", "hide", "picture", "pictures", "sheet", "die", "absent", "places", "marks", "round", "turned"),
+    bookkeeping=(
+        "show",
+        "hide",
+        "picture",
+        "pictures",
+        "sheet",
+        "die",
+        "board_only",
+        "places",
+        "marks",
+        "round",
+        "turned",
+    ),
 )

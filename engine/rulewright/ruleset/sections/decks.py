@@ -25,14 +25,16 @@ DECK = Record(
         "title": optional(words("What readers call it.")),
         "of": required(Leaf("The table whose rows are its cards.", format="reference")),
         "copies": optional(Leaf("The column with the number of copies of each card (default: one).", format="id")),
-        "states": optional(
+        "shows_rolls": optional(
             ListOf(
                 "The tables of which every card shows a row, for rolls on these tables.",
                 inner=Leaf("A table.", format="reference"),
-            )
+            ),
+            "states",
         ),
-        "places": optional(
-            Leaf("The table whose rows are the positions for a marker on the edge of a card.", format="reference")
+        "marker_spots": optional(
+            Leaf("The table whose rows are the positions for a marker on the edge of a card.", format="reference"),
+            "places",
         ),
         "ordered": optional(
             Leaf(

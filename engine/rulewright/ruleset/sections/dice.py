@@ -21,12 +21,13 @@ DIE = Record(
                 sequence=ListOf("Every face.", inner=Leaf("A face.", format="integer")),
             )
         ),
-        "of": optional(
+        "given": optional(
             ByForm(
                 "The parameters of a roll: a name for the result of another roll, or names for several dice.",
                 scalar=Leaf("A name for the result.", format="id"),
                 sequence=ListOf("Names of dice, the highest first.", inner=Leaf("A name.", format="id")),
-            )
+            ),
+            "of",
         ),
         "is": optional(Leaf("The roll in dice notation.", format="dice")),
         "means": optional(words("The purpose of the roll, and how to read it.")),

@@ -25,13 +25,14 @@ FORMULA = Record(
         "given": optional(MapOf("Its parameters and their types.", inner=TYPE, ordered=True, ranked=True)),
         "is": required(expression("The expression for its value.")),
         "means": optional(words("What it is.")),
-        "said": optional(
+        "wording": optional(
             ByForm(
                 "The phrase for it in sentences: a noun with its article, and `{given.name}` for each parameter.",
                 scalar=PHRASE,
                 mapping=CLAUSES,
                 cosmetic=True,
-            )
+            ),
+            "said",
         ),
         "names": optional(NAMES),
         "type": optional(TYPE),
@@ -55,7 +56,7 @@ FORMULAS = RulesSection(
     sort="function",
     gameplay=True,
     declare=_declare,
-    worded={"is": ("means", "said")},
+    worded={"is": ("means", "wording")},
     title="Formulas",
     labels={"means": "Described as"},
     anchor="formula-",

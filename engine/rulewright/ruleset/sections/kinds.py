@@ -16,17 +16,19 @@ from rulewright.language.schema_shapes import (
     words,
 )
 from rulewright.language.visibility import describe_viewers_key
-from rulewright.ruleset.section import CLAUSES, LABEL, SAID, TYPE, RulesSection
+from rulewright.ruleset.section import CLAUSES, LABEL, TYPE, WORDING, RulesSection
 
 if TYPE_CHECKING:
     from rulewright.ruleset.elaborate.elaboration import Elaboration
 
 
-TELLS = ByForm(
+LOG = ByForm(
     "The log sentence for a change of the value, with `{self}` for the object and `{self.field}` for its values:"
-    " `holds` if the new value is true or present, `fails` if not. An empty sentence is not logged.",
+    " `if_true` if the new value is true or present, `if_false` if not. An empty sentence is not logged.",
     scalar=LABEL,
-    mapping=Record("A sentence for each case.", members={"holds": optional(LABEL), "fails": optional(LABEL)}),
+    mapping=Record(
+        "A sentence for each case.", members={"if_true": optional(LABEL, "holds"), "if_false": optional(LABEL, "fails")}
+    ),
     cosmetic=True,
 )
 
@@ -36,10 +38,10 @@ FIELD = Record(
         "type": required(TYPE),
         "default": optional(held("The initial value.")),
         "means": optional(words("What it is.")),
-        "said": optional(ByForm(SAID, scalar=words(SAID), mapping=CLAUSES, cosmetic=True)),
-        "tells": optional(TELLS),
+        "wording": optional(ByForm(WORDING, scalar=words(WORDING), mapping=CLAUSES, cosmetic=True), "said"),
+        "log": optional(LOG, "tells"),
         "seen_by": describe_viewers_key("The players who may see the value (default: everybody)"),
-        "unit": optional(words("The unit of amounts of the value, if `said` does not fit: `{movement}`.")),
+        "unit": optional(words("The unit of amounts of the value, if `wording` does not fit: `{movement}`.")),
     },
     short="type",
 )
@@ -49,7 +51,7 @@ DERIVED = Record(
     members={
         "is": required(expression("How.")),
         "means": optional(words("What it is.")),
-        "said": optional(words(SAID)),
+        "wording": optional(words(WORDING), "said"),
         "type": optional(TYPE),
     },
     short="is",
@@ -59,7 +61,7 @@ KIND = Record(
     "A kind of object.",
     members={
         "term": optional(Leaf("Its term in the book.", format="reference", cosmetic=True)),
-        "said": optional(
+        "wording": optional(
             Record(
                 "The nouns for one object and for several, if the term of the kind does not fit.",
                 members={
@@ -67,7 +69,8 @@ KIND = Record(
                     "several": required(words("Its plural.")),
                 },
                 cosmetic=True,
-            )
+            ),
+            "said",
         ),
         "plural": optional(
             Leaf("The name of the list of all objects of the kind (default: the id with an s).", format="id")
@@ -85,20 +88,22 @@ KIND = Record(
                 cosmetic=True,
             )
         ),
-        "tells": optional(
+        "log": optional(
             Record(
                 "The log sentences for objects that enter or leave the game, with `{self}` for the object. An empty"
                 " sentence is not logged.",
                 members={"comes": optional(LABEL), "goes": optional(LABEL)},
                 cosmetic=True,
-            )
+            ),
+            "tells",
         ),
-        "ranks": optional(
+        "side": optional(
             Leaf(
                 "The field with the side of an object: examples draw the sides as ranks that face each other.",
                 format="id",
                 cosmetic=True,
-            )
+            ),
+            "ranks",
         ),
         "seen_by": describe_viewers_key("The players who may see the fields, unless a field has its own `seen_by`"),
         "fields": optional(MapOf("The fields of each object.", inner=FIELD, ordered=True, ranked=True)),
@@ -141,7 +146,7 @@ KINDS = RulesSection(
     declare=_declare_kinds,
     fill=_fill_kinds,
     figureless=("fields.*.means", "derived.*.means"),
-    worded={"derived.*.is": ("means", "said")},
+    worded={"derived.*.is": ("means", "wording")},
     title="Kinds of things",
     labels={"means": "What it is", "plural": "Plural in the rules"},
     anchor="kind-",

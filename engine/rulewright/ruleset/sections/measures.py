@@ -18,8 +18,9 @@ MEASURE = Record(
     "A number of a finished game that simulations report.",
     members={
         "is": required(expression("The value: a number.")),
-        "over": optional(
-            expression("A number that grows during a game; the measure is also reported for each of its values.")
+        "per": optional(
+            expression("A number that grows during a game; the measure is also reported for each of its values."),
+            "over",
         ),
         "title": optional(words("Its name in reports.")),
         "means": optional(words("What it measures.")),
@@ -30,14 +31,14 @@ MEASURE = Record(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measure:
-    """A metric. `value` is evaluated when a game ends and, if there is an `over`, whenever that number changes."""
+    """A metric. `value` is evaluated when a game ends and, if there is a `per`, whenever that number changes."""
 
     id: str
     title: str
     means: str
     value: Typed
     span: Span
-    over: Typed | None = None
+    per: Typed | None = None
 
 
 def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Measure]:
@@ -61,11 +62,11 @@ def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagn
             continue
         value = check_expression(written, Scope(declarations), diagnostics, expected=INTEGER)
         name = read_text(node.get("title")) or make_title(identity)
-        clock = node.get("over")
-        over = None
+        clock = node.get("per")
+        per = None
         if isinstance(clock, Scalar):
-            over = check_expression(clock, Scope(declarations), diagnostics, expected=INTEGER)
-        measures[identity] = Measure(identity, name, read_text(node.get("means")), value, entry.span, over)
+            per = check_expression(clock, Scope(declarations), diagnostics, expected=INTEGER)
+        measures[identity] = Measure(identity, name, read_text(node.get("means")), value, entry.span, per)
     return measures
 
 
@@ -77,7 +78,7 @@ MEASURES = RulesSection(
     one="measure",
     gameplay=False,
     read=lambda work: read_measures(work.rules, work.declarations, work.diagnostics),
-    reads=lambda measure: [measure.value, *([measure.over] if measure.over is not None else [])],
+    reads=lambda measure: [measure.value, *([measure.per] if measure.per is not None else [])],
     at_once=True,
     title="Measures for bots and simulations",
     heading="title",

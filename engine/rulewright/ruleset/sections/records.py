@@ -17,7 +17,7 @@ RECORD = Record(
         "parts": required(MapOf("Its parts: names and types.", inner=TYPE, ordered=True, ranked=True)),
         "means": optional(words("What it is.")),
         "label": optional(LABEL),
-        "said": optional(
+        "wording": optional(
             Record(
                 "The nouns for one record and for several, if the id does not fit.",
                 members={
@@ -25,7 +25,8 @@ RECORD = Record(
                     "several": required(words("Its plural.")),
                 },
                 cosmetic=True,
-            )
+            ),
+            "said",
         ),
         "names": optional(NAMES),
     },

@@ -27,7 +27,7 @@ RULE = Record(
             MapOf("Other names for the values of the event in the steps.", inner=Leaf("A name.", format="id"))
         ),
         "names": optional(STEP_NAMES),
-        "first": optional(Steps("Steps to run just before the event.")),
+        "just_before": optional(Steps("Steps to run just before the event."), "first"),
         "instead": optional(Steps("Steps to run instead of the event.")),
         "then": optional(Steps("Steps to run right after the event.")),
     },

@@ -10,9 +10,10 @@ from rulewright.base.lazy import lazy_property
 from rulewright.ruleset.editions.edition import list_words_files
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
 from rulewright.ruleset.prose.book_language import ENGLISH, Language, load_languages
-from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.ruleset import TEXT_LANGUAGE, Ruleset
 from rulewright.ruleset.ruleset_builder import build
 from rulewright.ruleset.schema.canonical_form import expand_short_forms
+from rulewright.ruleset.schema.older_spellings import read_language, rename_older_keys, report_older_keys
 from rulewright.ruleset.schema.translation_schema import COMPLETE, EDITION, REVIEWED, build_words_shape
 from rulewright.ruleset.schema.validator import validate
 from rulewright.ruleset.translation.source_texts import Path, iterate_leaves, list_source_texts
@@ -115,6 +116,9 @@ def _files(ruleset: Ruleset, tag: str, diagnostics: Diagnostics) -> Iterable[Wor
         except DiagnosticError as error:
             diagnostics.extend(error.diagnostics)
             continue
+        if isinstance(node, MappingNode) and read_language(layer.manifest) == 0:
+            node, older = rename_older_keys(node, "words")
+            diagnostics.extend(report_older_keys(older))
         if validate(node, "words", diagnostics, overlay=False) and isinstance(node, MappingNode):
             whole = expand_short_forms(node, build_words_shape())
             assert isinstance(whole, MappingNode)
@@ -150,7 +154,7 @@ def _at(node: Node, path: Path) -> Node | None:
 
 
 def _replace_texts(ruleset: Ruleset, language: Language, said: Mapping[Path, TranslatedText]) -> Ruleset:
-    """Return the ruleset built again with its texts replaced by translations, and with its `language` set.
+    """Return the ruleset built again with its texts replaced by translations, and with its language set.
 
     Translations of texts that do not exist are ignored. Raises `AssertionError` if the gameplay digest changes.
     """
@@ -161,8 +165,8 @@ def _replace_texts(ruleset: Ruleset, language: Language, said: Mapping[Path, Tra
     of_edition = {path[1:]: text for path, text in wanted.items() if path[0] == EDITION}
     others = {path: text for path, text in wanted.items() if path[0] != EDITION}
     manifest = _lay_over(manifest, of_edition)
-    tag = Scalar("language", "language", manifest.span)
-    marked = {**manifest.entries, "language": Entry(tag, Scalar(language.tag, language.tag, manifest.span))}
+    tag = Scalar(TEXT_LANGUAGE, TEXT_LANGUAGE, manifest.span)
+    marked = {**manifest.entries, TEXT_LANGUAGE: Entry(tag, Scalar(language.tag, language.tag, manifest.span))}
     below = ruleset.resolved
     resolved = ResolvedRules(MappingNode(marked, manifest.span), _lay_over(rules, others), below.layers, below.history)
     result = build(resolved, Diagnostics())

@@ -17,7 +17,7 @@ MOMENTS = 6
 
 
 def answer(table: GameCache) -> Answer:
-    """Answer from the measures that the ruleset reports over time (`over:`).
+    """Answer from the measures that the ruleset reports over time (`per:`).
 
     Without such a measure, the answer says so and has no metrics.
     """
@@ -48,5 +48,5 @@ def answer(table: GameCache) -> Answer:
         says.append(f"{titles[name]}: {way}.")
         metrics += lines
     if not says:
-        return Answer(("The ruleset has no measure to follow over the course of a game (`over:` in its `measures:`).",))
+        return Answer(("The ruleset has no measure to follow over the course of a game (`per:` in its `measures:`).",))
     return Answer(tuple(says), tuple(metrics), (sample.command,))

@@ -37,9 +37,9 @@ def answer(table: GameCache) -> Answer:
     ruleset = table.ruleset
     if ruleset.evaluate is None:
         return Answer(("The ruleset cannot tell who is in the lead, because it has no `evaluate:`.",))
-    clock = next((measure.id for measure in ruleset.measures.values() if measure.over is not None), None)
+    clock = next((measure.id for measure in ruleset.measures.values() if measure.per is not None), None)
     if clock is None:
-        return Answer(("The ruleset has no moments to compare (`over:` in its `measures:`).",))
+        return Answer(("The ruleset has no moments to compare (`per:` in its `measures:`).",))
     if table.fewest != 2:
         return Answer(("This question is only for games of two players, which this game does not allow.",))
     games = [game for game in map(list_moments, table.play_each(with_lead(ruleset, clock), (table.good,) * 2)) if game]
@@ -82,13 +82,13 @@ def with_lead(ruleset: Ruleset, clock: str) -> Ruleset:
 
     The measure is taken at the same moments as the measure `clock`. The ruleset must have `evaluate:`.
     """
-    over = find_node(ruleset, f"measures.{clock}.over")
-    assert isinstance(over, Scalar)
+    per = find_node(ruleset, f"measures.{clock}.per")
+    assert isinstance(per, Scalar)
     one, other = (
         f"sum({ruleset.evaluate}(somebody) for somebody in players if somebody == {which}(players))"
         for which in ("first", "last")
     )
-    measure = {"is": f"{one} - {other}", "over": over.text, "title": "Lead", "means": "The first player's lead."}
+    measure = {"is": f"{one} - {other}", "per": per.text, "title": "Lead", "means": "The first player's lead."}
     return lay_over(ruleset, yaml.safe_dump({"measures": {MEASURE: measure}}, width=10_000))
 
 

@@ -150,9 +150,9 @@ def measure_lines(pair: RulesetPair, identity: str, group: list[Difference]) -> 
             case ("is",):
                 old, new = pair.before.english.value(before.value), pair.after.english.value(after.value)
                 yield build_line("changed", WORKED_OUT, old, new, covers=[difference.path], words=True)
-            case ("over",):
-                old = "" if before.over is None else pair.before.english.value(before.over)
-                new = "" if after.over is None else pair.after.english.value(after.over)
+            case ("per",):
+                old = "" if before.per is None else pair.before.english.value(before.per)
+                new = "" if after.per is None else pair.after.english.value(after.per)
                 yield build_line(difference.what, "Reported over", old, new, covers=[difference.path], words=True)
 
 

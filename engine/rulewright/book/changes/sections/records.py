@@ -23,7 +23,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
             case ("parts",):
                 before, after = (join_list(_names(side, identity)) for side in (pair.before, pair.after))
                 yield build_line("changed", "Order of its parts", before, after, covers=[difference.path])
-    for key, label in (("label", "What players call one"), ("said", "What sentences call it")):
+    for key, label in (("label", "What players call one"), ("wording", "What sentences call it")):
         covers = [difference.path for difference in group if difference.path[2] == key]
         if covers:
             words = [_words(side, identity, key) for side in (pair.before, pair.after)]
@@ -56,8 +56,8 @@ def _type(side: Side, identity: str, name: str) -> str:
 
 def _words(side: Side, identity: str, key: str) -> str:
     declared = side.declared.records[identity]
-    if key == "said":
-        return " / ".join(declared.said.values()) or identity.replace("_", " ")
+    if key == "wording":
+        return " / ".join(declared.wording.values()) or identity.replace("_", " ")
     text = declared.label
     for name, _ in declared.type.parts:
         text = text.replace(f"{{self.{name}}}", f"⟨{side.naming.part_of_record(identity, name)}⟩")

@@ -10,7 +10,7 @@ from rulewright.book.english.grammar import capitalize
 from rulewright.book.parts.trigger_sentences import describe_trigger
 from rulewright.ruleset.queries.tree_difference import Difference
 
-_OF_THE_PROCEDURE = ("title", "means", "names", "first", "instead", "then")
+_OF_THE_PROCEDURE = ("title", "means", "names", "just_before", "instead", "then")
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:

@@ -41,7 +41,7 @@ class DebugInfo:
         self.resumes = resumes
         self.events: list[Site] = []
         self.most_in_a_move = MOST_IN_A_MOVE
-        self.clocks = any(measure.over is not None for measure in ruleset.measures.values())
+        self.clocks = any(measure.per is not None for measure in ruleset.measures.values())
 
     def event(self, operation: Operation[Value], details: tuple[Type | None, ...]) -> int:
         """Register a site that records an event and return its number."""
