@@ -17,7 +17,7 @@ about: Our table's rules.
 HOUSE: dict[str, str] = {
     "older_names_of_keys": """\
 measures:
-  long_days: {is: 2 * day, over: day, title: Long days, means: Twice the number of days.}
+  age: {is: day - 1, over: day, title: Age, means: How many days are over.}
   riches: {is: max(p.coin for p in players), over: day, title: Riches, means: The most coins of a player.}
 """,
     "second_verb_of_a_step_that_others_read": "procedures: {hero_turn: {steps: [{id: prowlers, remove: hero}]}}\n",
