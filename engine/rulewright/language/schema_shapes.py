@@ -24,11 +24,12 @@ class Leaf(Shape):
 
     `format` is `words` (text for readers, with `{placeholders}`), `expression`, `dice`, `type`, `id`, `reference`,
     `edition`, `flag`, `integer`, `faces`, `version`, `name` or `value`. `values` lists the allowed values; empty allows
-    any.
+    any. If it `binds`, it is a name by which the expressions of the procedure refer to a value.
     """
 
     format: str = "words"
     values: tuple[str, ...] = ()
+    binds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
