@@ -30,6 +30,10 @@ procedures:
         steps:
           - {id: less, set: {sower.seeds: "max(0, sower.seeds - 1)"}}
       - {id: bids, choose: {who: players, as: asked, number: {from: 0, to: asked.seeds}}}
+tables:
+  sizes: {title: Sizes, columns: {wide: int}, rows: {small: {wide: 1}, large: {wide: 3}}}
+overviews:
+  widths: {title: Widths, rows: {size: sizes}, values: {twice: size.wide + size.wide}}
 whenever:
   thanks:
     gains: player.seeds
@@ -38,7 +42,7 @@ whenever:
     then:
       - {id: kept, set: {gainer.seeds: "min(gainer.seeds, 99)"}, when: amount > 0}
 """
-"""Steps and an event that bind names: each of two loops has its own `sower`."""
+"""Steps, an overview and an event that bind names: each of two loops has its own `sower`."""
 
 
 @pytest.fixture
@@ -79,6 +83,7 @@ BOUND = [
     ),
     (["as: |asked", "to: |asked.seeds"], ["|asked: the one"]),
     (["{id: |drops", "seeds + |drops"], ["|drops: the drops"]),
+    (["{|size: sizes", "twice: |size", "+ |size.wide"], []),
     (["{player: |gainer", "set: {|gainer", "min(|gainer"], []),
 ]
 """The marks of each name's declaration and of its uses in expressions, and those of its nouns."""

@@ -1,7 +1,7 @@
 """The references in the rules of an edition: every declaration of a name, in any layer, and every use.
 
-Every name has a path, as in `why`: section, id, and the part of the entry. The path of a name that a step binds is `@`,
-the section and id of its procedure, the position of its declaration, and the name.
+Every name has a path, as in `why`: section, id, and the part of the entry. The path of a name that is bound within an
+entry, such as by a step, is `@`, the section and id of the entry, the position of its declaration, and the name.
 """
 
 from __future__ import annotations
@@ -357,7 +357,7 @@ def _walk(node: Node, shape: Shape | None, path: Path, key: str, known: _Names) 
         case Leaf(format="words" | "label"), Scalar():
             yield from _placeholders(node, known)
         case Leaf(binds=True), Scalar():
-            yield Mention(_place(node), ("@", *path[:2], str(node.span), node.text), "key", declares=True)
+            yield _bind(node, path)
         case Leaf(format="edition"), Scalar() if path != ("ruleset",):
             yield Mention(_place(node), ("", node.text.strip()), "edition")
         case Leaf(format="reference"), Scalar():
@@ -399,10 +399,17 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names
             meant = known.resolve_argument(name)
             if meant is not None:
                 yield Mention(_place(entry.key), meant, "key")
+        elif isinstance(shape, MapOf) and shape.binds:
+            yield _bind(entry.key, path)
         elif name in POSITIONS and isinstance(entry.value, Scalar) and name in ("before", "after") and len(path) > 1:
             yield Mention(_place(entry.value), (*path[:-1], entry.value.text), "key")
         inner = find_member(shape, name)
         yield from _walk(entry.value, inner, own, name, known)
+
+
+def _bind(name: Scalar, path: Path) -> Mention:
+    """Return the declaration of a name of which the entry at the beginning of `path` has the expressions."""
+    return Mention(_place(name), ("@", *path[:2], str(name.span), name.text), "key", declares=True)
 
 
 def _list_targets(node: MappingNode, shape: Record | MapOf, section: str, known: _Names) -> Iterator[Path]:
