@@ -222,7 +222,10 @@ class CheckSteps(CheckValues):
             when=when,
             span=node.span,
             blocks=checked.blocks,
-            words={key: _text(node.get(key)) for key in WORDS if node.get(key) is not None},
+            words={
+                **({"none": verb.none} if verb.none else {}),
+                **{key: _text(node.get(key)) for key in WORDS if node.get(key) is not None},
+            },
             procedure=self.procedure,
             exceptions=tuple(special.id for special in before if special.binds is not None),
         )

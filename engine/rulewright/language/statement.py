@@ -162,6 +162,8 @@ class Statement:
     """A step as a designer writes it."""
     keys: ClassVar[Mapping[str, Member]]
     """Keys of the statement in a step, including `name`."""
+    none: ClassVar[str] = ""
+    """Label for the answer none in steps without `none:`. If it is empty, the label is that of all statements."""
     action: ClassVar[Any] = None
     """Factory of the statement's actions, if the checker itself generates steps with it."""
     role: ClassVar[str] = ""

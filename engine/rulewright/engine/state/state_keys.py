@@ -14,7 +14,7 @@ from typing import Any
 from rulewright.engine.state.game_state import DECISION, State
 from rulewright.ir.analyses.liveness import Liveness
 from rulewright.ir.program import StateLayout
-from rulewright.language.checked_steps import Procedure, Step
+from rulewright.language.checked_steps import Procedure
 from rulewright.language.expressions.typed_ast import (
     Aggregate,
     Apply,
@@ -25,7 +25,7 @@ from rulewright.language.expressions.typed_ast import (
     Stored,
     Typed,
 )
-from rulewright.language.lowering import find_called_procedure, list_operations, lower_block
+from rulewright.language.lowering import list_operations, lower_block
 from rulewright.language.operations import Create, Each, Keep, Loop, Operation, Temporary, Write
 from rulewright.language.types import BOOLEAN, INTEGER, Entity, ListOf, MapOf, Optional, RecordOf, Type
 from rulewright.ruleset.ruleset import Ruleset
@@ -117,12 +117,9 @@ class StateKeys:
         for thing in objects:
             if thing is not None:
                 _replace(thing, self._fields(thing[0]), renumbered)
-        procedure = state.root
-        step: Step | None = None
-        for frame in state.stack:
+        for procedure, frame, _ in state.machine.iterate_frames(state):
             _replace(frame, self._slots(procedure), renumbered)
-            step = self.ruleset.steps.get(frame[0])
-            procedure = find_called_procedure(step) if step is not None else ""
+        step = state.machine.step(state)
         if step is not None and step.binds is not None:
             kind = step.binds
             if state.mode == DECISION:

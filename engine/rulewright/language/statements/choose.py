@@ -89,7 +89,9 @@ class Choose(Statement):
                     ),
                     "as": optional(
                         Leaf(
-                            "If several players choose: the name that options use for the choosing player.", format="id"
+                            "If several players choose: the name that options use for the choosing player.",
+                            format="id",
+                            binds=True,
                         )
                     ),
                     "from": optional(
