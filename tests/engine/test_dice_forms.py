@@ -115,7 +115,7 @@ def test_what_cannot_be_rolled_is_told_how_to_be(written: str, said: str) -> Non
         ("  loud: {means: What}", "neither `faces` nor `is`"),
         ("  max: {is: 1d6}", "is not a valid name for a roll"),
         ("  loud: {given: [a, a], is: a}", "is not a valid parameter name"),
-        ("  dQ: {faces: 1..6, is: 1d6}", "has `faces` as well as `is` or `of`"),
+        ("  dQ: {faces: 1..6, is: 1d6}", "has `faces` as well as `is` or `given`"),
         ("  loud: {is: 4d6k3}", "k3 does not say"),
     ],
 )

@@ -214,7 +214,8 @@ def _inside(kind: Type, declared: Declarations) -> Iterator[Name]:
         case Row(table=table) if table in declared.tables:
             for column, of in declared.tables[table].columns.items():
                 yield Name(column, column, "field", str(of), f"of {table}", 1)
-            yield Name("rank", "rank", "field", str(INTEGER), "The position of the row in the table.", 3)
+            if "rank" not in declared.tables[table].columns:
+                yield Name("rank", "rank", "field", str(INTEGER), "The position of the row in the table.", 3)
         case RecordOf(parts=parts):
             for part, of in parts:
                 yield Name(part, part, "field", str(of), "", 1)

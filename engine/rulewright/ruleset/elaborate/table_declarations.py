@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Mapping as ReadOnlyMapping
 from dataclasses import replace
 from functools import partial
@@ -19,6 +20,7 @@ from rulewright.language.types import Dice, ListOf, Optional, Type, present
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.boards.board_layout import BoardLayout
 from rulewright.ruleset.boards.board_shape import find_shape, find_shape_key, lay_out_board
+from rulewright.ruleset.elaborate.combined_rows import combine_rows, list_combined_tables
 from rulewright.ruleset.elaborate.elaboration import LazyMapping, Trail
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_constant, read_names, read_text
 from rulewright.ruleset.elaborate.table_faces import Cover, read_row_faces
@@ -33,8 +35,6 @@ from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
 OWN_KEYS = ("on", "title")
-RANK = "rank"
-"""The built-in column with a row's index in the table, counted from 1."""
 
 
 def _instead_of_faces(row: str, on: Node, table: Mapping) -> str:
@@ -58,15 +58,18 @@ def declare_tables(
     `fill_tables` adds the others once all tables and kinds are known. Errors in rolls, faces and boards go to
     `diagnostics`. `top` is the top layer, in which diagnostics suggest fixes, or None for no such fixes.
     """
-    for identity, entry in iterate_entries(rules.get("tables")):
-        node = entry.value
-        assert isinstance(node, Mapping)
+    names = [identity for identity, _ in iterate_entries(rules.get("tables"))]
+    for identity, entry in _in_order_of_use(rules):
+        assert isinstance(entry.value, Mapping)
+        reported = len(diagnostics)
+        node = combine_rows(identity, entry.value, names, declarations, diagnostics)
+        is_impossible = len(diagnostics) > reported
         roll = _roll(node.get("roll"), declarations, diagnostics)
         rows: dict[str, TableRow] = {}
         by_face: dict[int, str] = {}
         outcomes = tuple(compute_distribution(roll).outcomes) if roll is not None else ()
         shape = find_shape_key(node)
-        shape_name, ways, is_impossible = "", dict[str, str](), False
+        shape_name, ways = "", dict[str, str]()
         if shape:
             earlier = len(diagnostics)
             board = lay_out_board(node, diagnostics)
@@ -105,10 +108,25 @@ def declare_tables(
             diagnostics.add(ruleset_diagnostics.NO_ROWS, f"{identity} has no rows", entry.key.span)
         if roll is not None:
             by_face = Cover(identity, rows, outcomes, node, faulty, top).check(diagnostics)
-        name, names = read_text(node.get("title")) or make_title(identity), read_names(node.get("names"))
-        names = {way: text for way, text in ways.items() if text} | names
-        table = Table(identity, name, roll, {}, rows, entry.span, by_face, names, shape_name, tuple(ways))
+        name, nouns = read_text(node.get("title")) or make_title(identity), read_names(node.get("names"))
+        nouns = {way: text for way, text in ways.items() if text} | nouns
+        table = Table(identity, name, roll, {}, rows, entry.span, by_face, nouns, shape_name, tuple(ways))
         declarations.tables[identity] = table
+    for identity in names:
+        declarations.tables[identity] = declarations.tables.pop(identity)
+
+
+def _in_order_of_use(rules: Mapping) -> Iterator[tuple[str, Entry]]:
+    """Yield every table after those whose rows it combines. Of a circle, the first in the file comes first."""
+    waiting = dict(iterate_entries(rules.get("tables")))
+    while waiting:
+        ready = {
+            identity: entry
+            for identity, entry in waiting.items()
+            if not any(other in waiting for other in list_combined_tables(entry.value))
+        } or dict([next(iter(waiting.items()))])
+        yield from ready.items()
+        waiting = {identity: entry for identity, entry in waiting.items() if identity not in ready}
 
 
 def _lists_rows(shape: str) -> bool:
@@ -160,7 +178,12 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
 
     Unknown columns and missing cells are reported now, and errors in a cell when it is first read.
     """
-    nodes = {identity: entry.value for identity, entry in iterate_entries(rules.get("tables"))}
+    nodes = {
+        # What cannot be combined was reported when the table was declared.
+        identity: combine_rows(identity, entry.value, declarations.tables, declarations, Diagnostics())
+        for identity, entry in iterate_entries(rules.get("tables"))
+        if isinstance(entry.value, Mapping)
+    }
     for identity, node in nodes.items():
         assert isinstance(node, Mapping)
         columns = declarations.tables[identity].columns
@@ -168,7 +191,7 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
         own = list_own_columns(declarations.tables[identity])
         columns.update(own)
         for name, entry in iterate_entries(node.get("columns")):
-            if name in (*OWN_KEYS, RANK, *own):
+            if name in (*OWN_KEYS, *own):
                 message = f"every row already has `{name}`, so no column can have that name"
                 diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, entry.key.span)
                 continue
@@ -245,7 +268,7 @@ class _Row:
         """
         cells: LazyMapping[Any] = LazyMapping(self.trail, lambda name: _default(self.table.columns[name]))
         for name, entry in iterate_entries(self.written):
-            if name not in self.table.columns and name not in (*OWN_KEYS, RANK):
+            if name not in self.table.columns and name not in OWN_KEYS:
                 hint = suggest_name(name, [*self.table.columns, *OWN_KEYS])
                 message = f"{self.table.id} has no column `{name}`"
                 self.diagnostics.add(ruleset_diagnostics.UNKNOWN_COLUMN, message, entry.key.span, suggestion=hint)
