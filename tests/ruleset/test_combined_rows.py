@@ -149,8 +149,8 @@ def test_all_machines_read_both_ranks_alike(tmp_path: Path) -> None:
     totals = set()
     for name in backends.list_names():  # each machine plays it to the end
         machine = backends.make(name, rules)
-        state = machine.new_game(2)
+        state = machine.empty(2)
         state.events = []
-        machine.start(state, "game")
+        machine.begin(state, "game", ())
         totals.add(View(state).read_field(GAME, GAME_KIND, "total"))
     assert totals == {2 * 1300 + 2 * 30 + 2 * 3}

@@ -122,7 +122,6 @@ TABLES = RulesSection(
     declare=_declare,
     fill=_fill,
     prose=("about",),
-    names={"every.*": "tables"},
     figureless=("title", "headings.*"),
     title="Tables",
     heading="title",
