@@ -700,10 +700,10 @@ var Rolling = class {
     return result;
   }
   #several(roll) {
-    const known2 = this.names.length > 0 && this.#settled(roll.count);
+    const known = this.names.length > 0 && this.#settled(roll.count);
     const count = Number(this.roll(roll.count));
     if (count < 1) return this.number(0);
-    if (roll.roll.is === "pool" && (!known2 || roll.roll.count === 1)) {
+    if (roll.roll.is === "pool" && (!known || roll.roll.count === 1)) {
       return this.#sum(this.#draw(roll.roll.die, count * roll.roll.count));
     }
     return this.#sum(Array.from({ length: count }, () => this.roll(roll.roll)));
@@ -1289,7 +1289,7 @@ var FIRST_PLAYER = 1;
 function present(type) {
   return type?.optional === void 0 ? type : present(type.optional);
 }
-function known(name, found) {
+function requireKnown(name, found) {
   if (found === void 0 || found < 0) throw new GameError(`these rules do not know \`${name}\``);
   return found;
 }
@@ -1379,8 +1379,8 @@ ${step.id}`, number]));
   }
   roll(word) {
     const at = Number(word & ADDRESS);
-    const known2 = this.#rolls.get(at);
-    if (known2 !== void 0) return known2;
+    const known = this.#rolls.get(at);
+    if (known !== void 0) return known;
     const [kind, , , ...parts] = this.block(word);
     const found = rollFrom(
       this.data.kinds_of_roll[Number(kind)],
@@ -1399,7 +1399,7 @@ ${step.id}`, number]));
     if (isWhole(value)) return BigInt(value);
     const kind = present(type);
     if (typeof value === "string") {
-      return BigInt(known(value, kind?.row === void 0 ? this.#names.get(value) : this.rows.get(kind.row).indexOf(value)));
+      return BigInt(requireKnown(value, kind?.row === void 0 ? this.#names.get(value) : this.rows.get(kind.row).indexOf(value)));
     }
     if (Array.isArray(value)) {
       const inner = (place) => kind?.list ?? kind?.of ?? kind?.parts?.[place]?.[1] ?? null;
@@ -1433,15 +1433,15 @@ ${step.id}`, number]));
       return word;
     };
     const die = (each) => {
-      const known2 = this.#diceByName.get(each.name);
-      if (known2 !== void 0) return known2.at;
+      const known = this.#diceByName.get(each.name);
+      if (known !== void 0) return known.at;
       const { faces, together } = each;
       const middle = put([2, faces.length + 1, 2]);
       const address = put([faces.length, 1, 1, 0, 0, together, this.blockBit | BigInt(middle)]);
       this.#dice.set(address, each);
       return address;
     };
-    const parts = partsOf(roll, place, die, (name) => known(name, this.#names.get(name)));
+    const parts = partsOf(roll, place, die, (name) => requireKnown(name, this.#names.get(name)));
     const made = put([3 + parts.length, this.data.kinds_of_roll.indexOf(roll.is), this.none, this.none, ...parts]);
     return [this.blockBit | BigInt(made), free];
   }
@@ -1451,8 +1451,8 @@ ${step.id}`, number]));
     const parts = partsOf(
       roll,
       (each) => this.rollWord(each),
-      (die) => known(die.name, this.#diceByName.get(die.name)).at,
-      (name) => known(name, this.#names.get(name))
+      (die) => requireKnown(die.name, this.#diceByName.get(die.name)).at,
+      (name) => requireKnown(name, this.#names.get(name))
     );
     return this.newBlock([this.data.kinds_of_roll.indexOf(roll.is), this.none, this.none, ...parts]);
   }
@@ -1922,16 +1922,16 @@ var PhraseBuilder = class _PhraseBuilder {
   toldChange(kind, thing, name, before, value) {
     const words = this.field(kind, name).tells[isNothing(value) && value !== HIDDEN ? "fails" : "holds"];
     if (words === void 0) return null;
-    const values = [...this.objects.get(thing) ?? []], known2 = [...values], place = this.place(kind, name);
+    const values = [...this.objects.get(thing) ?? []], known = [...values], place = this.place(kind, name);
     if (place > 0 && place < values.length) {
       values[place] = value;
-      known2[place] = before;
+      known[place] = before;
     }
-    return this.#told(kind, thing, values, words, known2);
+    return this.#told(kind, thing, values, words, known);
   }
-  #told(kind, thing, values, words, known2) {
+  #told(kind, thing, values, words, known) {
     if (!words) return [];
-    const mirror = new _PhraseBuilder(this.module, new Map(this.objects).set(thing, known2 ?? values), this.names);
+    const mirror = new _PhraseBuilder(this.module, new Map(this.objects).set(thing, known ?? values), this.names);
     mirror.gone = this.gone;
     return capital(ended(mirror.#about(words, thing, kind, values)));
   }
@@ -2141,8 +2141,8 @@ var NarrationLog = class _NarrationLog {
   }
   /** Returns the details of an event with `HIDDEN` in the place of hidden values. */
   #asTold(site, details) {
-    const known2 = site.seen ? details.slice(0, -1) : details;
-    if (this.visibility === null) return known2;
+    const known = site.seen ? details.slice(0, -1) : details;
+    if (this.visibility === null) return known;
     this.#look();
     if (site.event === "written" && site.thing) {
       const [thing, name, old, value, ...row] = details;
@@ -2163,8 +2163,8 @@ var NarrationLog = class _NarrationLog {
     if (site.event === "created") return [details[0], this.seen.get(details[0])];
     if (!site.seen) return details;
     const sees = this.visibility.includes(details[details.length - 1], this.viewer, this.objects);
-    if (!sees && site.secret) return known2.map(() => HIDDEN);
-    return sees ? known2 : [...known2.slice(0, -1), HIDDEN];
+    if (!sees && site.secret) return known.map(() => HIDDEN);
+    return sees ? known : [...known.slice(0, -1), HIDDEN];
   }
   #event({ site, details: raw }) {
     const step = this.module.steps.get(site.step);
@@ -2299,8 +2299,8 @@ function factsOf(site, details, module) {
 function weigh(site, details) {
   if (site.event === "written") {
     const [thing, , old, value] = details;
-    const known2 = old !== HIDDEN || value !== HIDDEN;
-    return thing === null || known2 && same(old, value) ? ASIDE : NORMAL;
+    const known = old !== HIDDEN || value !== HIDDEN;
+    return thing === null || known && same(old, value) ? ASIDE : NORMAL;
   }
   if (site.event === "called" || site.event === "ended") return DETAIL;
   return site.event === "finished" ? MAJOR : NORMAL;
@@ -3235,10 +3235,10 @@ var Determinizer = class {
   #names() {
     let procedure = this.root;
     const underWay = this.frames.map((held) => {
-      const frame = [...held], told = this.procedures[procedure] ?? {}, { always = [], sealed = [], known: known2 = {}, passed = {} } = told;
+      const frame = [...held], told = this.procedures[procedure] ?? {}, { always = [], sealed = [], known = {}, passed = {} } = told;
       const open = sealed.filter(([, hidden2]) => frame[hidden2] !== null).map(([slot]) => slot);
       const hidden = [.../* @__PURE__ */ new Set([...always, ...open])].sort((one2, other) => one2 - other);
-      const knows = (slot) => known2[slot]?.[frame[0]]?.every((source) => this.#hasSeen(source, frame)) ?? false;
+      const knows = (slot) => known[slot]?.[frame[0]]?.every((source) => this.#hasSeen(source, frame)) ?? false;
       procedure = this.#module.steps.get(frame[0])?.calls ?? "";
       return { frame, told, hidden, known: new Set(hidden.filter(knows)), passed: passed[frame[0]] ?? [] };
     });
@@ -3246,11 +3246,11 @@ var Determinizer = class {
       for (const [slot, place] of underWay[at].passed) if (underWay[at + 1].known.has(place)) underWay[at].known.add(slot);
     }
     let handed = /* @__PURE__ */ new Map(), given = [];
-    for (const { frame, told, hidden, known: known2, passed } of underWay) {
-      for (const slot of given) known2.add(slot);
-      for (const slot of hidden) if (!known2.has(slot)) frame[slot] = handed.has(slot) ? handed.get(slot) : this.#name(told, slot, frame);
+    for (const { frame, told, hidden, known, passed } of underWay) {
+      for (const slot of given) known.add(slot);
+      for (const slot of hidden) if (!known.has(slot)) frame[slot] = handed.has(slot) ? handed.get(slot) : this.#name(told, slot, frame);
       handed = new Map(passed.map(([slot, place]) => [place, frame[slot]]));
-      given = passed.flatMap(([slot, place]) => known2.has(slot) ? [place] : []);
+      given = passed.flatMap(([slot, place]) => known.has(slot) ? [place] : []);
     }
     return underWay.map(({ frame }) => frame);
   }
