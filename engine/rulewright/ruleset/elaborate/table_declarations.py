@@ -67,12 +67,13 @@ def declare_tables(
         outcomes = tuple(compute_distribution(roll).outcomes) if roll is not None else ()
         shape = find_shape_key(node)
         shape_name, ways, is_impossible = "", dict[str, str](), False
+        several: tuple[str, ...] = ()
         if shape:
             earlier = len(diagnostics)
             board = lay_out_board(node, diagnostics)
             is_impossible = len(diagnostics) > earlier
             shape_name = board.shape or shape
-            ways = {**dict.fromkeys(board.several, ""), **board.ways}
+            ways, several = {**dict.fromkeys(board.several, ""), **board.ways}, board.several
             for place, (given, cells) in board.places.items():
                 written = _read(node, place)
                 own = read_text(written.value.get("title")) if written and isinstance(written.value, Mapping) else ""
@@ -107,7 +108,7 @@ def declare_tables(
             by_face = Cover(identity, rows, outcomes, node, faulty, top).check(diagnostics)
         name, names = read_text(node.get("title")) or make_title(identity), read_names(node.get("names"))
         names = {way: text for way, text in ways.items() if text} | names
-        table = Table(identity, name, roll, {}, rows, entry.span, by_face, names, shape_name, tuple(ways))
+        table = Table(identity, name, roll, {}, rows, entry.span, by_face, names, shape_name, tuple(ways), several)
         declarations.tables[identity] = table
 
 
@@ -214,9 +215,8 @@ def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row
 
 def list_own_columns(table: Table) -> ReadOnlyMapping[str, Type]:
     """Return the columns that a table has because it is a board."""
-    several = table.ways if _lists_rows(table.shape) else ()
-    ways = {way: "" for way in table.ways if way not in several}
-    return BoardLayout(ways=ways, several=several).list_columns(table.id) if table.shape else {}
+    ways = {way: "" for way in table.ways if way not in table.several}
+    return BoardLayout(ways=ways, several=table.several).list_columns(table.id) if table.shape else {}
 
 
 class _Row:
