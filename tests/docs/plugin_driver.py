@@ -77,6 +77,7 @@ def fair() -> dict[str, Any]:
         "alike": alike("my/fair", "game", "market", "visit"),
         "check": typed("sh", f"{PROGRAM} check {given}")[1],
         "coverage": json.loads(typed("sh", f"{PROGRAM} simulate {given} --games 40 --coverage --json")[1]),
+        "site": render_site(load_ruleset("my/fair", rules="my-rules")),
     }
 
 

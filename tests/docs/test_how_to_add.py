@@ -141,6 +141,22 @@ def test_all_machines_play_the_fairground_alike(said: dict[str, Any]) -> None:
     assert said["fair"]["check"].startswith("✓ my/fair@1.0.0: valid (3 procedures, 38 steps, 1 table")
 
 
+def test_the_fairground_is_counted_by_what_it_asks(said: dict[str, Any]) -> None:
+    asked = {each["rule"]: each["options"] for each in said["fair"]["coverage"]["options"]}
+    assert {(each["option"], each["label"]) for each in asked["game.ride"]} == {
+        ("accept", "Accept"),
+        ("decline", "Decline"),
+    }
+    assert [each["label"] for each in asked["game.goes"]] == ["Whichever"]
+
+
+def test_the_book_of_the_fairground_is_right(said: dict[str, Any]) -> None:
+    words = re.sub("<[^>]+>", "", said["fair"]["site"]["whole.html"])
+    assert "one after another (the player who is asked), if" in words
+    assert "“Do you pay for a ride?”; that player is the passenger. If one does:" in words
+    assert "If a passenger has accepted, the one gains 1 Coins." in words
+
+
 def test_what_is_wrong_is_refused(said: dict[str, Any]) -> None:
     misspelt, player, clamped = said["refused"].values()
     assert "did you mean `score`?" in misspelt

@@ -37,6 +37,7 @@ class Invite(Statement):
 
     name = "sample_invite"
     summary = "Asks players one after another until one of them accepts, and runs steps for that player."
+    presence = "has accepted"
     example = "{id: taken, sample_invite: one, among: players, able: one.points > 0, steps: […]}"
     keys = {
         "sample_invite": required(Leaf("The name of the player who is asked.", format="id")),
