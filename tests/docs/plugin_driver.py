@@ -28,7 +28,11 @@ PROGRAM = ".venv/bin/rulewright"
 MANIFEST = "ruleset: my/wrong\nversion: 1.0.0\nextends: %s\ntitle: Wrong\nstatus: draft\n"
 WRONG = ("{id: a, double: who.scoer}", "{id: a, double: player}", '{id: a, set: {pot: "clamp(pot, 2)"}}')
 
-WRONG_AT_THE_FAIR = ("{id: a, set: {who.at: who.at.outward}}", "{id: a, set: {who.at: first(who.at.inward)}}")
+WRONG_AT_THE_FAIR = (
+    "{id: a, set: {who.at: who.at.outward}}",
+    "{id: a, set: {who.at: first(who.at.inward)}}",
+    "tables: {field: {title: Field, sample_wheel: {spokes: 2, rings: 1}}}",
+)
 
 
 def typed(language: str, text: str) -> tuple[int, str]:
@@ -81,12 +85,13 @@ def fair() -> dict[str, Any]:
     }
 
 
-def refused(steps: str, base: str = "pig/classic@1") -> str:
-    """Return what `check` says of wrong steps of a procedure that a ruleset adds to `base`."""
+def refused(rules: str, base: str) -> str:
+    """Return what `check` says of wrong rules that a ruleset adds to `base`. Steps are those of a new procedure."""
     folder = Path("my-rules") / "wrong"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "ruleset.yaml").write_text(MANIFEST % base, encoding="utf-8")
-    rules = f"procedures: {{wrong: {{title: Wrong, given: {{who: player}}, steps: [{steps}]}}}}\n"
+    if rules.startswith("{"):
+        rules = f"procedures: {{wrong: {{title: Wrong, given: {{who: player}}, steps: [{rules}]}}}}"
     (folder / "rules.yaml").write_text(rules, encoding="utf-8")
     return typed("sh", f"{PROGRAM} check my/wrong --rules my-rules")[1]
 
@@ -102,7 +107,7 @@ def asked(blocks: dict[str, list[list[str]]]) -> dict[str, Any]:
         "reference": {
             part.__name__.rpartition(".")[2]: part.page() for part in (diagnostics, expressions, files, steps)
         },
-        "refused": {text: refused(text) for text in WRONG},
+        "refused": {text: refused(text, "pig/classic@1") for text in WRONG},
         "refused_at_the_fair": {text: refused(text, "my/fair@1") for text in WRONG_AT_THE_FAIR},
         "site": render_site(load_ruleset("my/try", rules="my-rules")),
     }

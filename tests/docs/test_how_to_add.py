@@ -155,6 +155,7 @@ def test_the_book_of_the_fairground_is_right(said: dict[str, Any]) -> None:
     assert "one after another (the player who is asked), if" in words
     assert "“Do you pay for a ride?”; that player is the passenger. If one does:" in words
     assert "If a passenger has accepted, the one gains 1 Coins." in words
+    assert "The Well Hub" not in words
 
 
 def test_what_is_wrong_is_refused(said: dict[str, Any]) -> None:
@@ -167,9 +168,11 @@ def test_what_is_wrong_is_refused(said: dict[str, Any]) -> None:
 
 
 def test_what_is_wrong_at_the_fair_is_refused(said: dict[str, Any]) -> None:
-    outward, inward = said["refused_at_the_fair"].values()
+    outward, inward, small = said["refused_at_the_fair"].values()
     assert "a row of yard is needed here, but this is a list (a row of yard)" in outward
     assert "a list is needed here, but this is a row of yard, or none" in inward
+    assert "a wheel has at least 3 spokes" in small
+    assert "= help: write a whole number of at least 3" in small
 
 
 def test_what_was_added_is_listed(said: dict[str, Any]) -> None:

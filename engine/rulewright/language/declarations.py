@@ -57,7 +57,7 @@ class Term:
 class TableRow:
     """A row: the faces that lead to it (none if the table has no roll) and its cells.
 
-    `lies` is the position of a space of a board, such as `[3, 1]`, if the rules give it a title.
+    `lies` is the generated title of a space of a board, such as `[3, 1]`, if the rules give it another one.
     """
 
     id: str

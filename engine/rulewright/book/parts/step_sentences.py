@@ -136,8 +136,8 @@ class StepWriter:
         """Return the names of the step's result and the texts of its choice, for templates.
 
         `name` is the name of the result, or of the item of a loop without a result. It is empty if no later step uses
-        it and the rules have no noun for it. `noted` is the same with an article. `ask` is the prompt, which may be empty, and `nothing` the
-        label for choosing nothing, by default `none`.
+        it and the rules have no noun for it. `noted` is the same with an article. `ask` is the prompt, which may be
+        empty, and `nothing` the label for choosing nothing, by default `none`.
         """
         name = self._name(step)
         called = self.english.called

@@ -6,7 +6,6 @@ from math import cos, pi, sin
 from typing import Any
 
 from rulewright.language.schema_shapes import Leaf, Record, required
-from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.boards.board_layout import BoardLayout, read_size, refuse_large_board
 from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape
 from rulewright.ruleset.boards.geometry import CIRCLE, MARGIN, TILE, BoardGeometry
@@ -35,16 +34,8 @@ class WheelShape(BoardShape):
 
     def lay_out(self, node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
         """Return the hub, and the spaces ring by ring. The column of a space is its spoke, the row its ring plus 1."""
-        spokes = read_size(node.get("spokes"), diagnostics, "a wheel has at least 3 spokes")
+        spokes = read_size(node.get("spokes"), diagnostics, "a wheel has at least 3 spokes", minimum=3)
         rings = read_size(node.get("rings"), diagnostics, "a wheel has at least one ring")
-        if spokes in (1, 2):
-            diagnostics.add(
-                ruleset_diagnostics.BAD_GRID,
-                "a wheel has at least 3 spokes",
-                node.entries["spokes"].value.span,
-                suggestion="write a whole number of at least 3",
-            )
-            spokes = 0
         number = spokes * rings + 1
         if refuse_large_board(number, f"{number:,} spaces", node, diagnostics):
             spokes = 0
