@@ -31,6 +31,9 @@ WRONG = ("{id: a, double: who.scoer}", "{id: a, double: player}", '{id: a, set: 
 WRONG_AT_THE_FAIR = (
     "{id: a, set: {who.at: who.at.outward}}",
     "{id: a, set: {who.at: first(who.at.inward)}}",
+    "{id: a, sample_invite: a, among: players, steps: []}",
+    "{id: a, sample_invite: b, among: players, steps: []}, {id: c, gain: {who: b, coins: 1}}",
+    "{id: a, sample_invite: b, among: players, steps: []}, {id: c, gain: {who: a, coins: 1}}",
     "tables: {field: {title: Field, sample_wheel: {spokes: 2, rings: 1}}}",
 )
 

@@ -168,9 +168,13 @@ def test_what_is_wrong_is_refused(said: dict[str, Any]) -> None:
 
 
 def test_what_is_wrong_at_the_fair_is_refused(said: dict[str, Any]) -> None:
-    outward, inward, small = said["refused_at_the_fair"].values()
+    outward, inward, own, later, nobody, small = said["refused_at_the_fair"].values()
     assert "a row of yard is needed here, but this is a list (a row of yard)" in outward
     assert "a list is needed here, but this is a row of yard, or none" in inward
+    assert "`a` is also the result of this step" in own
+    assert "= help: choose another name" in own
+    assert "nothing here is called `b`" in later
+    assert "must not be none" in nobody
     assert "a wheel has at least 3 spokes" in small
     assert "= help: write a whole number of at least 3" in small
 
