@@ -17,7 +17,7 @@ from rulewright.engine.state.faults import Allowance, RulesFault, RunAllowance, 
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, PAUSED, State
 from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.language.checked_steps import Procedure, Step
-from rulewright.language.lowering import list_operations
+from rulewright.language.lowering import list_block_slots
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
@@ -196,14 +196,13 @@ def run_procedure_of(
 
 def _list_block_names(procedure: Procedure, step: Step | None) -> frozenset[int]:
     """Return the slots of the names that only blocks can use, except the blocks that `step` is in."""
-    steps = list(procedure.iterate_steps())
-    lasting = {*range(1, len(procedure.parameters) + 1), *(slot for each in steps for slot in each.slots)}
     around: set[Step] = set()
     while step is not None:
         around.add(step)
         step = step.container.owner if step.container is not None else None
-    bound = {each: {slot for part in list_operations(each) for slot in part.fills} for each in steps}
-    return frozenset(slot for each, slots in bound.items() if each not in around for slot in slots - lasting)
+    return frozenset(
+        slot for each in procedure.iterate_steps() if each not in around for slot in list_block_slots(each)
+    )
 
 
 def _play(
