@@ -57,7 +57,7 @@ class Term:
 class TableRow:
     """A row: the faces that lead to it (none if the table has no roll) and its cells.
 
-    `lies` is the position of a space of a board, such as `[3, 1]`, if the rules give it a title.
+    `lies` is the generated title of a space of a board, such as `[3, 1]`, if the rules give it another one.
     """
 
     id: str
@@ -73,7 +73,7 @@ class Table:
     """A table: rows in order, each with a value for every column. With `roll`, it is a roll table.
 
     `called` are the nouns of its columns. If the rows are the spaces of a board, `shape` is its shape, and `ways` are
-    the columns with named connections.
+    the columns with named connections, of which `several` lead to any number of spaces.
     """
 
     id: str
@@ -86,6 +86,7 @@ class Table:
     called: Mapping[str, str] = field(default_factory=dict)
     shape: str = ""
     ways: tuple[str, ...] = ()
+    several: tuple[str, ...] = ()
 
     @property
     def type(self) -> Row:

@@ -170,6 +170,9 @@ class Statement:
     """How the checker uses the statement in the steps that it generates. `name` binds the condition of an exception,
     `group` holds the steps of `instead`, `call` calls a trigger, and `each` calls one for each element of a list."""
 
+    presence: ClassVar[str] = ""
+    """What English says of an optional result that there is, such as `was chosen`; empty for `there is a …`."""
+
     def check(self, node: MappingNode, check: Check) -> CheckedStep | None:
         """Check and type the step, and report its errors to `check`.
 

@@ -70,12 +70,13 @@ def declare_tables(
         outcomes = tuple(compute_distribution(roll).outcomes) if roll is not None else ()
         shape = find_shape_key(node)
         shape_name, ways = "", dict[str, str]()
+        several: tuple[str, ...] = ()
         if shape:
             earlier = len(diagnostics)
             board = lay_out_board(node, diagnostics)
             is_impossible = len(diagnostics) > earlier
             shape_name = board.shape or shape
-            ways = {**dict.fromkeys(board.several, ""), **board.ways}
+            ways, several = {**dict.fromkeys(board.several, ""), **board.ways}, board.several
             for place, (given, cells) in board.places.items():
                 written = _read(node, place)
                 own = read_text(written.value.get("title")) if written and isinstance(written.value, Mapping) else ""
@@ -110,7 +111,7 @@ def declare_tables(
             by_face = Cover(identity, rows, outcomes, node, faulty, top).check(diagnostics)
         name, nouns = read_text(node.get("title")) or make_title(identity), read_names(node.get("names"))
         nouns = {way: text for way, text in ways.items() if text} | nouns
-        table = Table(identity, name, roll, {}, rows, entry.span, by_face, nouns, shape_name, tuple(ways))
+        table = Table(identity, name, roll, {}, rows, entry.span, by_face, nouns, shape_name, tuple(ways), several)
         declarations.tables[identity] = table
     for identity in names:
         declarations.tables[identity] = declarations.tables.pop(identity)
@@ -237,9 +238,8 @@ def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row
 
 def list_own_columns(table: Table) -> ReadOnlyMapping[str, Type]:
     """Return the columns that a table has because it is a board."""
-    several = table.ways if _lists_rows(table.shape) else ()
-    ways = {way: "" for way in table.ways if way not in several}
-    return BoardLayout(ways=ways, several=several).list_columns(table.id) if table.shape else {}
+    ways = {way: "" for way in table.ways if way not in table.several}
+    return BoardLayout(ways=ways, several=table.several).list_columns(table.id) if table.shape else {}
 
 
 class _Row:
