@@ -22,7 +22,7 @@ def list_rules_met(ruleset: Ruleset, run: ExampleRun) -> set[str]:
     """
     rules = {moment.event.rule for moment in run.steps}
     # A procedure can run without recording an event.
-    carried_out = {rule.partition(".")[0] for rule in rules} | ({run.example.of} & ruleset.procedures.keys())
+    carried_out = {rule.rpartition(".")[0] for rule in rules} | ({run.example.of} & ruleset.procedures.keys())
     rules_met = {f"procedures.{rule}" for rule in rules | carried_out}
     read: list[Typed] = list(_list_written(ruleset, run))
     for identity in carried_out:

@@ -344,7 +344,7 @@ class FunctionWriter(EffectSource):
         self.expressions.shared = True
         if not self.unit.stopping(each.procedure):
             variable = self.make_variable()
-            self.line(f"{variable} = do_{each.procedure}({', '.join(['s', *arguments])})")
+            self.line(f"{variable} = {build_procedure_name('do', each.procedure)}({', '.join(['s', *arguments])})")
             self.write_answered(each, variable)
             return
         size = self.unit.size(each.procedure)
@@ -352,7 +352,7 @@ class FunctionWriter(EffectSource):
         self.expressions.uses.add("f")
         self.line(f"f[0] = {each.step.number}")
         self.line(f"s.frame = f = [{frame}]; s.stack.append(f)")
-        self.line(f"return start_{each.procedure}(s)")
+        self.line(f"return {build_procedure_name('start', each.procedure)}(s)")
 
 
 _METHODS: dict[type[Operation[Value]], Callable[[FunctionWriter, Any], None]] = {
@@ -373,6 +373,11 @@ _METHODS: dict[type[Operation[Value]], Callable[[FunctionWriter, Any], None]] = 
     Draw: FunctionWriter._draw,
     Call: FunctionWriter._call,
 }
+
+
+def build_procedure_name(doing: str, identity: str) -> str:
+    """Return the name of a function of a procedure. It is unique, because ids have no capital letters."""
+    return f"{doing}_{identity.replace('.', '_OF_')}"
 
 
 def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known: tuple[Any, ...]) -> None:

@@ -10,7 +10,7 @@ from typing import Literal
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.merge_log import describe_node, find_new_place, is_same
-from rulewright.ruleset.layers.value_origins import Path, Touch
+from rulewright.ruleset.layers.value_origins import Path, Touch, find_steps_path
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic, RelatedSpan
 
@@ -41,7 +41,11 @@ class Contest:
     def quiet(self) -> tuple[Path, ...]:
         """The paths where no other diagnostics are reported: the conflict's own, and steps removed with a parent."""
         path = self.second.path
-        gone = tuple((*path[:3], part) for part in path[3:]) if self.lost and self.paths else ()
+        gone = (
+            tuple((*find_steps_path(path), part) for part in path[len(find_steps_path(path)) :])
+            if self.lost and self.paths
+            else ()
+        )
         return (*self.paths, *gone)
 
     @property

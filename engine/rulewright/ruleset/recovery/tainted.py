@@ -225,7 +225,7 @@ def _vocabulary() -> frozenset[str]:
             case Steps():
                 results.update(step_shape().members)
             case ByForm():
-                for form in (shape.scalar, shape.sequence, shape.mapping):
+                for form in shape.forms:
                     look(form)
 
     look(build_rules_shape())
