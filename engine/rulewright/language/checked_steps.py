@@ -90,6 +90,11 @@ class Step:
     written: Typed | None = None
 
     @property
+    def is_dispatch(self) -> bool:
+        """Whether it only runs the steps of a row, so that no designer wrote it and its own rule has no text."""
+        return self.woven and self.rule == f"{self.procedure}.{self.id}"
+
+    @property
     def slots(self) -> tuple[int, ...]:
         """Every slot that its result takes: one for each name a procedure gave back, else one, or none."""
         if self.slot is None:

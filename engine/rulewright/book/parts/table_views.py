@@ -92,7 +92,6 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
     naming = Naming(style)
     heads = list_headings(table, style)
     columns = [name for name in shown if listed and not _repeats(table, name, style)]
-    steps = table.steps if style.language is ENGLISH else {}
     likely = list_chances(table)
     outcomes = tuple(sorted(table.by_face))
     rows = tuple(
@@ -102,7 +101,7 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
             format_faces(row.faces, outcomes) if row.faces else "",
             (
                 *(build_cell_view(row.cells[name], table.columns[name], style) for name in columns),
-                *(CellView(describe_steps(table, row, name, style), False) for name in steps),
+                *(CellView(describe_steps(table, row, name, style), False) for name in table.steps),
             ),
             format_percent(likely[row.id], style.language) if row.id in likely else "",
             f"{float(likely[row.id]) * 100:.4g}%" if row.id in likely else "",
@@ -115,8 +114,8 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
         table.id,
         style.dice(table.roll) if table.roll is not None else "",
         roll_picture(table.roll),
-        tuple(_header(name, naming, heads) for name in (*columns, *steps)),
-        (*(_is_numeric(table.columns[name]) for name in columns), *(False for _ in steps)),
+        tuple(_header(name, naming, heads) for name in (*columns, *table.steps)),
+        (*(_is_numeric(table.columns[name]) for name in columns), *(False for _ in table.steps)),
         rows,
     )
 

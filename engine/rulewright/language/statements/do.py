@@ -109,7 +109,7 @@ def _find_target(named: Scalar, check: Check) -> tuple[Signature, list[Typed]] |
             span = named.position(len(head) + 1, len(column))
         check.report(language_diagnostics.UNKNOWN_PROCEDURE, message, span, hint)
         return None
-    row = check.check_value(Scalar(head, head, named.position(0, len(head))))
+    row = check.check_value(Scalar(head, head, named.position(0, len(head)), raw=head))
     kind = present(row.type)
     if isinstance(kind, Row) and column in declared.tables[kind.table].steps:
         if isinstance(row.type, Optional):

@@ -68,7 +68,7 @@ def complete(workspace: Workspace, path: Path, line: int, column: int) -> list[C
         return []
     good = next(iter(workspace.list_good(path)), None)
     translates = path.parent.name == WORDS
-    shape = _along(build_words_shape() if translates else find_shape(path), context.way)
+    shape = _along(build_words_shape() if translates else find_shape(path), context.way, is_key=context.is_key)
     written = context.typed.lstrip("\"'")
     completion_items: Iterable[CompletionItem]
     if context.is_key and not _is_plain(shape):
@@ -104,12 +104,15 @@ def _each_once(completion_items: Iterable[CompletionItem]) -> Iterator[Completio
             yield offer
 
 
-def _along(shape: Shape, way: tuple[str, ...]) -> Shape:
-    """Return the shape of the value at a path of keys below a shape. A plain `Shape` if a key is unknown."""
-    for key in way:
+def _along(shape: Shape, way: tuple[str, ...], *, is_key: bool) -> Shape:
+    """Return the shape of the value at a path of keys below a shape. A plain `Shape` if a key is unknown.
+
+    `is_key` says whether a key is completed there, so that an item of a list is a step rather than a plain value.
+    """
+    for place, key in enumerate(way, start=1):
         if key == ITEM:
             if isinstance(shape, ByForm):
-                shape = shape.sequence or Shape()
+                shape = (shape.steps if is_key or place < len(way) else None) or shape.sequence or Shape()
             if isinstance(shape, Record) and shape.short is not None:
                 shape = shape.members[shape.short].shape
             shape = shape.inner if isinstance(shape, ListOf) else step_shape() if isinstance(shape, Steps) else shape
@@ -203,6 +206,9 @@ def _others(context: Context, good: Good | None) -> Iterator[CompletionItem]:
         for column, kind in table.columns.items():
             if column not in context.beside:
                 yield CompletionItem(column, f"{column}: ", "field", str(kind), "", 2)
+        for column in table.steps:
+            if column not in context.beside:
+                yield CompletionItem(column, f"{column}: ", "field", "steps", "", 2)
 
 
 def _complete_arguments(context: Context, good: Good | None) -> Iterator[CompletionItem]:
@@ -210,8 +216,12 @@ def _complete_arguments(context: Context, good: Good | None) -> Iterator[Complet
     if good is None or ITEM not in context.way:
         return
     declared = good.ruleset.declarations
+    columns = [column for table in declared.tables.values() for column in table.steps.values()]
     for written in context.above.values():
-        for name, kind in (declared.procedures[written].parameters if written in declared.procedures else {}).items():
+        given = declared.procedures[written].parameters if written in declared.procedures else {}
+        for column in columns:
+            given = column.parameters if not given and written.endswith(f".{column.id}") else given
+        for name, kind in given.items():
             if name not in context.beside:
                 yield CompletionItem(name, f"{name}: ", "field", str(kind), f"given to `{written}`", 1)
         of = declared.kinds.get(written)
@@ -321,6 +331,11 @@ def _references(key: str, context: Context, good: Good) -> Iterator[CompletionIt
     if key in POSITIONS or key == "id":
         yield from _positions(context, good)
         return
+    base = context.typed.lstrip("\"'").rpartition(".")[0]
+    if key == "do" and base:
+        for table in good.ruleset.declarations.tables.values():
+            for column in table.steps:
+                yield CompletionItem(f"{base}.{column}", f"{base}.{column}", "id", f"steps of {table.id}", "", 1)
     leads: Counter[tuple[str, bool]] = Counter()
     for mentions in good.mentions.by_path.values():
         for mention in mentions:
