@@ -61,7 +61,7 @@ ROW_NAME = "self"
 class StepsColumn:
     """A column of a table whose cells are steps, all with the same parameters and results.
 
-    `required` says whether every row must have steps.
+    `required` says whether every row must have steps. `text` is the column with texts about them, or empty.
     """
 
     id: str
@@ -69,6 +69,7 @@ class StepsColumn:
     gives: Mapping[str, Type]
     required: bool
     span: Span
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -91,7 +91,8 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
     """Return the view of some rows and columns of a table. Columns that repeat the names of the rows are left out."""
     naming = Naming(style)
     heads = list_headings(table, style)
-    columns = [name for name in shown if listed and not _repeats(table, name, style)]
+    told = list_text_columns(table)
+    columns = [name for name in shown if listed and name not in told and not _repeats(table, name, style)]
     likely = list_chances(table)
     outcomes = tuple(sorted(table.by_face))
     rows = tuple(
@@ -120,8 +121,16 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
     )
 
 
+def list_text_columns(table: Table) -> set[str]:
+    """Return the columns with texts about steps, which are shown with the steps."""
+    return {column.text for column in table.steps.values()}
+
+
 def describe_steps(table: Table, row: TableRow, column: str, style: Style) -> str:
-    """Return the steps of a row in a column as sentences, or an empty string if the row has none."""
+    """Return the text of a row about its steps in a column, or else the steps as sentences. Empty if it has none."""
+    text = table.steps[column].text
+    if text and row.cells[text]:
+        return format_value(row.cells[text], table.columns[text], style)
     procedure = style.ruleset.procedures.get(CellSteps(table.id, row.id, column).id)
     return StepWriter(procedure, style).all() if procedure is not None else ""
 

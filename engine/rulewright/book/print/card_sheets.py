@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from rulewright.book.english.naming import Naming, humanize
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.table_views import build_table_view, describe_steps, list_headings
+from rulewright.book.parts.table_views import build_table_view, describe_steps, list_headings, list_text_columns
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.assets import build_sprite
 from rulewright.book.style.content_security import FILES
@@ -167,7 +167,7 @@ def _card(
     charts = [chart for formula in declared.formulas.values() for chart in _charts(writer, formula, table, row.id)]
     for name, kind in table.columns.items():
         inner, value = present(kind), row.cells[name]
-        if value is None or name == copies:
+        if value is None or name == copies or name in list_text_columns(table):
             continue
         fact = (_header(table, name, plain), format_value(value, kind, plain))
         if not isinstance(inner, Row) or inner.table == table.id:

@@ -15,7 +15,7 @@ from rulewright.language.declarations import Declarations, StepsColumn, Table, T
 from rulewright.language.expressions.evaluator import as_roll
 from rulewright.language.expressions.name_resolution import list_ids
 from rulewright.language.expressions.type_checker import is_count, read_type
-from rulewright.language.types import Dice, ListOf, Optional, Type, present
+from rulewright.language.types import TEXT, Dice, ListOf, Optional, Type, present
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.boards.board_layout import BoardLayout
 from rulewright.ruleset.boards.board_shape import find_shape, find_shape_key, lay_out_board
@@ -34,7 +34,7 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
-OWN_KEYS = ("on", "title")
+OWN_KEYS = ("on", "title", "reviewed")
 RANK = "rank"
 """The built-in column with a row's index in the table, counted from 1."""
 
@@ -175,10 +175,11 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
                 message = f"every row already has `{name}`, so no column can have that name"
                 diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, entry.key.span)
                 continue
+            if name not in steps:
+                columns[name] = read_type(entry.value, declarations, diagnostics)
+        for name, entry in iterate_entries(node.get("columns")):
             if name in steps:
                 _declare_steps(declarations.tables[identity], node, entry, steps[name], declarations, diagnostics)
-                continue
-            columns[name] = read_type(entry.value, declarations, diagnostics)
     for identity, node in nodes.items():
         assert isinstance(node, Mapping)
         table = declarations.tables[identity]
@@ -209,7 +210,8 @@ def _declare_steps(
     required = read_text(form.get("every_row")) == "true"
     # Without steps there are no results, so rows need steps unless all results are optional.
     produced = [key for key, kind in gives.items() if not isinstance(kind, Optional)]
-    table.steps[name] = StepsColumn(name, given, gives, required, entry.key.span)
+    text = _find_text_column(table, form, diagnostics)
+    table.steps[name] = StepsColumn(name, given, gives, required, entry.key.span, text)
     if not required and not produced:
         return
     for row in table.rows.values():
@@ -219,6 +221,21 @@ def _declare_steps(
             message = f"`{row.id}` of {table.id} has no steps in `{name}`, {why}"
             hint = f"add `{name}:` to the row, or `default:` to the column"
             diagnostics.add(ruleset_diagnostics.MISSING_CELL, message, row.span, suggestion=hint)
+
+
+def _find_text_column(table: Table, form: Mapping, diagnostics: Diagnostics) -> str:
+    """Return the column with the texts for a column of steps, or empty. Reports one that has no texts."""
+    named = form.get("text")
+    if not isinstance(named, Scalar) or present(table.columns.get(named.text, TEXT)) == TEXT:
+        if not isinstance(named, Scalar) or named.text in table.columns:
+            return read_text(named)
+        hint = suggest_name(named.text, table.columns) or f"declare it above, as `{named.text}: optional text`"
+        message = f"{table.id} has no column `{named.text}`"
+        diagnostics.add(UNKNOWN_COLUMN, message, named.span, suggestion=hint)
+        return ""
+    message = f"`{named.text}` is {table.columns[named.text]}, not text"
+    diagnostics.add(language_codes.WRONG_TYPE, message, named.span)
+    return ""
 
 
 def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row], diagnostics: Diagnostics) -> None:

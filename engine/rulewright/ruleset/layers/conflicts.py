@@ -17,6 +17,9 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic, RelatedSpan
 WHOLE = ("adds", "changes", "replaces", "removes")
 """The operations that affect a value and everything in it."""
 
+SIGNED = ("pages", "tables")
+"""The sections with signatures."""
+
 SIGNATURE = "reviewed"
 """The key of a text's signature, which never conflicts.
 
@@ -84,7 +87,7 @@ def find_common_touches(
                 if gone.operation == "removes" or (gone.operation == "moves" and gone.path == anchor):
                     yield gone, touch, "anchor"
             continue
-        if touch.path[0] == "pages" and touch.path[-1] == SIGNATURE:
+        if touch.path[0] in SIGNED and touch.path[-1] == SIGNATURE:
             continue
         met = _find_touch(touch, by_path, inside)
         if met is not None:
@@ -112,7 +115,7 @@ def _find_touch(touch: Touch, by_path: Mapping[Path, list[Touch]], inside: Mappi
 def _by_path(touches: Iterable[Touch]) -> Mapping[Path, list[Touch]]:
     results: dict[Path, list[Touch]] = defaultdict(list)
     for touch in touches:
-        if touch.beside is None and not (touch.path[0] == "pages" and touch.path[-1] == SIGNATURE):
+        if touch.beside is None and not (touch.path[0] in SIGNED and touch.path[-1] == SIGNATURE):
             results[touch.path].append(touch)
     return results
 

@@ -43,6 +43,13 @@ STEPS_COLUMN = Record(
                     ),
                     "names": optional(STEP_NAMES),
                     "every_row": optional(Leaf("Whether every row needs steps (default: no).", format="flag")),
+                    "text": optional(
+                        Leaf(
+                            "The column with texts that readers see in place of sentences made from the steps.",
+                            format="name",
+                            cosmetic=True,
+                        )
+                    ),
                     "default": optional(Steps("The steps of rows that have none of their own.")),
                 },
             )
@@ -80,6 +87,13 @@ TABLE = Record(
                     members={
                         "on": optional(_FACES),
                         "title": optional(words("The title of the row.")),
+                        "reviewed": optional(
+                            Leaf(
+                                "The digest of the steps that the text of the row was written for.",
+                                format="value",
+                                cosmetic=True,
+                            )
+                        ),
                         "*": optional(
                             ByForm("A cell.", scalar=VALUE, sequence=ListOf("", inner=VALUE), steps=Steps("The steps."))
                         ),
@@ -123,6 +137,7 @@ TABLES = RulesSection(
     fill=_fill,
     prose=("about",),
     figureless=("title", "headings.*"),
+    bookkeeping=("rows.*.reviewed",),
     title="Tables",
     heading="title",
     labels={"title": "Title", "about": "Described as"},
