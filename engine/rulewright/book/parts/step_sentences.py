@@ -74,7 +74,9 @@ class StepWriter:
         """Return one step with its nested steps, its special cases and the triggers that apply to it."""
         verb = self._verb(step, self._find_condition(step))
         cases = "".join(self._special_cases(list(special)))
-        return capitalize(strip_list_marks(verb)) + cases + describe_notes(step.touched, self.style)
+        # A printed card does not repeat the triggers that apply to every card like it.
+        touched = step.touched if self.procedure.cell is None else ()
+        return capitalize(strip_list_marks(verb)) + cases + describe_notes(touched, self.style)
 
     def _find_condition(self, step: Step) -> Typed | None:
         """Return the condition of a step without the parts that are always true, or None if nothing is left.
