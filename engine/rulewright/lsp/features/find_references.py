@@ -334,7 +334,9 @@ def _list_files(layer: Layer) -> list[tuple[MappingNode, Shape]]:
 def _walk(node: Node, shape: Shape | None, path: Path, key: str, known: _Names) -> Iterator[Mention]:
     """Yield the mentions in a node of this shape. `path` is the position of the node, and `key` the key above it."""
     if isinstance(shape, ByForm):
-        shape = choose_form(shape, node)
+        # Steps of an upper layer may only move or delete others, which a plain list could do as well.
+        is_steps = shape.steps is not None and path[4:] in [(name,) for name in known.list_steps_columns(path[1])]
+        shape = shape.steps if is_steps and isinstance(node, SequenceNode) else choose_form(shape, node)
     match shape, node:
         case Record(short=str(short), members=members), Scalar() | SequenceNode():
             yield from _walk(node, members[short].shape, path, key, known)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from rulewright.language import language_diagnostics as language_codes
@@ -100,16 +101,18 @@ def build_dispatch(table: str, column: StepsColumn, cells: Mapping[str, str], de
     first = len(parameters) + 1
     types |= dict(enumerate(map(make_optional, column.gives.values()), start=first))
     row, *arguments = (Local(kind, slot, name) for slot, (name, kind) in enumerate(parameters.items(), start=1))
-    call = by_role("call")
+    call, group = by_role("call"), by_role("group")
     steps = []
     for each, procedure in cells.items():
-        action = call.action(procedure, tuple(arguments), tuple(column.gives))
         when = Comparison(BOOLEAN, "==", row, Constant(row.type, each, each))
-        step = Step(each, f"{cell.id}.{each}", call, action, when, column.span, procedure=cell.id, woven=True)
+        action, rule = call.action(procedure, tuple(arguments), tuple(column.gives)), f"{cell.id}.{each}"
+        step = Step(each, rule, call, action, when, column.span, procedure=cell.id, woven=True)
         if column.gives:
-            # Only one of the calls runs, so they all use the same slots.
-            step.slot = first
-            step.binds = Record(MappingProxyType({name: make_optional(kind) for name, kind in column.gives.items()}))
+            # All calls use the same slots. A step that is skipped empties its own, so the condition is outside it.
+            step = replace(step, when=None, slot=first, binds=Record(MappingProxyType(dict(column.gives))))
+            inside = (Block((step,)),)
+            step = Step(f"{each}.row", rule, group, group.action(), when, column.span, blocks=inside, procedure=cell.id)
+            step.woven = True
         steps.append(step)
     body = Block(tuple(steps))
     number_places(body)

@@ -93,8 +93,10 @@ def _columns(pair: RulesetPair, before: Table, after: Table, group: list[Differe
             if name not in told:
                 told.add(name)
                 covers = [d.path for d in group if d.path[2:4] == ("columns", name)]
-                what = {"added": "is new", "removed": "is gone"}.get(difference.what, "has other parameters or results")
-                if difference.path[4:6] == ("steps", "default"):
+                what = "has other parameters or results"
+                if len(difference.path) == 4:
+                    what = "is new" if difference.what == "added" else "is gone"
+                elif difference.path[4:6] == ("steps", "default"):
                     what = "has other steps for rows without their own"
                 sentence = f"Column “{find_column_title(pair.after, name)}” with steps {what}."
                 yield build_sentence_line(difference.what, sentence, covers=covers)
