@@ -1,4 +1,4 @@
-"""The book says what each row does: in its table, on its card, on the page Play, in calls, and what has changed of it."""
+"""The book says what each row does: in its table, on its card, on the page Play, in calls and among changes."""
 
 from __future__ import annotations
 

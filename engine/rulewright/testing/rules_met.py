@@ -27,6 +27,7 @@ def list_rules_met(ruleset: Ruleset, run: ExampleRun) -> set[str]:
     read: list[Typed] = list(_list_written(ruleset, run))
     for identity in carried_out:
         procedure = ruleset.procedures[identity]
+        rules_met |= {f"tables.{procedure.cell.table}"} if procedure.cell is not None else set()
         read += list_procedure_expressions(procedure)
         for step in procedure.iterate_steps():
             rules_met.update(list_tables_of_type(step.binds) if step.binds is not None else ())

@@ -86,7 +86,8 @@ def build_examples_file(page: PageWriter) -> str:
             }
     if not met:
         return ""
-    results["rules"] = {name: _rule(page, style, name) for name in ruleset.procedures if name in met}
+    rules = (each for each in ruleset.procedures.values() if each.id in met and not each.is_dispatch)
+    results["rules"] = {each.id: _rule(page, style, each.id) for each in rules}
     text = json.dumps(results, ensure_ascii=False, separators=(",", ":"))
     return f"rulewrightExamples({json.dumps(compress_text(text.encode()))})\n"
 

@@ -12,6 +12,7 @@ from typing import Literal
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.type_checker import PLAIN
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.language.statement import by_role
 from rulewright.lsp.features.hover import describe_entry
 from rulewright.lsp.features.scope_names import list_names_at
 from rulewright.lsp.features.symbol_at import find_shape
@@ -332,7 +333,7 @@ def _references(key: str, context: Context, good: Good) -> Iterator[CompletionIt
         yield from _positions(context, good)
         return
     base = context.typed.lstrip("\"'").rpartition(".")[0]
-    if key == "do" and base:
+    if key == by_role("call").name and base:
         for table in good.ruleset.declarations.tables.values():
             for column in table.steps:
                 yield CompletionItem(f"{base}.{column}", f"{base}.{column}", "id", f"steps of {table.id}", "", 1)

@@ -29,6 +29,7 @@ from rulewright.language.expressions.typed_ast import (
 from rulewright.language.expressions.untyped_ast import Syntax
 from rulewright.language.expressions.word_notes import ScalarReading
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.language.statement import by_role
 from rulewright.language.types import RecordOf, Row
 from rulewright.ruleset.editions.edition import list_words_files
 from rulewright.ruleset.layers.layer import Layer
@@ -210,7 +211,7 @@ class _Names:
         if head in self.ruleset.resolved.rules and rest:
             return self.resolve_within(head, rest)
         owners = self.ids.get(head, [])
-        if key == "do" and rest and written not in self.declared.procedures:
+        if key == by_role("call").name and rest and written not in self.declared.procedures:
             # The row is an expression, whose names have mentions of their own.
             having = [table.id for table in self.declared.tables.values() if rest[-1] in table.steps]
             return ("tables", having[0], "columns", rest[-1]) if having else None

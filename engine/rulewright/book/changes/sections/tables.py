@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from rulewright.book.changes.change import ChangeLine, build_line, build_sentence_line
+from rulewright.book.changes.change import ChangeLine, build_line, build_sentence_line, end_sentence
 from rulewright.book.changes.compared_side import RulesetPair, Side, Teller
 from rulewright.book.changes.sections.procedures import compare_cells, describe_row_steps
 from rulewright.book.changes.sections.texts import compare_texts
@@ -67,7 +67,8 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeL
         for row in table.rows:
             cells = _cells(side, table, row)
             label = side.render_words(table.rows[row].title)
-            yield build_sentence_line(difference.what, f"{label}: {cells}." if cells else f"{label}.", covers=covers)
+            sentence = end_sentence(f"{label}: {cells}" if cells else label)
+            yield build_sentence_line(difference.what, sentence, covers=covers)
 
 
 def _roll(pair: RulesetPair, before: Table, after: Table, covers: list[Path]) -> ChangeLine:
@@ -216,7 +217,7 @@ def _cells(side: Side, table: Table, row: str) -> str:
     ]
     cells = {column: CellSteps(table.id, row, column).id for column in table.steps}
     parts += [
-        f"{find_column_title(side, column)}: {describe_row_steps(side, cell).removesuffix('.')}"
+        f"{find_column_title(side, column)}: {describe_row_steps(side, cell)}"
         for column, cell in cells.items()
         if cell in side.ruleset.procedures
     ]
