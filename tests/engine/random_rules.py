@@ -105,6 +105,8 @@ class Writer:
     procedures: dict[str, dict[str, Any]] = field(default_factory=dict)
     gives: dict[str, dict[str, str]] = field(default_factory=dict)
     callable: list[str] = field(default_factory=list)
+    cells: dict[str, dict[str, Any]] = field(default_factory=dict)
+    runs_rows: bool = False
 
     def pick(self, *options: Any) -> Any:
         return self.draw(st.sampled_from(options))
@@ -533,6 +535,10 @@ class Writer:
         return {"finish": {"winners": self.pick("players", "[]", f"[{self.player(scope)}]")}}, "", False
 
     def _do(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        if self.runs_rows and self.chance(2):
+            row = f"{self.row(scope, 1)}.effect"
+            self.gives[row] = {"number": "optional int"}
+            return {"do": row, "with": {"p": self.player(scope)}}, "gives", False
         if not self.callable:
             return self._let(scope, depth)
         name = self.pick(*self.callable)
@@ -598,10 +604,29 @@ class Writer:
         self.procedures[name] = made
         self.gives[name] = gives
 
+    def effects(self) -> dict[str, Any]:
+        """Return the table of sizes with steps of some of its rows, which call the procedures so far."""
+        self.callable = list(self.procedures)
+        table: dict[str, Any] = json.loads(json.dumps(GARDEN["tables"]["sizes"]))
+        table["columns"]["effect"] = {"steps": {"given": {"p": "player"}, "gives": {"number": "optional int"}}}
+        for row, cells in table["rows"].items():
+            if self.chance(4):
+                continue
+            scope = Scope({"p": "player", "self": "row"})
+            steps = self.block(scope, 1, 3)
+            if self.chance(2):
+                steps.append({"id": "number", "let": self.number(scope, 1)})
+            if steps:
+                cells["effect"] = steps
+                self.cells[f"sizes.{row}.effect"] = {"given": {"p": "player"}, "steps": steps}
+        return table
+
     def exceptions(self) -> dict[str, Any]:
         found: dict[str, Any] = {}
-        for place, (name, procedure) in enumerate(self.procedures.items()):
+        several = [*enumerate(self.procedures.items()), *((0, each) for each in self.cells.items())]
+        for place, (name, procedure) in several:
             self.callable = list(self.procedures)[:place]
+            self.runs_rows = bool(self.cells) and name == "main"
             given = {
                 parameter: {"list of tree": "trees"}.get(kind, kind) for parameter, kind in procedure["given"].items()
             }
@@ -621,7 +646,10 @@ class Writer:
         """Rules that hold whenever something happens. What they watch may never happen: those are thrown away."""
         found: dict[str, Any] = {}
         steps = _all_steps(self.procedures["main"]["steps"])
-        everything = [(name, step) for name, each in self.procedures.items() for step in _all_steps(each["steps"])]
+        self.runs_rows = False
+        given = {name: each["given"] for name, each in {**self.procedures, **self.cells}.items()}
+        bodies = {name: each["steps"] for name, each in {**self.procedures, **self.cells}.items()}
+        everything = [(name, step) for name, body in bodies.items() for step in _all_steps(body)]
         for _ in range(self.small(1, 2)):
             name = self.fresh("rule")
             self.callable = []
@@ -641,7 +669,7 @@ class Writer:
                     watched["changes turn"] = {"before": "int", "after": "int"}
                     watched["gains turn"] = {"amount": "int"}
             procedure, step = self.pick(*everything) if everything else ("main", {"id": "none"})
-            watched[f"does {procedure}.{step['id']}"] = self.procedures[procedure]["given"]
+            watched[f"does {procedure}.{step['id']}"] = given[procedure]
             watched |= {"begins main": {"p": "player"}, "ends main": {"p": "player"}} if steps else {}
             what = self.pick(*watched)
             event, place = what.split()
@@ -682,17 +710,25 @@ def _binds(step: dict[str, Any]) -> bool:
 
 
 @st.composite
-def rulesets(draw: Draw, *, depth: int = 3, most: int = 8, whenever: bool = False) -> str:
+def rulesets(draw: Draw, *, depth: int = 3, most: int = 8, whenever: bool = False, effects: bool = False) -> str:
     """Return the text of a rules file with the procedure `main`, which is given a player.
 
-    With `whenever`, there are rules that hold whenever something happens in it.
+    With `whenever`, there are rules that hold whenever something happens in it. With `effects`, rows of a table have
+    steps of their own, which it may run.
     """
     writer = Writer(draw)
     for number in range(writer.small(0, 2)):
         given = writer.pick({"p": "player"}, {"p": "player", "n": "int"}, {"p": "player", "some": "list of tree"})
         writer.procedure(f"part{number}", dict(given), depth - 1, 3)
+    tables = {**GARDEN["tables"], "sizes": writer.effects()} if effects else GARDEN["tables"]
+    writer.runs_rows = effects
     writer.procedure("main", {"p": "player"}, depth, most)
-    rules = {**GARDEN, "procedures": writer.procedures}
+    if effects:
+        played = {"id": "played", "do": "row.effect", "with": {"p": "p"}}
+        counted = {"id": "counted", "set": {"turn": "turn + (played.number or 1)"}}
+        every_row = {"id": "every_row", "for_each": "row", "in": "sizes", "steps": [played, counted]}
+        writer.procedures["main"]["steps"].append(every_row)
+    rules = {**GARDEN, "tables": tables, "procedures": writer.procedures}
     exceptions = writer.exceptions()
     if exceptions:
         rules["exceptions"] = exceptions

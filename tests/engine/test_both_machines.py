@@ -70,6 +70,19 @@ def test_random_rules_for_whatever_happens_play_alike(source: str, seed: int) ->
         table.sample(garden, seed + more)
 
 
+@settings(max_examples=times(10, 60))
+@given(rulesets(depth=2, most=5, effects=True), st.integers(0, 2**16))
+def test_random_rows_with_steps_play_alike(source: str, seed: int) -> None:
+    ruleset, found = checked(source, shapes=False)
+    assume(ruleset is not None and not found.errors)
+    assert ruleset is not None
+    assert ruleset.procedures["sizes.effect"].is_dispatch
+    table = Table(ruleset)
+    for more in range(3):
+        table.play(garden, seed + more)
+        table.sample(garden, seed + more)
+
+
 class Position:
     """A position at random: some objects of every kind, with fields of whatever their types allow."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.language.garden import GARDEN
+
 BAD: dict[str, str] = {
     # unknown-verb
     "verb_misspelt": "- {id: x, rol: 1d6}",
@@ -140,6 +142,47 @@ PARTS = (
     "  tend:\n    given: {t: tree}\n    gives: {height: t.height}\n"
     "    steps: [{id: grown, set: {t.height: t.height + 1}}]\n"
 )
+
+
+def deeds(cell: str, *steps: str, form: str = "given: {p: player}", more: str = "") -> str:
+    """Rules with a table `deeds` whose row `dig` has `cell`, and a procedure with `steps`."""
+    lines = "".join(f"      - {step}\n" for step in steps)
+    main = f"procedures:\n  main:\n    given: {{p: player, d: deeds, maybe: optional deeds}}\n    steps:\n{lines}"
+    columns = f"    columns: {{toil: int, act: {{steps: {{{form}}}}}}}\n"
+    table = f"  deeds:\n{columns}    rows:\n      dig: {{toil: 2{cell}}}\n      rest: {{toil: 0}}\n"
+    return GARDEN.replace("kinds:\n", f"{table}kinds:\n", 1) + (main if steps else "") + more
+
+
+DIG = ", act: [{id: dug, gain: {who: p, score: self.toil}}]"
+
+ROWS: dict[str, str] = {
+    "row_with_a_column_of_no_name": deeds(DIG, "{id: x, do: d.acts, with: {p: p}}"),
+    "row_that_may_be_none": deeds(DIG, "{id: x, do: maybe.act, with: {p: p}}"),
+    "row_of_a_table_without_steps": deeds(DIG, "{id: s, let: sizes.small}", "{id: x, do: s.act, with: {p: p}}"),
+    "row_that_is_a_player": deeds(DIG, "{id: x, do: p.act, with: {p: p}}"),
+    "row_steps_without_an_argument": deeds(DIG, "{id: x, do: d.act}"),
+    "row_steps_with_an_argument_too_many": deeds(DIG, "{id: x, do: d.act, with: {p: p, self: d}}"),
+    "row_steps_read_as_a_value": deeds(DIG, "{id: x, let: d.act}"),
+    "row_steps_with_a_value": deeds(", act: 3"),
+    "row_steps_in_a_column_of_values": deeds(DIG).replace("toil: 0", "toil: [{id: x, set: {turn: 1}}]"),
+    "row_steps_that_run_those_of_any_row": deeds(", act: [{id: x, do: self.act, with: {p: p}}]"),
+    "row_steps_with_a_parameter_self": deeds(", act: [{id: x, set: {turn: 1}}]", form="given: {self: player}"),
+    "row_steps_with_an_unknown_cell": deeds(", act: [{id: x, gain: {who: p, score: self.tiol}}]"),
+    "row_steps_that_nothing_may_lack": deeds(DIG, form="given: {p: player}, every_row: true"),
+    "row_steps_without_their_result": deeds(
+        DIG, form="given: {p: player}, gives: {much: int}, default: [{id: much, let: 1}]"
+    ),
+    "row_without_the_steps_that_give": deeds(
+        ", act: [{id: much, let: 1}]", form="given: {p: player}, gives: {much: int}"
+    ),
+    "row_steps_with_another_result": deeds(
+        ", act: [{id: much, let: 'true'}]", form="given: {p: player}, gives: {much: optional int}"
+    ),
+    "exception_to_a_step_that_a_row_lacks": deeds(
+        DIG, more="exceptions: {e: {to: deeds.dig.act.dgu, when: storm, means: M}}\n"
+    ),
+}
+"""Whole rulesets in which the steps of a table's rows are at fault."""
 
 OTHERS: dict[str, str] = {
     "too_deep": (

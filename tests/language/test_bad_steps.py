@@ -9,7 +9,7 @@ import pytest
 from rulewright.language import language_diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, apply_edits
 from rulewright.source.diagnostics.formats import text
-from tests.language.bad_steps import BAD, OTHERS, PARTS
+from tests.language.bad_steps import BAD, OTHERS, PARTS, ROWS
 from tests.language.garden import GARDEN, procedure
 from tests.language.inline import MANIFEST, checked
 from tests.language.test_bad_expressions import mended
@@ -19,6 +19,8 @@ FOLDER = Path(__file__).parent / "goldens" / "steps"
 
 
 def source_of(name: str) -> str:
+    if name in ROWS:
+        return ROWS[name]
     return procedure(BAD[name], before=PARTS) if name in BAD else GARDEN + OTHERS[name]
 
 
@@ -27,14 +29,14 @@ def faults(name: str, source: str | None = None) -> list[Diagnostic]:
     return list(checked(source or source_of(name), manifest=manifest)[1])
 
 
-@pytest.mark.parametrize("name", [*BAD, *OTHERS])
+@pytest.mark.parametrize("name", [*BAD, *OTHERS, *ROWS])
 def test_a_bad_step_is_explained(name: str) -> None:
     found = faults(name)
     assert_golden(f"{name}.txt", text.render(found), folder=FOLDER)
     assert len(found) == 1
 
 
-@pytest.mark.parametrize("name", [*BAD, *OTHERS])
+@pytest.mark.parametrize("name", [*BAD, *OTHERS, *ROWS])
 def test_what_is_proposed_works(name: str) -> None:
     (fault,) = faults(name)
     better = mended(source_of(name), fault)

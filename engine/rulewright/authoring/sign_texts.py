@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from rulewright.base.errors import RulewrightError
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
+from rulewright.ruleset.elaborate.node_readers import read_text
 from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.ruleset.prose.layer_changes import find_layer_changes
+from rulewright.ruleset.prose.row_texts import list_row_texts
 from rulewright.ruleset.prose.stale_texts import Describe, build_signing_edits, is_newer, is_signed
 from rulewright.ruleset.prose.text_signature import collect_facts
 from rulewright.ruleset.ruleset import Ruleset
@@ -53,8 +55,9 @@ class UnsignedText:
 
 
 def map_texts(ruleset: Ruleset) -> dict[str, Section]:
-    """Return all texts of the ruleset's pages by name, such as `page.section`."""
-    return {f"{section.page}.{section.id}": section for page in ruleset.pages.values() for section in page.sections}
+    """Return all texts that can be signed by name: `page.section`, or `tables.table.row` for what a row does."""
+    sections = [section for page in ruleset.pages.values() for section in page.sections]
+    return {section.name: section for section in (*sections, *list_row_texts(ruleset))}
 
 
 def list_waiting(ruleset: Ruleset, names: Sequence[str] = (), *, released: bool | None = None) -> list[str]:
@@ -105,10 +108,10 @@ def rewrite_text(name: str, text: str, ruleset: Ruleset, file_text: Callable[[st
     A text of several lines is written as a block where it can be. `file_text` returns the content of a file. None if
     the edition has no file to write it to.
     """
-    page, _, section = name.partition(".")
+    section = map_texts(ruleset)[name]
+    key = next(each for each, entry in section.node.entries.items() if read_text(entry.value) == section.text.strip())
     quoted, block = json.dumps(text, ensure_ascii=False), f"|-\n{text}" if "\n" in text else ""
-    path = ("pages", page, "sections", section, "text")
-    edit = build_value_edit(ruleset.resolved.layers[-1], path, quoted, block=block)
+    edit = build_value_edit(ruleset.resolved.layers[-1], (*section.path, key), quoted, block=block)
     return (edit.span.file, apply_edits(file_text(edit.span.file), [edit])) if edit is not None else None
 
 

@@ -194,6 +194,8 @@ def read_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | None
         name in there
         for there in (declared.tables, declared.numbers, declared.formulas, declared.dice, declared.functions)
     )
+    if not known and name in ruleset.procedures:
+        return ruleset, ruleset.procedures[name]
     if known or not re.fullmatch(r"(procedures\.)?[a-z_]\w*", name):
         return None
     if name not in ruleset.procedures and suggest_name(name, declared.tables):

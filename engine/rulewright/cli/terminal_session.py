@@ -312,7 +312,7 @@ def _about(game: Game, decision: Decision) -> str:
 
     Empty if there are none.
     """
-    called = game.ruleset.procedures[decision.rule.partition(".")[0]].called
+    called = game.ruleset.procedures[decision.rule.rpartition(".")[0]].called
     names = Names(game.ruleset)
     texts = {}
     for subject in decision.about:

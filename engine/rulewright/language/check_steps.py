@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulewright.language import language_diagnostics as codes
-from rulewright.language.checked_steps import Block, Procedure, Step
+from rulewright.language.checked_steps import Block, CellSteps, Procedure, Step
 from rulewright.language.control_flow import (
     always_ends,
     build_scope_after_stops,
@@ -20,10 +20,11 @@ from rulewright.language.control_flow import (
     number_places,
     surely_asks,
 )
-from rulewright.language.declarations import CASES, GAME_KIND, Binding, Declarations, Scope, is_reserved
+from rulewright.language.declarations import CASES, GAME_KIND, ROW_NAME, Binding, Declarations, Scope, is_reserved
 from rulewright.language.expressions.check_values import CheckValues
 from rulewright.language.expressions.narrowing import NO_FACTS, NOT_ZERO, derive_facts
 from rulewright.language.expressions.typed_ast import (
+    Constant,
     Local,
     Logic,
     Not,
@@ -38,6 +39,7 @@ from rulewright.language.types import (
     ListOf,
     Ratio,
     Record,
+    Row,
     Type,
     make_optional,
     present,
@@ -73,13 +75,16 @@ class CheckSteps(CheckValues):
         exceptions: Mapping[str, list[tuple[str, MappingNode]]],
         asking: frozenset[str] = frozenset(),
         weave: TriggerPlan = NOTHING_WOVEN,
+        cell: CellSteps | None = None,
     ) -> None:
-        super().__init__(Scope(declarations), diagnostics)
+        row = Constant(Row(cell.table), cell.row, ROW_NAME) if cell is not None else None
+        super().__init__(Scope(declarations, row=row), diagnostics)
+        self.cell = cell
         self.procedure = procedure
         self.exceptions = {
-            target.partition(".")[2]: specials
+            target.rpartition(".")[2]: specials
             for target, specials in exceptions.items()
-            if target.partition(".")[0] == procedure
+            if target.rpartition(".")[0] == procedure
         }
         self.asking = asking
         self.weave = weave
@@ -111,9 +116,10 @@ class CheckSteps(CheckValues):
         self.scope = build_scope_after_stops(body, after.without() if "" in self.weave.at else after)
         gives: dict[str, Typed] = {}
         written = node.get("gives")
+        column = self.declarations.tables[self.cell.table].steps[self.cell.column] if self.cell is not None else None
         if isinstance(written, MappingNode):
             for name, entry in written.entries.items():
-                gives[name] = self.check_value(entry.value)
+                gives[name] = self.check_value(entry.value, column.gives[name] if column is not None else None)
                 self._refuse_mean(gives[name].type, entry.value.span)
         words = {key: _text(node.get(key)) for key in ("title", "means") if node.get(key) is not None}
         number_places(body)
@@ -131,6 +137,7 @@ class CheckSteps(CheckValues):
             self.called,
             self.clauses,
             tuple(trigger.id for trigger in self.weave.at.get("", ())),
+            self.cell,
         )
 
     def _expand_end_triggers(self, body: Block, scope: Scope) -> None:
@@ -365,6 +372,8 @@ class CheckSteps(CheckValues):
         for what, names in others.items():
             if name in names:
                 self.report(codes.SHADOWED_NAME, f"`{name}` is also {what}", span, instead)
+        if self.cell is not None and name == ROW_NAME:
+            self.report(codes.SHADOWED_NAME, f"`{name}` is the row whose steps these are", span, instead)
         if is_reserved(name):
             self.report(codes.SHADOWED_NAME, f"`{name}` is a word of the language itself", span, instead)
         there = self.scope.locals.get(name)

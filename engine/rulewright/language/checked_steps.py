@@ -91,11 +91,30 @@ class Step:
     written: Typed | None = None
 
     @property
+    def is_dispatch(self) -> bool:
+        """Whether it only runs the steps of a row, so that no designer wrote it and its own rule has no text."""
+        return self.woven and self.rule == f"{self.procedure}.{self.id}"
+
+    @property
     def slots(self) -> tuple[int, ...]:
         """Every slot that its result takes: one for each name a procedure gave back, else one, or none."""
         if self.slot is None:
             return ()
         return tuple(range(self.slot, self.slot + (len(self.binds.fields) if isinstance(self.binds, Record) else 1)))
+
+
+@dataclass(frozen=True, slots=True)
+class CellSteps:
+    """The cell of a table whose steps a procedure has. Without a `row`, the procedure runs those of any row."""
+
+    table: str
+    row: str
+    column: str
+
+    @property
+    def id(self) -> str:
+        """The id of the procedure."""
+        return ".".join(filter(None, (self.table, self.row, self.column)))
 
 
 @dataclass(slots=True, weakref_slot=True, eq=False)
@@ -104,7 +123,7 @@ class Procedure:
 
     Its frame has `size` slots: the parameters first, in order, then the names that steps bind. `gives` are its
     results by name. `called` are the nouns of its names, and `clauses` the sentences of boolean names. `touched` are
-    the triggers on its start and its end.
+    the triggers on its start and its end. `cell` is the cell with its steps, or None if they are in `procedures`.
     """
 
     id: str
@@ -119,6 +138,19 @@ class Procedure:
     called: Mapping[str, str] = field(default_factory=dict)
     clauses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     touched: tuple[str, ...] = ()
+    cell: CellSteps | None = None
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The path of the rule with its steps: its own, or a cell such as `("tables", "cards", "smith", "effect")`."""
+        if self.cell is None:
+            return ("procedures", self.id)
+        return ("tables", *filter(None, (self.cell.table, self.cell.row, self.cell.column)))
+
+    @property
+    def is_dispatch(self) -> bool:
+        """Whether it only runs the steps of the row that it is given, so that no designer wrote it."""
+        return self.cell is not None and not self.cell.row
 
     def iterate_steps(self) -> Iterator[Step]:
         """Return every step in the order written."""

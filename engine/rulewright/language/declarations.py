@@ -53,6 +53,25 @@ class Term:
     search: tuple[str, ...] = ()
 
 
+ROW_NAME = "self"
+"""The name of the row in its own steps."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepsColumn:
+    """A column of a table whose cells are steps, all with the same parameters and results.
+
+    `required` says whether every row must have steps. `text` is the column with texts about them, or empty.
+    """
+
+    id: str
+    parameters: Mapping[str, Type]
+    gives: Mapping[str, Type]
+    required: bool
+    span: Span
+    text: str = ""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TableRow:
     """A row: the faces that lead to it (none if the table has no roll) and its cells.
@@ -72,8 +91,9 @@ class TableRow:
 class Table:
     """A table: rows in order, each with a value for every column. With `roll`, it is a roll table.
 
-    `called` are the nouns of its columns. If the rows are the spaces of a board, `shape` is its shape, and `ways` are
-    the columns with named connections, of which `several` lead to any number of spaces.
+    `steps` are its columns of steps, and `called` the nouns of its columns. If the rows are the spaces of a board,
+    `shape` is its shape, and `ways` are the columns with named connections, of which `several` lead to any number of
+    spaces.
     """
 
     id: str
@@ -87,6 +107,7 @@ class Table:
     shape: str = ""
     ways: tuple[str, ...] = ()
     several: tuple[str, ...] = ()
+    steps: Mapping[str, StepsColumn] = field(default_factory=dict)
 
     @property
     def type(self) -> Row:
@@ -390,7 +411,8 @@ class Binding:
 class Scope:
     """The visible names, and the places known not to be none (`facts`, in the form of `typed.path`).
 
-    `outside` is true for expressions that inspect a game from outside, which may use an index: `players[2]`.
+    `outside` is true for expressions that inspect a game from outside, which may use an index: `players[2]`. `row` is
+    the row whose steps these are, or None.
     """
 
     declarations: Declarations
@@ -398,6 +420,7 @@ class Scope:
     variables: Mapping[str, Type] = field(default_factory=lambda: MappingProxyType({}))
     facts: frozenset[str] = frozenset()
     outside: bool = False
+    row: Typed | None = None
 
     def with_facts(self, facts: frozenset[str]) -> Scope:
         """Return this scope with additional `facts`."""
@@ -437,7 +460,15 @@ class Scope:
         d = self.declarations
         # Derived fields belong to an object: `card.worth` starts with a named card.
         formulas = [name for name in d.formulas if "." not in name]
-        own = [*self.variables, *self.locals, *d.numbers, *d.map_plurals(), *d.tables, *formulas]
+        own = [
+            *self.variables,
+            *self.locals,
+            *([ROW_NAME] if self.row is not None else []),
+            *d.numbers,
+            *d.map_plurals(),
+            *d.tables,
+            *formulas,
+        ]
         state = d.kinds.get("game")
         return own + (list(state.fields) if state else []) + (["options"] if d.options else [])
 

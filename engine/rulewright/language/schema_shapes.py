@@ -86,11 +86,17 @@ class Steps(Shape):
 
 @dataclass(frozen=True, slots=True)
 class ByForm(Shape):
-    """An alternative of shapes: one for a scalar, one for a list and one for a mapping."""
+    """An alternative of shapes: one for a scalar, one for a list, one for a list of steps and one for a mapping."""
 
     scalar: Shape | None = None
     sequence: Shape | None = None
     mapping: Shape | None = None
+    steps: Steps | None = None
+
+    @property
+    def forms(self) -> tuple[Shape, ...]:
+        """The shapes of all forms that are allowed."""
+        return tuple(form for form in (self.scalar, self.sequence, self.steps, self.mapping) if form is not None)
 
 
 POSITIONS = ("before", "after", "replace", "delete")
@@ -98,6 +104,10 @@ POSITIONS = ("before", "after", "replace", "delete")
 
 `delete` deletes an entry of the rules. The statement `remove` takes an object out of the game.
 """
+
+
+EDIT_KEYS = frozenset(("id", *POSITIONS))
+"""The keys of an edit of a plain list. Every step has at least one other key, its statement."""
 
 
 def required(shape: Shape, *formerly: str) -> Member:

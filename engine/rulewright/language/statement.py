@@ -9,8 +9,9 @@ lacks a part.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
+from operator import is_
 from typing import Any, ClassVar, Literal, Protocol
 
 from rulewright.base.lazy import compute_once
@@ -237,6 +238,27 @@ def list_expressions(action: Any) -> Iterator[Typed]:
         case _ if is_dataclass(action):
             for member in fields(action):
                 yield from list_expressions(getattr(action, member.name))
+
+
+def rewrite_expressions(data: Any, change: Callable[[Typed], Typed | None]) -> Any:
+    """Return an action or an expression with some of its expressions replaced, also in tuples and data classes.
+
+    `change` returns the replacement of an expression, or None to look at its parts. What does not change is returned
+    itself.
+    """
+    if isinstance(data, Typed) and (changed := change(data)) is not None:
+        return changed
+    match data:
+        case tuple():
+            items = tuple(rewrite_expressions(item, change) for item in data)
+            return data if all(map(is_, items, data)) else items
+        case dict():
+            return dict(zip(data, rewrite_expressions(tuple(data.values()), change), strict=True))
+        case _ if is_dataclass(data) and not isinstance(data, type):
+            old = {each.name: getattr(data, each.name) for each in fields(data) if each.init}
+            new = {name: rewrite_expressions(part, change) for name, part in old.items()}
+            return data if all(part is old[name] for name, part in new.items()) else replace(data, **new)
+    return data
 
 
 @compute_once

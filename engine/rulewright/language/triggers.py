@@ -7,7 +7,7 @@ statements are watched without further code.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -16,6 +16,7 @@ from rulewright.language.declarations import GAME_KIND, Timing, Trigger
 from rulewright.language.expressions.typed_ast import Constant, Typed
 from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Create, Keep, Operation, Remove, Temporary, Write
+from rulewright.language.statement import rewrite_expressions
 from rulewright.language.types import Entity, ListOf
 
 TIMINGS: tuple[Timing, ...] = ("just_before", "instead", "then")
@@ -134,16 +135,11 @@ def _reads_answer(value: Typed | None) -> bool:
 
 def _spell(value: Typed, kept: Mapping[int, Typed]) -> Typed:
     """Return a value with its temporaries replaced by their expressions in `kept`. Others stay."""
-    if isinstance(value, Temporary):
-        return _spell(kept[value.number], kept) if value.number in kept else value
 
-    def again(part: Any) -> Any:
-        if isinstance(part, Typed):
-            return _spell(part, kept)
-        return tuple(again(item) for item in part) if isinstance(part, tuple) else part
+    def spell(part: Typed) -> Typed | None:
+        if not isinstance(part, Temporary):
+            return None
+        return _spell(kept[part.number], kept) if part.number in kept else part
 
-    if not is_dataclass(value):
-        return value
-    changed = {each.name: again(getattr(value, each.name)) for each in fields(value) if each.init}
-    same = all(part is getattr(value, name) for name, part in changed.items())
-    return value if same else replace(value, **changed)
+    spelled: Typed = rewrite_expressions(value, spell)
+    return spelled

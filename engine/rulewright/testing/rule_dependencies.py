@@ -99,7 +99,8 @@ class _ReadLog:
         """Record that a step was reached, and that it ran if it has no condition."""
         self.here = set()
         self.at = step
-        self.note(("procedures", step.procedure), (*_list_names(step), "when"))
+        own = self._list_names(step)
+        self.note(own[:-1], (*own, "when"))
         self.note(*(("whenever", each) for each in (step.procedure, *step.touched)))
         if step.when is None:
             self.record_step()
@@ -108,7 +109,8 @@ class _ReadLog:
         """Record that the current step ran."""
         step = self.at
         assert step is not None
-        self.note(_list_names(step), ("exceptions", step.id))
+        own = self._list_names(step)
+        self.note(own, own[:-1], ("exceptions", step.id))
         for each in list_operations(step):
             match each:
                 case Write(kind=kind, field=name):
@@ -119,6 +121,10 @@ class _ReadLog:
                     self.note(("decks", deck), ("tables", self.ruleset.declarations.decks[deck].table))
         if step.binds is not None:
             self.note(*(tuple(path.split(".")) for path in list_tables_of_type(step.binds)))
+
+    def _list_names(self, step: Step) -> Path:
+        """Return the path of a step."""
+        return (*self.ruleset.procedures[step.procedure].path, step.rule.rpartition(".")[2])
 
     def record_procedure(self, procedure: str) -> None:
         """Record all rules that a procedure and the procedures it calls may read."""
@@ -142,11 +148,6 @@ class _ReadLog:
                 if isinstance(node, t.Invoke) and node.formula not in seen:
                     seen.add(node.formula)
                     waiting.append(self.ruleset.declarations.formulas[node.formula].body)
-
-
-def _list_names(step: Step) -> Path:
-    """Return the path of a step."""
-    return ("procedures", *step.rule.split(".", 1))
 
 
 def _paths(node: Typed, ruleset: Ruleset, row: str | None = None) -> Iterator[Path]:

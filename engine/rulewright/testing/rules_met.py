@@ -22,11 +22,12 @@ def list_rules_met(ruleset: Ruleset, run: ExampleRun) -> set[str]:
     """
     rules = {moment.event.rule for moment in run.steps}
     # A procedure can run without recording an event.
-    carried_out = {rule.partition(".")[0] for rule in rules} | ({run.example.of} & ruleset.procedures.keys())
+    carried_out = {rule.rpartition(".")[0] for rule in rules} | ({run.example.of} & ruleset.procedures.keys())
     rules_met = {f"procedures.{rule}" for rule in rules | carried_out}
     read: list[Typed] = list(_list_written(ruleset, run))
     for identity in carried_out:
         procedure = ruleset.procedures[identity]
+        rules_met |= {f"tables.{procedure.cell.table}"} if procedure.cell is not None else set()
         read += list_procedure_expressions(procedure)
         for step in procedure.iterate_steps():
             rules_met.update(list_tables_of_type(step.binds) if step.binds is not None else ())

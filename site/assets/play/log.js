@@ -37,7 +37,7 @@ export class Log {
 
   /** Creates a link to the step's place in the book, or returns null if it has none. */
   link(rule) {
-    const home = this.homes.get(rule) ?? this.homes.get(rule.split(".")[0]);
+    const home = this.homes.get(rule) ?? this.homes.get(rule.slice(0, rule.lastIndexOf(".")));
     if (home === undefined) return null;
     return element("a", {
       href: home.href, target: "_blank", rel: "noopener", class: "rw-play__rule", "aria-label": home.number ? `Rule ${home.number}, in a new tab` : "The rule, in a new tab", title: "Read the rule in a new tab",

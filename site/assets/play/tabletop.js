@@ -30,6 +30,7 @@ export class Tabletop {
     this.columns = new Set(table.boards.filter((board) => board.columns).map(({ id }) => id));
     this.marks = new Set(table.boards.flatMap((board) => (board.marks ? [board.marks] : [])));
     this.draws = new Set(Object.values(rules.data.steps).filter(({ stops }) => stops.some(({ is }) => is === "draw")).map(({ rule }) => rule));
+    this.texts = new Map(Object.entries(table.texts).flatMap(([name, rows]) => Object.entries(rows).map(([row, text]) => [rowKey(name, row), text])));
     this.changed = new Set();
     this.fresh = new Set();
     this.pick = pick;
@@ -136,6 +137,8 @@ export class Tabletop {
 
   /** Registers an element for `keys`, so that it can be chosen when an option affects them. */
   register(element, keys, label, board = null) {
+    const text = keys.map((key) => this.texts.get(key)).find(Boolean);
+    if (text) element.setAttribute("title", text);
     // Rows that other players hold are not what the decision is about.
     const theirs = this.holder !== null && this.holder !== this.#decision?.player;
     this.#elements.set(element, { keys: theirs ? keys.filter((key) => !key.startsWith("row ")) : keys, label, board });
@@ -171,7 +174,7 @@ export class Tabletop {
   /** Returns the revealed cards that a decision is about, each with its name in the rules. */
   #cardsAbout(decision) {
     if (decision === null) return [];
-    const procedure = this.data.procedures.find(({ id }) => id === decision.rule.split(".")[0]);
+    const procedure = this.data.procedures.find(({ id }) => id === decision.rule.slice(0, decision.rule.lastIndexOf(".")));
     return decision.about
       .filter(({ kind, name }) => this.cardTables.has(kind) && this.#isDrawnCard(decision.rule, name))
       .map(({ kind, id, name }) => ({ table: kind, row: id, title: plain(procedure?.called[name] || name.replaceAll("_", " "), this.data) }));
@@ -179,7 +182,7 @@ export class Tabletop {
 
   /** Returns whether a name of the deciding procedure is that of a step that draws a card. */
   #isDrawnCard(rule, name) {
-    return this.draws.has(`${rule.split(".")[0]}.${name}`);
+    return this.draws.has(`${rule.slice(0, rule.lastIndexOf("."))}.${name}`);
   }
 
   #laidOut(view) {
@@ -217,7 +220,7 @@ export class Tabletop {
       const steps = this.data.events.filter(({ step, table }) => table && this.data.steps[step].rule === rule);
       return steps.length ? this.row(steps[0].table, row).title : row;
     },
-    cause: (rule) => plain(this.data.procedures.find(({ id }) => id === rule.split(".")[0])?.title ?? "", this.data),
+    cause: (rule) => plain(this.data.procedures.find(({ id }) => id === rule.slice(0, rule.lastIndexOf(".")))?.title ?? "", this.data),
   };
 
   #there = new Set();

@@ -290,8 +290,8 @@ def _part_label(key: str, kind: Type, names: Names) -> str:
 
 
 def leaves_events(step: Step) -> bool:
-    """Return whether a step records an event of its own. Blocks, loops and steps that only name a value do not."""
-    return any(map(mark_of, list_operations(step)))
+    """Return whether a step of the rules records an event of its own. Blocks, loops and plain names do not."""
+    return not step.is_dispatch and any(map(mark_of, list_operations(step)))
 
 
 @lru_cache(maxsize=4096)

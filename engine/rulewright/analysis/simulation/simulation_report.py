@@ -80,13 +80,14 @@ def _coverage(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
 def _distinguish(ruleset: Ruleset) -> dict[int, Step]:
     """Return the steps that readers know.
 
-    The result leaves out internal steps that run within another step and share its rule id.
+    The result leaves out internal steps: those that run within another step and share its rule id, and those that run
+    the steps of a row.
     """
     own = {step.rule for step in ruleset.steps.values() if step.rule == f"{step.procedure}.{step.id}"}
     return {
         number: step
         for number, step in ruleset.steps.items()
-        if step.rule not in own or step.rule == f"{step.procedure}.{step.id}"
+        if not step.is_dispatch and (step.rule not in own or step.rule == f"{step.procedure}.{step.id}")
     }
 
 

@@ -69,7 +69,7 @@ def build_examples_file(page: PageWriter) -> str:
             continue
         ran = run_book_example(example, ruleset)
         assert ran.finished is not None
-        met |= {example.of, *(moment.event.rule.partition(".")[0] for moment in ran.steps)}
+        met |= {example.of, *(moment.event.rule.rpartition(".")[0] for moment in ran.steps)}
         results["examples"][example.id] = {
             **_words(page, style, example.title, example.text, f"examples.{example.id}"),
             "given": list_given(example, style),
@@ -79,14 +79,15 @@ def build_examples_file(page: PageWriter) -> str:
     for sample in ruleset.samples.values():
         played = play_sample(ruleset, sample)
         if isinstance(played, SampleRun) and not played.problems.errors:
-            met |= {moment.event.rule.partition(".")[0] for moment in played.moments}
+            met |= {moment.event.rule.rpartition(".")[0] for moment in played.moments}
             results["samples"][sample.id] = {
                 **_words(page, style, sample.title, sample.text, f"samples.{sample.id}"),
                 "data": build_sample_data(played),
             }
     if not met:
         return ""
-    results["rules"] = {name: _rule(page, style, name) for name in ruleset.procedures if name in met}
+    rules = (each for each in ruleset.procedures.values() if each.id in met and not each.is_dispatch)
+    results["rules"] = {each.id: _rule(page, style, each.id) for each in rules}
     text = json.dumps(results, ensure_ascii=False, separators=(",", ":"))
     return f"rulewrightExamples({json.dumps(compress_text(text.encode()))})\n"
 

@@ -123,7 +123,7 @@ def is_notable(moment: Moment, outermost: str, style: Style) -> bool:
     event = moment.event
     if not event.text:
         return False
-    procedure, _, name = event.rule.partition(".")
+    procedure, _, name = event.rule.rpartition(".")
     match event.kind:
         case "called":
             return False

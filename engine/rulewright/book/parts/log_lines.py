@@ -101,7 +101,7 @@ class LogWriter:
         """Return whether the first event only prepares a move in the same procedure, as its choice or its cost."""
         here = moments[0].event
         for moment in moments:
-            if moment.event.rule.partition(".")[0] != here.rule.partition(".")[0]:
+            if moment.event.rule.rpartition(".")[0] != here.rule.rpartition(".")[0]:
                 return False
             if self._move(moment) is not None:
                 return True

@@ -11,6 +11,7 @@ from rulewright.book.parts.step_sentences import StepWriter
 from rulewright.book.parts.table_views import build_table_view
 from rulewright.book.style.fill_placeholders import fill, format_value
 from rulewright.book.style.text_style import Style
+from rulewright.language.checked_steps import CellSteps
 from rulewright.ruleset.prose.stale_texts import Describe
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import find_part, find_rule
@@ -44,23 +45,27 @@ def build_describer(ruleset: Ruleset) -> Describe:
     def describe(path: str) -> list[str]:
         section, _, identity = find_rule(path).partition(".")
         part = find_part(path)
-        text = _describe_part(section, identity, part[0], style) if part else _describe(section, identity, style)
+        text = _describe_part(section, identity, part, style) if part else _describe(section, identity, style)
         return dedent(_broken(text).strip("\n")).strip().splitlines()
 
     return describe
 
 
-def _describe_part(section: str, identity: str, part: str, style: Style) -> str:
+def _describe_part(section: str, identity: str, part: tuple[str, ...], style: Style) -> str:
     """Return the description of a part of a rule, such as a step or a derived field.
 
     For a step that no longer exists, it says so, and for a field that is not derived, it is empty. For a cell of a
-    table, this is the description of the whole table.
+    table, it is the description of the whole table, or of the steps in the cell.
     """
     declared = style.ruleset.declarations
     if section == "procedures":
-        return StepWriter(style.ruleset.procedures[identity], style).step(part) or "This step is gone."
+        return StepWriter(style.ruleset.procedures[identity], style).step(part[0]) or "This step is gone."
+    cell = style.ruleset.procedures.get(CellSteps(identity, *part[:2]).id) if len(part) > 1 else None
+    if cell is not None:
+        writer = StepWriter(cell, style)
+        return writer.step(part[2]) or "This step is gone." if len(part) > 2 else writer.all()
     if section == "kinds":
-        formula = declared.kinds[identity].derived.get(part)
+        formula = declared.kinds[identity].derived.get(part[0])
         return f"{English(style).value(declared.formulas[formula].body)}." if formula is not None else ""
     return _describe(section, identity, style)
 

@@ -11,6 +11,7 @@ from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import capitalize, choose_article, strip_list_marks, strip_markup
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.noun_phrases import all_rows
+from rulewright.book.english.own_cells import inline_own_cells
 from rulewright.book.english.phrase import Bond, Lead, Phrase
 from rulewright.book.parts.template_loader import render
 from rulewright.book.parts.trigger_sentences import describe_notes, describe_procedure_triggers
@@ -38,7 +39,7 @@ from rulewright.language.expressions.typed_ast import (
 from rulewright.language.lowering import find_called_procedure, find_result, list_asks, list_offers, list_operations
 from rulewright.language.operations import Bind, Each
 from rulewright.language.statement import list_expressions
-from rulewright.language.types import INTEGER, PLAYER, Boolean, ListOf, Type, present
+from rulewright.language.types import INTEGER, PLAYER, Boolean, ListOf, Row, Type, present
 from rulewright.language.visibility import SHOWN
 
 
@@ -46,6 +47,7 @@ class StepWriter:
     """Writer of the steps of one procedure."""
 
     def __init__(self, procedure: Procedure, style: Style) -> None:
+        procedure = inline_own_cells(procedure, style.ruleset.declarations)
         self.procedure = procedure
         self.style = style
         self.english = English(style, NameWords.in_procedure(procedure))
@@ -72,7 +74,9 @@ class StepWriter:
         """Return one step with its nested steps, its special cases and the triggers that apply to it."""
         verb = self._verb(step, self._find_condition(step))
         cases = "".join(self._special_cases(list(special)))
-        return capitalize(strip_list_marks(verb)) + cases + describe_notes(step.touched, self.style)
+        # A printed card does not repeat the triggers that apply to every card like it.
+        touched = step.touched if self.procedure.cell is None else ()
+        return capitalize(strip_list_marks(verb)) + cases + describe_notes(touched, self.style)
 
     def _find_condition(self, step: Step) -> Typed | None:
         """Return the condition of a step without the parts that are always true, or None if nothing is left.
@@ -161,7 +165,8 @@ class StepWriter:
             "opens": self.opens,
             "exactly": lambda: step.action.going is None and not ends_before(step, self.style.ruleset.procedures),
             "together": lambda changes: describe_assignments(say, changes),
-            "parameters": list(procedure.parameters) if procedure is not None else [],
+            "carried": self._name_called(step, procedure) if procedure is not None else "",
+            "arguments": self._list_arguments(step, procedure) if procedure is not None else [],
             "role": lambda name: theirs.naming.bare(name, theirs.called),
             "argument": lambda value, _: (theirs if isinstance(value, Constant) else say).within(value),
             "goes_by": lambda value, name: self._goes_by(value, name, theirs if isinstance(value, Constant) else say),
@@ -176,6 +181,20 @@ class StepWriter:
             "name_choosers": self._name_choosers,
             "name_hidden": self._name_hidden,
         }
+
+    def _name_called(self, step: Step, procedure: Procedure) -> str:
+        """Return the title of a procedure that a step calls, or the column of steps and its row."""
+        naming, cell = self.english.naming, procedure.cell
+        if cell is None:
+            return naming.procedure(procedure.id)
+        column = self.style.rule(f"procedures.{procedure.id}", naming.column(cell.table, cell.column))
+        row = step.action.arguments[0] if procedure.is_dispatch else Constant(Row(cell.table), cell.row, cell.row)
+        return f"the {column} of {self.english.within(row)}"
+
+    def _list_arguments(self, step: Step, procedure: Procedure) -> list[tuple[str, Typed]]:
+        """Return the arguments of a call by parameter, without the row whose steps are run."""
+        first = 1 if procedure.is_dispatch else 0
+        return list(zip(procedure.parameters, step.action.arguments, strict=True))[first:]
 
     def _name_viewers(self, seen: Typed) -> str:
         """Return the players who see a value."""

@@ -8,12 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 from rulewright.book.english.naming import Naming, humanize
+from rulewright.book.parts.step_sentences import StepWriter
 from rulewright.book.style.dice_icons import roll_picture
 from rulewright.book.style.fill_placeholders import fill, format_faces, format_value, name_row
 from rulewright.book.style.text_style import Style, format_mean, format_range
 from rulewright.dice.ast import Constant, Roll
 from rulewright.dice.bounds import compute_mean
 from rulewright.dice.exact.compute_distribution import compute_distribution
+from rulewright.language.checked_steps import CellSteps
 from rulewright.language.declarations import Table, TableRow
 from rulewright.language.types import Boolean, Dice, Integer, Type, present
 from rulewright.ruleset.boards.board_layout import OWN
@@ -79,7 +81,9 @@ def build_places_view(table: Table, style: Style) -> TableView | None:
     lines = [
         replace(row, title=f"{row.title} {row.lies}".strip()) if shape.lists_positions else row
         for row in table.rows.values()
-        if (row.lies and titled) or any(row.cells[name] not in (None, (), False) for name in own)
+        if (row.lies and titled)
+        or any(row.cells[name] not in (None, (), False) for name in own)
+        or any(CellSteps(table.id, row.id, name).id in style.ruleset.procedures for name in table.steps)
     ]
     return _view(table, lines, own, style) if lines else None
 
@@ -88,7 +92,8 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
     """Return the view of some rows and columns of a table. Columns that repeat the names of the rows are left out."""
     naming = Naming(style)
     heads = list_headings(table, style)
-    columns = [name for name in shown if listed and not _repeats(table, name, style)]
+    told = list_text_columns(table)
+    columns = [name for name in shown if listed and name not in told and not _repeats(table, name, style)]
     likely = list_chances(table)
     outcomes = tuple(sorted(table.by_face))
     rows = tuple(
@@ -96,7 +101,10 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
             row.id,
             name_row(row, style),
             format_faces(row.faces, outcomes) if row.faces else "",
-            tuple(build_cell_view(row.cells[name], table.columns[name], style) for name in columns),
+            (
+                *(build_cell_view(row.cells[name], table.columns[name], style) for name in columns),
+                *(CellView(describe_steps(table, row, name, style), False) for name in table.steps),
+            ),
             format_percent(likely[row.id], style.language) if row.id in likely else "",
             f"{float(likely[row.id]) * 100:.4g}%" if row.id in likely else "",
             " ".join(f"{first}:{last}" for first, last in group_ranges(row.faces, outcomes)),
@@ -108,10 +116,24 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
         table.id,
         style.dice(table.roll) if table.roll is not None else "",
         roll_picture(table.roll),
-        tuple(_header(name, naming, heads) for name in columns),
-        tuple(_is_numeric(table.columns[name]) for name in columns),
+        tuple(_header(name, naming, heads) for name in (*columns, *table.steps)),
+        (*(_is_numeric(table.columns[name]) for name in columns), *(False for _ in table.steps)),
         rows,
     )
+
+
+def list_text_columns(table: Table) -> set[str]:
+    """Return the columns with texts about steps, which are shown with the steps."""
+    return {column.text for column in table.steps.values()}
+
+
+def describe_steps(table: Table, row: TableRow, column: str, style: Style) -> str:
+    """Return the text of a row about its steps in a column, or else the steps as sentences. Empty if it has none."""
+    text = table.steps[column].text
+    if text and row.cells[text]:
+        return format_value(row.cells[text], table.columns[text], style)
+    procedure = style.ruleset.procedures.get(CellSteps(table.id, row.id, column).id)
+    return StepWriter(procedure, style).all() if procedure is not None else ""
 
 
 def _repeats(table: Table, column: str, style: Style) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import Naming
+from rulewright.book.parts.table_views import describe_steps
 from rulewright.book.style.assets import build_drawings
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
@@ -26,9 +27,9 @@ def build_display(ruleset: Ruleset) -> dict[str, Any]:
     """Return the display as plain data.
 
     `boards` are in drawing order, with lengths in units of their own pictures. `kinds` has the visible fields of each
-    kind. `rows` and `pictures` have the term of each row and the symbol of each term. `decks` are by the field of the
-    game that contains them. `guides` has the titles of sample games by id. `order` has the ids with a layout. `seats`
-    has a colour for each seat.
+    kind. `rows` and `pictures` have the term of each row and the symbol of each term, and `texts` has the steps of each
+    row as sentences. `decks` are by the field of the game that contains them. `guides` has the titles of sample games
+    by id. `order` has the ids with a layout. `seats` has a colour for each seat.
     """
     return _Table(ruleset).data()
 
@@ -52,10 +53,21 @@ class _Table:
                 f"deck.{deck.id}": {"title": capitalize(self.naming.deck(deck.id)), "table": deck.table}
                 for deck in self.declared.decks.values()
             },
+            "texts": self._texts(),
             "guides": {sample.id: self._words(sample.title) for sample in self.ruleset.samples.values()},
             "order": list(self.layouts),
             "seats": list(SEATS),
         }
+
+    def _texts(self) -> dict[str, dict[str, str]]:
+        """Return the steps of each row that has some, as sentences, by table and row."""
+        results: dict[str, dict[str, str]] = {}
+        for table in self.declared.tables.values():
+            for row in table.rows.values():
+                lines = [describe_steps(table, row, name, self.plain).strip() for name in table.steps]
+                if any(lines):
+                    results.setdefault(table.id, {})[row.id] = " ".join(filter(None, lines))
+        return results
 
     def _words(self, written: str) -> str:
         return fill(written, self.plain)

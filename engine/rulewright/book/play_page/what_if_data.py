@@ -61,8 +61,8 @@ Vary = Callable[[Ruleset], WhatIfModule | None]
 def list_section_parameters(section: Section, ruleset: Ruleset, varying: WhatIfModule | None) -> list[str]:
     """Return the paths of the numbers and tables that a section shows, or that its procedures and formulas read.
 
-    Of procedures, only the numbers that they read count. The list includes those with fixed parameters only, but is
-    empty if none may be varied.
+    Of procedures and of steps of rows, only the numbers that they read count. The list includes those with fixed
+    parameters only, but is empty if none may be varied.
     """
     if varying is None:
         return []
@@ -71,9 +71,11 @@ def list_section_parameters(section: Section, ruleset: Ruleset, varying: WhatIfM
         key, _, rest = path.partition(".")
         identity = rest.partition(".")[0]
         results[f"{key}.{identity}"] = None
-        if key == "procedures" and identity in ruleset.procedures:
-            read = list_rule_names(list_procedure_expressions(ruleset.procedures[identity]), ruleset)
-            results |= dict.fromkeys(each for each in read if each.startswith("numbers."))
+        for procedure in ruleset.procedures.values():
+            # A table shows the steps of its rows.
+            if procedure.path[:2] == (key, identity):
+                read = list_rule_names(list_procedure_expressions(procedure), ruleset)
+                results |= dict.fromkeys(each for each in read if each.startswith("numbers."))
         if key == "formulas" and identity in ruleset.declarations.formulas:
             results |= dict.fromkeys(list_rule_names([ruleset.declarations.formulas[identity].body], ruleset))
     told = varying.names | _tops(varying.data["fixed"])

@@ -7,12 +7,12 @@ another table that it refers to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rulewright.book.english.naming import Naming, humanize
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.table_views import build_table_view, list_headings
+from rulewright.book.parts.table_views import build_table_view, describe_steps, list_headings, list_text_columns
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.assets import build_sprite
 from rulewright.book.style.content_security import FILES
@@ -24,6 +24,7 @@ from rulewright.language.types import Dice, Integer, Row, present
 from rulewright.ruleset.prose.explained_rules import find_rule_entry
 from rulewright.ruleset.prose.placeholder_meaning import PlaceholderValue, TermWord, resolve_placeholder
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping
 
 NOTHING = "–"
@@ -72,7 +73,8 @@ class Card:
     """The face of a card.
 
     `sort` is the first row of another table that it refers to, and `mark` the picture of that row. `art` is the
-    card's own picture, or else that of its sort.
+    card's own picture, or else that of its sort. `texts` are its steps, with the heading of their column if there are
+    several columns of steps.
     """
 
     title: str
@@ -80,6 +82,7 @@ class Card:
     mark: str
     art: str
     facts: tuple[tuple[str, str], ...]
+    texts: tuple[tuple[str, str], ...]
     stated: tuple[CardTable, ...]
     charts: tuple[Chart, ...]
 
@@ -164,7 +167,7 @@ def _card(
     charts = [chart for formula in declared.formulas.values() for chart in _charts(writer, formula, table, row.id)]
     for name, kind in table.columns.items():
         inner, value = present(kind), row.cells[name]
-        if value is None or name == copies:
+        if value is None or name == copies or name in list_text_columns(table):
             continue
         fact = (_header(table, name, plain), format_value(value, kind, plain))
         if not isinstance(inner, Row) or inner.table == table.id:
@@ -182,7 +185,25 @@ def _card(
         bare = tuple(Worth(picture, name, ()) for picture, name in _heads(writer, declared.tables[places]))
         together = (*together, Chart(places, fill(declared.tables[places].title, plain), bare, marked=True))
     art = writer.html.row_picture(table, row) or mark
-    return Card(name_row(row, plain), sort, mark, art, tuple(facts), stated, together)
+    texts = tuple(_describe_steps(table, row, writer.ruleset))
+    return Card(name_row(row, plain), sort, mark, art, tuple(facts), texts, stated, together)
+
+
+class _CardStyle(UnlinkedStyle):
+    """The style of sentences on a card, where each step is a paragraph without an address."""
+
+    def steps(self, items: Sequence[tuple[str, str]]) -> str:
+        listed = "".join(f"<li>{text}</li>" for _, text in items)
+        return items[0][1] if len(items) == 1 else f"<ol>{listed}</ol>"
+
+
+def _describe_steps(table: Table, row: TableRow, ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """Yield the heading and the text of each column of steps in which a row has steps."""
+    style = _CardStyle(ruleset)
+    for name in table.steps:
+        heading = _header(table, name, style) if len(table.steps) > 1 else ""
+        if text := describe_steps(table, row, name, style):
+            yield heading, text
 
 
 def _heads(writer: PageWriter, table: Table) -> Iterator[tuple[str, str]]:

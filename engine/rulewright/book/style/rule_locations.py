@@ -189,6 +189,11 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> RuleLocations:
                 homes.setdefault(f"sections.{rule}", f"{name_file(page)}#{section.id}")
                 numbers.setdefault(rule, section.number)
     for procedure in ruleset.procedures.values():
+        if procedure.cell is not None:
+            # The table shows the steps of its rows.
+            table = homes[f"tables.{procedure.cell.table}"]
+            first = next((step.rule for step in procedure.body.steps if not procedure.is_dispatch), "")
+            homes[f"procedures.{procedure.id}"] = f"{table.partition('#')[0]}#{first}" if first else table
         home = homes[f"procedures.{procedure.id}"].partition("#")[0]
         for step in procedure.iterate_steps():
             homes.setdefault(f"steps.{step.rule}", f"{home}#{step.rule}")
@@ -223,7 +228,7 @@ def _cite(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> d
 
 def _list_unshown(ruleset: Ruleset, homes: dict[str, str]) -> tuple[str, ...]:
     """Return procedures and tables that no section shows."""
-    paths = [f"procedures.{identity}" for identity in ruleset.procedures]
+    paths = [f"procedures.{procedure.id}" for procedure in ruleset.procedures.values() if procedure.cell is None]
     paths += [f"tables.{identity}" for identity in ruleset.declarations.tables]
     return tuple(path for path in paths if path not in homes)
 
@@ -295,7 +300,7 @@ def list_book_pages(ruleset: Ruleset) -> tuple[Page, ...]:
     Procedures and tables that no section shows are added to the first section that explains them.
     """
     pages = tuple(ruleset.pages.values())
-    declared = {f"procedures.{identity}" for identity in ruleset.procedures}
+    declared = {f"procedures.{procedure.id}" for procedure in ruleset.procedures.values() if procedure.cell is None}
     declared |= {f"tables.{identity}" for identity in ruleset.declarations.tables}
     left = declared - {path.text for page in pages for section in page.sections for path in section.show}
     return tuple(replace(page, sections=tuple(_sections(page.sections, left))) for page in pages)

@@ -523,7 +523,7 @@ def _summary(checked: EditionCheck) -> str:
         return f"✓ {name}: valid as far as an abstract edition can be; the editions that extend it are checked in full"
     rules = checked.ruleset
     counts = {
-        "procedure": len(rules.procedures),
+        "procedure": sum(not each.is_dispatch for each in rules.procedures.values()),
         "step": sum(not step.woven for step in rules.steps.values()),
         "table": len(rules.declarations.tables),
         "passing example": len(rules.examples),

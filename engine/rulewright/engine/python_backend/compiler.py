@@ -11,6 +11,7 @@ from typing import Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.incremental.reads import note_read, record_reads
+from rulewright.engine.python_backend.function_writer import build_direct_name, build_start_name
 from rulewright.engine.python_backend.runtime_support import SUPPORT
 from rulewright.engine.python_backend.source_assembly import (
     SourceAssembler,
@@ -138,7 +139,7 @@ class PythonMachine(Machine):
         self._standing = namespace[build_formula_name(ruleset.evaluate)] if ruleset.evaluate is not None else None
 
     def start(self, state: State, procedure: str) -> None:
-        step = self._namespace[f"start_{procedure}"](state)
+        step = self._namespace[build_start_name(procedure)](state)
         while step is not None:
             step = step(state)
 
@@ -266,7 +267,7 @@ class FusedMachine(PythonMachine):
 
     def start(self, state: State, procedure: str) -> None:
         try:
-            given = self._namespace[f"do_{procedure}"](state)
+            given = self._namespace[build_direct_name(procedure)](state)
         except (GameOver, StopIteration):  # `bots` raise StopIteration at the limit of decisions
             return
         self.close(state, given)

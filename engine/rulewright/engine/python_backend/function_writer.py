@@ -344,7 +344,7 @@ class FunctionWriter(EffectSource):
         self.expressions.shared = True
         if not self.unit.stopping(each.procedure):
             variable = self.make_variable()
-            self.line(f"{variable} = do_{each.procedure}({', '.join(['s', *arguments])})")
+            self.line(f"{variable} = {build_direct_name(each.procedure)}({', '.join(['s', *arguments])})")
             self.write_answered(each, variable)
             return
         size = self.unit.size(each.procedure)
@@ -352,7 +352,7 @@ class FunctionWriter(EffectSource):
         self.expressions.uses.add("f")
         self.line(f"f[0] = {each.step.number}")
         self.line(f"s.frame = f = [{frame}]; s.stack.append(f)")
-        self.line(f"return start_{each.procedure}(s)")
+        self.line(f"return {build_start_name(each.procedure)}(s)")
 
 
 _METHODS: dict[type[Operation[Value]], Callable[[FunctionWriter, Any], None]] = {
@@ -373,6 +373,16 @@ _METHODS: dict[type[Operation[Value]], Callable[[FunctionWriter, Any], None]] = 
     Draw: FunctionWriter._draw,
     Call: FunctionWriter._call,
 }
+
+
+def build_direct_name(identity: str) -> str:
+    """Return the name of the function that runs a whole procedure. It is unique: ids have no capital letters."""
+    return f"do_{identity.replace('.', '_OF_')}"
+
+
+def build_start_name(identity: str) -> str:
+    """Return the name of the function that runs a procedure up to its first pause point."""
+    return f"start_{identity.replace('.', '_OF_')}"
 
 
 def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known: tuple[Any, ...]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rulewright.engine.python_backend.expression_source import Constants, ExpressionSource
-from rulewright.engine.python_backend.function_writer import END, FunctionWriter
+from rulewright.engine.python_backend.function_writer import END, FunctionWriter, build_direct_name, build_start_name
 from rulewright.ir.analyses.suspension_points import find_stops, slice_to_stop
 from rulewright.ir.program import LoweredFormula, Program, Routine
 from rulewright.ir.values import Value
@@ -69,7 +69,7 @@ class SourceAssembler:
             if self.fused:
                 self._in_one_go(routine)
                 continue
-            start = FunctionWriter(self, f"start_{routine.id}", routine)
+            start = FunctionWriter(self, build_start_name(routine.id), routine)
             start.sequence(routine.body, END)
             self.add(start)
             self._presenters(routine)
@@ -135,7 +135,7 @@ class SourceAssembler:
         """
         parameters = [f"l{slot}" for slot in range(1, len(routine.parameters) + 1)]
         writer = FunctionWriter(
-            self, f"do_{routine.id}", routine, parameters=", ".join(["s", *parameters]), inline=True
+            self, build_direct_name(routine.id), routine, parameters=", ".join(["s", *parameters]), inline=True
         )
         writer.expressions.held = set() if held else None
         others = [f"l{slot}" for slot in range(len(parameters) + 1, routine.size + 1)]

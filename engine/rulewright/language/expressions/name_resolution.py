@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from rulewright.language import language_diagnostics
-from rulewright.language.declarations import GAME, GAME_KIND, PLAYER_KIND, Declarations, Scope, Table
+from rulewright.language.declarations import GAME, GAME_KIND, PLAYER_KIND, ROW_NAME, Declarations, Scope, Table
 from rulewright.language.expressions import untyped_ast
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
@@ -110,6 +110,8 @@ def _resolve(text: str, scope: Scope) -> Typed | None:
     if text in scope.locals:
         bound = scope.locals[text]
         return Local(bound.type, bound.slot, text)
+    if text == ROW_NAME and scope.row is not None:
+        return scope.row
     if text in declared.numbers:
         number = declared.numbers[text]
         return Constant(number.type, number.value, text)
@@ -386,6 +388,10 @@ def _cell(checker: ScalarChecker, node: untyped_ast.Field, base: Typed, declared
     columns = declared.tables[table].columns
     if node.name in columns:
         return Cell(columns[node.name], base, table, node.name)
+    if node.name in declared.tables[table].steps:
+        message = f"`{node.name}` is a column of steps, which have no value"
+        run = f"to run them, write `do: {checker.get_source_text(node)}`"
+        return _fault(checker, language_diagnostics.UNKNOWN_FIELD, message, node, run)
     if node.name == "rank":
         return Cell(INTEGER, base, table, ROW_RANK)
     hint = suggest_name(node.name, [*columns, "rank"])

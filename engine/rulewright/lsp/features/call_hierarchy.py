@@ -7,12 +7,14 @@ from collections.abc import Mapping as ReadOnlyMapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from rulewright.language.checked_steps import CellSteps
 from rulewright.language.statement import list_calls
 from rulewright.lsp.features.definitions import find_everywhere
 from rulewright.lsp.features.hover import render_words
 from rulewright.lsp.features.symbol_at import find_meaning, map_span
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.elaborate.node_readers import read_text
+from rulewright.ruleset.elaborate.row_procedures import list_procedure_nodes
 from rulewright.ruleset.layers.step_tree import walk
 from rulewright.source.nodes import Entry, Mapping, Sequence
 from rulewright.source.span import Span
@@ -39,9 +41,14 @@ class CallSite:
 def find_procedure_at(workspace: Workspace, path: Path, line: int, column: int) -> CallNode | None:
     """Return the procedure that is named at a position, or None."""
     meaning = find_meaning(workspace, path, line, column)
-    if meaning is None or meaning.mention.path[0] != "procedures":
+    if meaning is None:
         return None
-    return _procedure(workspace, path, meaning.good, meaning.mention.path[1])
+    match meaning.mention.path:
+        case ("procedures", name, *_):
+            return _procedure(workspace, path, meaning.good, name)
+        case ("tables", table, "rows", row, cell, *_):
+            return _procedure(workspace, path, meaning.good, CellSteps(table, row, cell).id)
+    return None
 
 
 def list_outgoing_calls(workspace: Workspace, path: Path, name: str) -> list[CallSite]:
@@ -66,12 +73,21 @@ def _all(good: Good) -> Iterator[tuple[str, str, Span]]:
     for name, entry in _entries(good).items():
         steps = entry.value.get("steps") if isinstance(entry.value, Mapping) else None
         for step in walk(steps) if isinstance(steps, Sequence) else ():
-            yield from ((name, call.text, call.span) for call in list_calls(step))
+            yield from (
+                (name, called, call.span) for call in list_calls(step) for called in _list_called(call.text, good)
+            )
 
 
 def _entries(good: Good) -> ReadOnlyMapping[str, Entry]:
-    value = good.ruleset.resolved.rules.get("procedures")
-    return value.entries if isinstance(value, Mapping) else {}
+    return list_procedure_nodes(good.ruleset.resolved.rules)
+
+
+def _list_called(written: str, good: Good) -> list[str]:
+    """Return the procedure that a call names, or the steps of each row if it names their column."""
+    if written in good.ruleset.procedures:
+        return [written]
+    column = written.rpartition(".")[2]
+    return [each.id for each in good.ruleset.procedures.values() if each.cell and each.cell.column == column]
 
 
 def _group(
@@ -92,7 +108,10 @@ def _group(
 
 def _procedure(workspace: Workspace, path: Path, good: Good, name: str) -> CallNode | None:
     entry = _entries(good).get(name)
-    declared = [each.span for each in find_everywhere(workspace, path, ("procedures", name)) if each.declares]
+    procedure = good.ruleset.procedures.get(name)
+    rule = procedure.path if procedure is not None else ("procedures", name)
+    rule = (*rule[:2], "rows", *rule[2:]) if rule[0] == "tables" else rule
+    declared = [each.span for each in find_everywhere(workspace, path, rule) if each.declares]
     if entry is None or not declared:
         return None
     key = next((span for span in declared if span.file == entry.key.span.file), declared[0])

@@ -12,6 +12,7 @@ from typing import Literal
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.type_checker import PLAIN
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape
+from rulewright.language.statement import by_role
 from rulewright.lsp.features.hover import describe_entry
 from rulewright.lsp.features.scope_names import list_names_at
 from rulewright.lsp.features.symbol_at import find_shape, follow_shape
@@ -68,7 +69,8 @@ def complete(workspace: Workspace, path: Path, line: int, column: int) -> list[C
         return []
     good = next(iter(workspace.list_good(path)), None)
     translates = path.parent.name == WORDS
-    shape = follow_shape(build_words_shape() if translates else find_shape(path), context.way)
+    way = context.way
+    shape = follow_shape(build_words_shape() if translates else find_shape(path), way, is_key=context.is_key)
     written = context.typed.lstrip("\"'")
     completion_items: Iterable[CompletionItem]
     if context.is_key and not _is_plain(shape):
@@ -191,6 +193,9 @@ def _others(context: Context, good: Good | None) -> Iterator[CompletionItem]:
         for column, kind in table.columns.items():
             if column not in context.beside:
                 yield CompletionItem(column, f"{column}: ", "field", str(kind), "", 2)
+        for column in table.steps:
+            if column not in context.beside:
+                yield CompletionItem(column, f"{column}: ", "field", "steps", "", 2)
 
 
 def _complete_arguments(context: Context, good: Good | None) -> Iterator[CompletionItem]:
@@ -198,8 +203,12 @@ def _complete_arguments(context: Context, good: Good | None) -> Iterator[Complet
     if good is None or ITEM not in context.way:
         return
     declared = good.ruleset.declarations
+    columns = [column for table in declared.tables.values() for column in table.steps.values()]
     for written in context.above.values():
-        for name, kind in (declared.procedures[written].parameters if written in declared.procedures else {}).items():
+        given = declared.procedures[written].parameters if written in declared.procedures else {}
+        for column in columns:
+            given = column.parameters if not given and written.endswith(f".{column.id}") else given
+        for name, kind in given.items():
             if name not in context.beside:
                 yield CompletionItem(name, f"{name}: ", "field", str(kind), f"given to `{written}`", 1)
         of = declared.kinds.get(written)
@@ -309,6 +318,11 @@ def _references(key: str, context: Context, good: Good) -> Iterator[CompletionIt
     if key in POSITIONS or key == "id":
         yield from _positions(context, good)
         return
+    base = context.typed.lstrip("\"'").rpartition(".")[0]
+    if key == by_role("call").name and base:
+        for table in good.ruleset.declarations.tables.values():
+            for column in table.steps:
+                yield CompletionItem(f"{base}.{column}", f"{base}.{column}", "id", f"steps of {table.id}", "", 1)
     leads: Counter[tuple[str, bool]] = Counter()
     for mentions in good.mentions.by_path.values():
         for mention in mentions:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
-from rulewright.language.declarations import GAME_KIND
+from rulewright.language.declarations import GAME_KIND, ROW_NAME
 from rulewright.language.expressions import untyped_ast
 from rulewright.language.expressions.typed_ast import (
     CardCount,
@@ -29,9 +29,11 @@ from rulewright.language.expressions.typed_ast import (
 from rulewright.language.expressions.untyped_ast import Syntax
 from rulewright.language.expressions.word_notes import ScalarReading
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.language.statement import by_role
 from rulewright.language.types import RecordOf, Row
 from rulewright.ruleset.editions.edition import list_words_files
 from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.layers.value_origins import find_steps_path
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.canonical_form import choose_form
@@ -228,6 +230,10 @@ class _Names:
         if head in self.ruleset.resolved.rules and rest:
             return self.resolve_within(head, rest)
         owners = self.ids.get(head, [])
+        if key == by_role("call").name and rest and written not in self.declared.procedures:
+            # The row is an expression, whose names have mentions of their own.
+            having = [table.id for table in self.declared.tables.values() if rest[-1] in table.steps]
+            return ("tables", having[0], "columns", rest[-1]) if having else None
         if not owners:
             return None
         if len(owners) == 1 and self.is_counting:
@@ -249,11 +255,15 @@ class _Names:
             [*declared.terms],
             [*declared.decks],
             [*declared.options],
-            {name: ([*each.rows], [*each.columns]) for name, each in declared.tables.items()},
+            {name: ([*each.rows], [*each.columns], [*each.steps.values()]) for name, each in declared.tables.items()},
             {name: [*each.fields] for name, each in declared.kinds.items()},
             {name: [*each.parameters] for name, each in declared.procedures.items()},
             {name: [*each.parameters] for name, each in declared.formulas.items()},
         )
+
+    def list_steps_columns(self, table: str) -> Collection[str]:
+        """Return the columns of steps of a table, or nothing if there is no such table."""
+        return self.declared.tables[table].steps if table in self.declared.tables else ()
 
     def resolve_within(self, section: str, parts: list[str]) -> Path | None:
         """Return the path of an entry or of a part of it, or None if the section has no such entry.
@@ -265,6 +275,8 @@ class _Names:
         if len(parts) == 1:
             return (section, parts[0])
         table = self.declared.tables.get(parts[0]) if section == "tables" else None
+        if table is not None and len(parts) > 2 and parts[1] in table.rows and parts[2] in table.steps:
+            return (section, parts[0], "rows", *parts[1:])
         if table is not None:
             return (section, parts[0], "rows" if parts[1] in table.rows else "columns", parts[1])
         kind = self.declared.kinds.get(parts[0]) if section == "kinds" else None
@@ -291,10 +303,13 @@ class _Names:
 
         None if it is unknown or ambiguous.
         """
-        for section, owner, *_ in self.owners:
+        for section, owner, *rest in self.owners:
             signature = self.declared.procedures.get(owner) if section == "procedures" else None
             if signature is not None and name in signature.parameters:
                 return (section, owner, "given", name)
+            column = self.declared.tables[owner].steps.get(rest[-1]) if section == "tables" and rest else None
+            if column is not None and name in column.parameters:
+                return (section, owner, "columns", column.id, "steps", "given", name)
             kind = self.declared.kinds.get(owner) if section == "kinds" else None
             if kind is not None and name in kind.fields:
                 return (section, owner, "fields", name)
@@ -339,7 +354,9 @@ def _list_files(layer: Layer) -> list[tuple[MappingNode, Shape]]:
 def _walk(node: Node, shape: Shape | None, path: Path, key: str, known: _Names) -> Iterator[Mention]:
     """Yield the mentions in a node of this shape. `path` is the position of the node, and `key` the key above it."""
     if isinstance(shape, ByForm):
-        shape = choose_form(shape, node)
+        # Steps of an upper layer may only move or delete others, which a plain list could do as well.
+        is_steps = shape.steps is not None and path[4:] in [(name,) for name in known.list_steps_columns(path[1])]
+        shape = shape.steps if is_steps and isinstance(node, SequenceNode) else choose_form(shape, node)
     match shape, node:
         case Record(short=str(short), members=members), Scalar() | SequenceNode():
             yield from _walk(node, members[short].shape, path, key, known)
@@ -383,7 +400,7 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names
             named = entry.value if face and isinstance(entry.value, Scalar) else entry.key
             own = (*path, named.text)
             yield Mention(_place(named), own, "key", declares=True)
-        elif len(path) == 3 and path[2] == "given" and _is_played(path[0]):
+        elif _declares_part(path, name, known):
             yield Mention(_place(entry.key), own, "key", declares=True)
         elif len(path) == 3 and path[2] == "names":
             yield Mention(_place(entry.key), own, "noun")
@@ -412,6 +429,15 @@ def _bind(name: Scalar, path: Path) -> Mention:
     return Mention(_place(name), ("@", *path[:2], str(name.span), name.text), "key", declares=True)
 
 
+def _declares_part(path: Path, name: str, known: _Names) -> bool:
+    """Return whether a key at `path` declares a parameter, or the steps of a row."""
+    if len(path) == 4 and path[0] == "tables":
+        return name in known.list_steps_columns(path[1])
+    if path[:1] == ("tables",) and path[4:] == ("steps", "given"):
+        return True
+    return len(path) == 3 and path[2] == "given" and _is_played(path[0])
+
+
 def _list_targets(node: MappingNode, shape: Record | MapOf, section: str, known: _Names) -> Iterator[Path]:
     """Yield the entries that an entry refers to with its own keys, such as the procedure of an example."""
     for name, entry in node.entries.items():
@@ -427,7 +453,8 @@ def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
     for word in ("id", "before", "after", "replace", "delete"):
         named = item.get(word)
         if isinstance(named, Scalar) and isinstance(named.value, str):
-            yield Mention(_place(named), (*path[:2], named.text), "key", declares=word in ("id", "replace"))
+            own = (*_find_owner(path), named.text)
+            yield Mention(_place(named), own, "key", declares=word in ("id", "replace"))
     before = known.owners, known.in_step
     # Keys of the statement, such as `who:`, are not parameters.
     named_here = [
@@ -439,8 +466,13 @@ def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
     known.owners, known.in_step = tuple(named_here), True
     for name, entry in item.entries.items():
         if name not in POSITIONS and name != "id":
-            yield from _walk(entry.value, find_member(step_shape(item), name), path[:2], name, known)
+            yield from _walk(entry.value, find_member(step_shape(item), name), _find_owner(path), name, known)
     known.owners, known.in_step = before
+
+
+def _find_owner(path: Path) -> Path:
+    """Return the path by which the steps at `path` are known: a procedure, or a cell of a table."""
+    return find_steps_path(path) if path[0] == "tables" else path[:2]
 
 
 def _leads_to(node: Scalar, shape: Shape | None, key: str, section: str, known: _Names) -> Path | None:
@@ -548,6 +580,8 @@ def _find_name(
 def _path(typed: Typed, text: str, reading: ScalarReading, places: Mapping[str, Path], known: _Names) -> Path | None:
     declared = known.declared
     match typed:
+        case Constant(name=str(name)) if name == ROW_NAME and text == ROW_NAME:
+            return None
         case Constant(type=Row(table=table), name=str(name)) if table in declared.tables:
             return ("tables", table, "rows", name)
         case Constant(name=str(name)) if name in declared.numbers and text == name:

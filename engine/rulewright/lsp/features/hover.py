@@ -135,6 +135,8 @@ def _head(ruleset: Ruleset, path: RulePath, node: Node | None) -> Iterator[str]:
     one = section.one if section is not None else "value"
     within = f", of the {one} `{path[1]}`" if len(path) > 2 else ""
     kind = {2: one, 3: "step" if path[0] == "procedures" else "part"}.get(len(path)) or path[2].removesuffix("s")
+    if _is_in_cell(path):
+        kind = "step" if len(path) > 5 else "steps"
     title = ""
     if isinstance(node, Mapping):
         title = read_text(node.get("title")) or read_text(node.get("name"))
@@ -167,14 +169,22 @@ def _sentence(ruleset: Ruleset, path: RulePath) -> list[str]:
 
     Empty for other entries, and if the rules have errors, so that the book has no sentence.
     """
-    if not (path[0] == "procedures" and len(path) == 3) and not (path[0] == "formulas" and len(path) == 2):
+    is_step = (path[0] == "procedures" and len(path) == 3) or _is_in_cell(path)
+    if not is_step and not (path[0] == "formulas" and len(path) == 2):
         return []
+    if _is_in_cell(path):
+        path = (*path[:2], *path[3:])
     if path[0] == "procedures" and path[1] not in ruleset.procedures:
         return []
     try:
         return list(build_describer(ruleset)(".".join(path)))
     except (DiagnosticError, KeyError, AssertionError):  # rules with errors have no sentences
         return []
+
+
+def _is_in_cell(path: RulePath) -> bool:
+    """Return whether a path is that of the steps of a row, or of one of them."""
+    return path[0] == "tables" and path[2:3] == ("rows",) and len(path) > 4
 
 
 def _history(ruleset: Ruleset, path: RulePath) -> Iterator[str]:

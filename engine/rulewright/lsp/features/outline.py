@@ -59,10 +59,17 @@ def _entries(node: Node, section: str) -> Iterator[Symbol]:
         for part in declared.parts:
             value = entry.value.get(part) if isinstance(entry.value, Mapping) else None
             if isinstance(value, Mapping):
-                inner += [_symbol(each, part) for each in value.entries.values()]
+                inner += [_symbol(each, part, tuple(_cells(each.value))) for each in value.entries.values()]
             elif isinstance(value, Sequence):
                 inner += _steps(value)
         yield _symbol(entry, declared.sort, tuple(inner))
+
+
+def _cells(row: Node) -> Iterator[Symbol]:
+    """Yield the cells of a row that have steps."""
+    for entry in row.entries.values() if isinstance(row, Mapping) else ():
+        if isinstance(entry.value, Sequence) and (inside := tuple(_list_nested(entry.value))):
+            yield _symbol(entry, "cell", inside)
 
 
 def _steps(node: Sequence) -> Iterator[Symbol]:
@@ -108,13 +115,19 @@ def find_rule_around(workspace: Workspace, path: Path, line: int, column: int) -
     rule_around: RulePath = (section.name, entry.name)
     inside = entry.inside
     while (part := _last_before(inside, line, column)) is not None and (line, column) <= _end(part):
-        rule_around = (*rule_around[:2], part.name) if part.sort == "step" else (*rule_around[:2], part.sort, part.name)
+        if part.sort == "step":
+            rule_around = (*rule_around[: 5 if rule_around[0] == "tables" else 2], part.name)
+        elif part.sort == "cell":
+            rule_around = (*rule_around, part.name)
+        else:
+            rule_around = (*rule_around[:2], part.sort, part.name)
         inside = part.inside
     return rule_around
 
 
 def _last_before(results: tuple[Symbol, ...] | list[Symbol], line: int, column: int) -> Symbol | None:
-    return next((each for each in reversed(results) if (each.span.line, each.span.column) <= (line, column)), None)
+    before = [each for each in results if (each.span.line, each.span.column) <= (line, column)]
+    return max(before, key=lambda each: (each.span.line, each.span.column), default=None)
 
 
 def _end(symbol: Symbol) -> tuple[int, int]:

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Literal
 
 from rulewright.language.builtin import Builtin, list_functions, list_functions_of_values, list_walks
-from rulewright.language.declarations import GAME_KIND, Declarations, Scope
+from rulewright.language.checked_steps import CellSteps
+from rulewright.language.declarations import GAME_KIND, ROW_NAME, Declarations, Scope
 from rulewright.language.expressions.name_resolution import CARDS_LEFT
+from rulewright.language.expressions.typed_ast import Constant
 from rulewright.language.types import (
     INTEGER,
     Dice,
@@ -120,8 +122,13 @@ def _scope(
         if there[0] <= line and (best is None or there > best):
             best, scope = there, reading.scope
             expected = reading.expected if there[0] == line else None
-    procedure = good.ruleset.procedures.get(at.way[1]) if at.way[:1] == ("procedures",) and len(at.way) > 1 else None
+    identity = at.way[1] if at.way[:1] == ("procedures",) and len(at.way) > 1 else ""
+    if at.way[:1] == ("tables",) and at.way[2:3] == ("rows",) and len(at.way) > 4:
+        identity = CellSteps(at.way[1], at.way[3], at.way[4]).id
+    procedure = good.ruleset.procedures.get(identity)
     if procedure is not None:
+        if procedure.cell is not None and scope.row is None:
+            scope = replace(scope, row=Constant(Row(procedure.cell.table), procedure.cell.row, ROW_NAME))
         visible = find_visible_slots(procedure, at.way, key, line, moved)
         is_read = best is not None and best[0] == line
         usable = {procedure.names[slot].partition(".")[0] for slot in visible.slots}
@@ -153,6 +160,8 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
     for name, bound in scope.locals.items():
         if name.isidentifier():
             yield Name(name, name, "name", str(bound.type), "of this procedure", rank(bound.type, 4))
+    if scope.row is not None:
+        yield Name(ROW_NAME, ROW_NAME, "name", str(scope.row.type), "the row itself", rank(scope.row.type, 4))
     wanted = present(expected) if expected is not None else None
     if isinstance(wanted, Row) and wanted.table in declared.tables:
         for row in declared.tables[wanted.table].rows.values():

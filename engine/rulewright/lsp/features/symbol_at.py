@@ -58,12 +58,15 @@ def find_shape(path: Path) -> Shape:
     return MANIFEST if path.name == MANIFEST_FILE else build_rules_shape()
 
 
-def follow_shape(shape: Shape, way: tuple[str, ...]) -> Shape:
-    """Return the shape of the value at a path of keys below a shape. A plain `Shape` if a key is unknown."""
-    for key in way:
+def follow_shape(shape: Shape, way: tuple[str, ...], *, is_key: bool = True) -> Shape:
+    """Return the shape of the value at a path of keys below a shape. A plain `Shape` if a key is unknown.
+
+    `is_key` says whether the value is a mapping, so that an item of a list is a step rather than a plain value.
+    """
+    for place, key in enumerate(way, start=1):
         if key == ITEM:
             if isinstance(shape, ByForm):
-                shape = shape.sequence or Shape()
+                shape = (shape.steps if is_key or place < len(way) else None) or shape.sequence or Shape()
             if isinstance(shape, Record) and shape.short is not None:
                 shape = shape.members[shape.short].shape
             shape = shape.inner if isinstance(shape, ListOf) else step_shape() if isinstance(shape, Steps) else shape

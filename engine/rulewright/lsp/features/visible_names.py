@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rulewright.language.checked_steps import Block, Procedure, Step
 from rulewright.language.lowering import list_block_slots
-from rulewright.language.schema_shapes import Steps
+from rulewright.language.schema_shapes import ByForm, Shape, Steps
 from rulewright.lsp.features.line_map import LineMap
 from rulewright.lsp.features.symbol_at import follow_shape
 from rulewright.lsp.features.typing_context import ITEM
@@ -37,14 +37,14 @@ def find_visible_slots(procedure: Procedure, way: tuple[str, ...], key: str, lin
         moved: How the lines of the file have moved since the check.
     """
     parameters = frozenset(range(1, len(procedure.parameters) + 1))
-    if way[2:3] != ("steps",):
+    if way[:1] == ("procedures",) and way[2:3] != ("steps",):
         return VisibleSlots(parameters | _list_results(procedure.body.steps), frozenset())
     elsewhere = [step for step in procedure.iterate_steps() if _is_elsewhere(step, key)]
     slots = set(parameters | _list_results(elsewhere)).union(*map(list_block_slots, elsewhere))
     own: frozenset[int] = frozenset()
     block: Block | None = procedure.body
     rules = build_rules_shape()
-    depth = sum(isinstance(follow_shape(rules, way[:place]), Steps) for place, each in enumerate(way) if each == ITEM)
+    depth = sum(_holds_steps(follow_shape(rules, way[:place])) for place, each in enumerate(way) if each == ITEM)
     while block is not None:
         depth -= 1
         begun = [step for step in block.steps if step not in elsewhere and _now(step.span, moved).line <= line]
@@ -55,6 +55,10 @@ def find_visible_slots(procedure: Procedure, way: tuple[str, ...], key: str, lin
         entered = [] if around is None else [each for each in around.blocks if _begins_before(each, line, moved)]
         block = entered[-1] if entered else None
     return VisibleSlots(frozenset(slots), own)
+
+
+def _holds_steps(shape: Shape) -> bool:
+    return isinstance(shape, Steps) or (isinstance(shape, ByForm) and shape.steps is not None)
 
 
 def _is_elsewhere(step: Step, key: str) -> bool:

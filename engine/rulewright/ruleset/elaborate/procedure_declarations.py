@@ -7,9 +7,9 @@ from functools import partial
 
 from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.check_steps import CheckSteps
-from rulewright.language.checked_steps import Procedure
+from rulewright.language.checked_steps import CellSteps, Procedure
 from rulewright.language.control_flow import surely_asks
-from rulewright.language.declarations import Declarations, Signature, Trigger
+from rulewright.language.declarations import ROW_NAME, Declarations, Signature, Trigger
 from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE, summarize_cost
 from rulewright.language.expressions.type_checker import read_type
 from rulewright.language.statement import list_calls
@@ -18,12 +18,19 @@ from rulewright.language.trigger_expansion import TriggerPlan
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.cache.known_procedures import KnownProcedures
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
+from rulewright.ruleset.elaborate.row_procedures import (
+    build_dispatch,
+    iterate_row_procedures,
+    list_procedure_nodes,
+    report_missing_results,
+)
 from rulewright.ruleset.elaborate.trigger_declarations import check_conditions, read_triggers, weave_triggers
 from rulewright.ruleset.layers.step_tree import list_ids, walk
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
-from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.source.nodes import Entry, Mapping, Scalar, Sequence
+from rulewright.source.span import Span
 
 DEEPEST = 50
 """The maximum depth of procedure calls."""
@@ -43,8 +50,9 @@ def check_procedures(
     Also declares the signatures and triggers, and numbers all steps from 1. Procedures that call each other in a
     cycle or too deep are reported, and no procedures are returned. Procedures with other errors are returned.
     """
-    nodes = dict(iterate_entries(rules.get("procedures")))
+    nodes = list_procedure_nodes(rules)
     declarations.procedure_names = tuple(nodes)
+    cells = {cell.id: cell for cell, _ in iterate_row_procedures(rules)}
     exceptions = _exceptions(rules, diagnostics)
     read_triggers(rules, declarations, diagnostics)
     checked: dict[str, Procedure] = {}
@@ -52,7 +60,7 @@ def check_procedures(
     if declarations.triggers:
         # Where triggers apply depends on the checked steps, so all procedures are first checked without triggers.
         result = Diagnostics()
-        checked = _check_procedures(nodes, exceptions, {}, declarations, result, known)
+        checked = _check_procedures(nodes, cells, exceptions, {}, declarations, result, known)
         check_conditions(declarations, result)
         places = weave_triggers(checked, declarations, result) if not result.errors else {}
         if result.errors:
@@ -60,18 +68,22 @@ def check_procedures(
         else:
             checked = {}
     if not checked:
-        checked = _check_procedures(nodes, exceptions, places, declarations, diagnostics, known)
+        checked = _check_procedures(nodes, cells, exceptions, places, declarations, diagnostics, known)
     _refuse_effort(nodes, checked, declarations, diagnostics)
     number = 0
-    for identity in nodes:
-        if identity in checked:
-            checked[identity] = known.assign_numbers(checked[identity], number)
-            number += sum(1 for _ in checked[identity].iterate_steps())
-    return {identity: checked[identity] for identity in nodes if identity in checked}
+    ordered = [
+        *(identity for identity in nodes if identity in checked),
+        *(each for each in checked if each not in nodes),
+    ]
+    for identity in ordered:
+        checked[identity] = known.assign_numbers(checked[identity], number)
+        number += sum(1 for _ in checked[identity].iterate_steps())
+    return {identity: checked[identity] for identity in ordered}
 
 
 def _check_procedures(
     nodes: dict[str, Entry],
+    cells: dict[str, CellSteps],
     exceptions: Exceptions,
     places: Places,
     declarations: Declarations,
@@ -80,30 +92,40 @@ def _check_procedures(
 ) -> dict[str, Procedure]:
     """Return every checked procedure, in an order in which callees precede callers.
 
-    Also declares their signatures. Empty if calls form a cycle or nest too deep, which is reported. `exceptions` and
-    `places` have the exceptions and the triggers of each step. `known` has procedures of earlier rulesets.
+    Also declares their signatures. Empty if calls form a cycle or nest too deep, which is reported. `cells` has the
+    cell of each procedure with the steps of a row, and `exceptions` and `places` have the exceptions and the triggers
+    of each step. `known` has procedures of earlier rulesets.
     """
     checked: dict[str, Procedure] = {}
     asking: set[str] = set()
     # If procedures call each other in a cycle, their result types are unknown; further errors would be noise.
-    for identity in _order(nodes, exceptions, places, diagnostics) or ():
+    calls = _Calls(nodes, cells, exceptions, places, declarations)
+    for identity in _order(calls, diagnostics) or ():
+        if identity not in nodes:
+            procedure = calls.build_dispatch(identity)
+            declarations.procedures[identity] = _sign(procedure, procedure.span)
+            checked[identity] = procedure
+            continue
         node = nodes[identity].value
         assert isinstance(node, Mapping)
         weave = TriggerPlan(places.get(identity, {}))
-        check = partial(_check_procedure, identity, node, exceptions, frozenset(asking), weave)
+        check = partial(_check_procedure, identity, node, exceptions, frozenset(asking), weave, cells.get(identity))
         if places.get(identity):
             procedure = check(declarations, diagnostics)
         else:
-            others = [special for target, special in exceptions.items() if target.partition(".")[0] == identity]
-            called = {call.text for call in _calls(identity, node, exceptions, places)} & asking
+            others = [special for target, special in exceptions.items() if target.rpartition(".")[0] == identity]
+            called = {call.text for call in calls.list_calls(identity)} & asking
             procedure = known.fetch(identity, (node, others, sorted(called)), declarations, diagnostics, check)
-        parameters = procedure.parameters
-        gives = {name: value.type for name, value in procedure.gives.items()}
-        declarations.procedures[identity] = Signature(identity, parameters, gives, nodes[identity].key.span)
+        declarations.procedures[identity] = _sign(procedure, nodes[identity].key.span)
         if surely_asks(procedure.body, frozenset(asking), whole=True):
             asking.add(identity)
         checked[identity] = procedure
     return checked
+
+
+def _sign(procedure: Procedure, span: Span) -> Signature:
+    gives = {name: value.type for name, value in procedure.gives.items()}
+    return Signature(procedure.id, procedure.parameters, gives, span)
 
 
 def _check_procedure(
@@ -112,12 +134,19 @@ def _check_procedure(
     exceptions: Exceptions,
     asking: frozenset[str],
     weave: TriggerPlan,
+    cell: CellSteps | None,
     declarations: Declarations,
     diagnostics: Diagnostics,
 ) -> Procedure:
-    given = iterate_entries(node.get("given"))
-    parameters = {name: read_type(entry.value, declarations, diagnostics) for name, entry in given}
-    check = CheckSteps(identity, declarations, diagnostics, exceptions, asking, weave)
+    if cell is not None:
+        # The types of the column were read before, once for all rows.
+        column = declarations.tables[cell.table].steps[cell.column]
+        parameters = dict(column.parameters)
+        report_missing_results(cell, node, column, diagnostics)
+    else:
+        given = iterate_entries(node.get("given"))
+        parameters = {name: read_type(entry.value, declarations, diagnostics) for name, entry in given}
+    check = CheckSteps(identity, declarations, diagnostics, exceptions, asking, weave, cell)
     return check.check_procedure(node, parameters)
 
 
@@ -136,14 +165,15 @@ def _refuse_effort(
         if cost > MOST_IN_A_MOVE:
             text = f"`{identity}` takes {summarize_cost(cost)} operations if each of its steps runs once"
             message = f"{text}; the limit between two decisions is {MOST_IN_A_MOVE:,}"
-            diagnostics.add(language_codes.TOO_MUCH_WORK, message, nodes[identity].key.span)
+            span = nodes[identity].key.span if identity in nodes else checked[identity].span
+            diagnostics.add(language_codes.TOO_MUCH_WORK, message, span)
             return
 
 
 def _exceptions(rules: Mapping, diagnostics: Diagnostics) -> Exceptions:
     exceptions: Exceptions = {}
     steps: list[str] = []
-    for identity, entry in iterate_entries(rules.get("procedures")):
+    for identity, entry in list_procedure_nodes(rules).items():
         body = entry.value.get("steps") if isinstance(entry.value, Mapping) else None
         if isinstance(body, Sequence):
             steps += [f"{identity}.{step}" for step in list_ids(body)]
@@ -163,39 +193,101 @@ def _exceptions(rules: Mapping, diagnostics: Diagnostics) -> Exceptions:
     return exceptions
 
 
-def _calls(identity: str, node: Node, exceptions: Exceptions, places: Places) -> list[Scalar]:
-    """Return the calls of other procedures, and of the triggers that apply in this one.
+class _Calls:
+    """The calls of every procedure, before any of them is checked."""
 
-    Calls in steps that exceptions substitute are included. The same procedure may be called more than once.
-    """
-    bodies = [node.get("steps")] if isinstance(node, Mapping) else []
-    bodies += [
-        special.get("instead")
-        for target, specials in exceptions.items()
-        if target.partition(".")[0] == identity
-        for _, special in specials
-    ]
-    scalars = [trigger.named for triggers in places.get(identity, {}).values() for trigger in triggers]
-    for body in bodies:
-        for step in walk(body) if isinstance(body, Sequence) else ():
-            scalars += list_calls(step)
-    return scalars
+    def __init__(
+        self,
+        nodes: dict[str, Entry],
+        cells: dict[str, CellSteps],
+        exceptions: Exceptions,
+        places: Places,
+        declarations: Declarations,
+    ) -> None:
+        self.nodes = nodes
+        self.cells = cells
+        self.exceptions = exceptions
+        self.places = places
+        self.declarations = declarations
+        self.dispatched = {
+            f"{table.id}.{column.id}": (table.id, column)
+            for table in declarations.tables.values()
+            for column in table.steps.values()
+        }
+        """The procedures that run the steps of any row, each with its table and its column."""
+
+    def list_calls(self, identity: str) -> list[Scalar]:
+        """Return the calls of other procedures, and of the triggers that apply in this one.
+
+        Calls in steps that exceptions substitute are included. The same procedure may be called more than once. Calls
+        of unknown procedures are left out.
+        """
+        if identity in self.dispatched:
+            table, column = self.dispatched[identity]
+            rows = self._list_rows(table, column.id)
+            return [Scalar(each, each, self.nodes[each].key.span) for each in rows.values()]
+        node = self.nodes[identity].value
+        bodies = [node.get("steps")] if isinstance(node, Mapping) else []
+        bodies += [
+            special.get("instead")
+            for target, specials in self.exceptions.items()
+            if target.rpartition(".")[0] == identity
+            for _, special in specials
+        ]
+        scalars = [trigger.named for triggers in self.places.get(identity, {}).values() for trigger in triggers]
+        for body in bodies:
+            for step in walk(body) if isinstance(body, Sequence) else ():
+                scalars += (each for call in list_calls(step) for each in self._resolve(call, identity))
+        return [scalar for scalar in scalars if scalar.text in self.nodes or scalar.text in self.dispatched]
+
+    def _resolve(self, call: Scalar, caller: str) -> Iterator[Scalar]:
+        """Yield the procedures that a call may mean.
+
+        The types of rows are not known yet, so a call of `row.column` may mean every table with such a column, unless
+        `row` is a parameter of the caller or the row of one table.
+        """
+        if call.text in self.nodes:
+            yield call
+            return
+        head, _, column = call.text.rpartition(".")
+        table = head.partition(".")[0]
+        if head == ROW_NAME and caller in self.cells:
+            table = self.cells[caller].table
+        elif head:
+            node = self.nodes[caller].value
+            given = node.get("given") if isinstance(node, Mapping) else None
+            table = read_text(given.get(head)) if isinstance(given, Mapping) and head in given else table
+        known = f"{table}.{column}"
+        names = (
+            [known] if known in self.dispatched else [each for each in self.dispatched if each.endswith(f".{column}")]
+        )
+        yield from (Scalar(name, name, call.span) for name in names if head)
+
+    def _list_rows(self, table: str, column: str) -> dict[str, str]:
+        """Return the procedures with the steps of the rows of a table, by row."""
+        return {
+            cell.row: identity for identity, cell in self.cells.items() if (cell.table, cell.column) == (table, column)
+        }
+
+    def build_dispatch(self, identity: str) -> Procedure:
+        """Return the procedure that runs the steps of any row of a table. Those of all rows must be declared."""
+        table, column = self.dispatched[identity]
+        return build_dispatch(table, column, self._list_rows(table, column.id), self.declarations)
+
+    def find_span(self, identity: str) -> Span:
+        """Return where a procedure is declared."""
+        return self.nodes[identity].key.span if identity in self.nodes else self.dispatched[identity][1].span
 
 
-def _order(
-    nodes: dict[str, Entry], exceptions: Exceptions, places: Places, diagnostics: Diagnostics
-) -> list[str] | None:
+def _order(calls: _Calls, diagnostics: Diagnostics) -> list[str] | None:
     """Return the procedures with callees before callers.
 
     None if calls form a cycle or nest too deep. Both are reported. Calls of unknown procedures are ignored.
     """
-    called = {
-        identity: [call for call in _calls(identity, entry.value, exceptions, places) if call.text in nodes]
-        for identity, entry in nodes.items()
-    }
+    called = {identity: calls.list_calls(identity) for identity in (*calls.nodes, *calls.dispatched)}
     depths: dict[str, int] = {}
     sound = True
-    for start in nodes:
+    for start in called:
         # The current call stack: each procedure with its remaining calls and the current one.
         trail: list[tuple[str, Iterator[Scalar], list[Scalar]]] = []
         if start not in depths:
@@ -205,14 +297,14 @@ def _order(
             call = next(rest, None)
             if call is None:
                 depths[identity] = 1 + max((depths.get(inner.text, 0) for inner in called[identity]), default=0)
-                sound = _refuse_depth(identity, depths[identity], nodes, diagnostics) and sound
+                sound = _refuse_depth(identity, depths[identity], calls.find_span(identity), diagnostics) and sound
                 trail.pop()
                 continue
             following[:] = [call]
             names = [name for name, _, _ in trail]
             if call.text in names:
                 circle = [(name, f[0]) for name, _, f in trail[names.index(call.text) :]]
-                _report_circle(circle, places, diagnostics)
+                _report_circle(circle, calls.places, diagnostics)
                 sound = False
             elif call.text not in depths:
                 trail.append((call.text, iter(called[call.text]), []))
@@ -229,8 +321,8 @@ def _report_circle(circle: list[tuple[str, Scalar]], places: Places, diagnostics
     diagnostics.add(code, f"{text} never ends", last.span, related=related)
 
 
-def _refuse_depth(identity: str, depth: int, nodes: dict[str, Entry], diagnostics: Diagnostics) -> bool:
+def _refuse_depth(identity: str, depth: int, span: Span, diagnostics: Diagnostics) -> bool:
     if depth == DEEPEST + 1:
         message = f"calls from `{identity}` are nested {depth} procedures deep; the limit is {DEEPEST}"
-        diagnostics.add(language_codes.STEPS_TOO_DEEP, message, nodes[identity].key.span)
+        diagnostics.add(language_codes.STEPS_TOO_DEEP, message, span)
     return depth <= DEEPEST

@@ -12,29 +12,31 @@ from rulewright.dice.ast import Roll
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.language import language_diagnostics as language_codes
-from rulewright.language.declarations import Declarations, Table, TableRow
+from rulewright.language.declarations import Declarations, StepsColumn, Table, TableRow
 from rulewright.language.expressions.evaluator import as_roll
 from rulewright.language.expressions.name_resolution import list_ids
 from rulewright.language.expressions.type_checker import is_count, read_type
-from rulewright.language.types import Dice, ListOf, Optional, Type, present
+from rulewright.language.types import TEXT, Dice, ListOf, Optional, Type, present
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.boards.board_layout import BoardLayout
 from rulewright.ruleset.boards.board_shape import find_shape, find_shape_key, lay_out_board
 from rulewright.ruleset.elaborate.combined_rows import combine_rows, list_combined_tables
 from rulewright.ruleset.elaborate.elaboration import LazyMapping, Trail
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_constant, read_names, read_text
+from rulewright.ruleset.elaborate.row_procedures import find_steps, iterate_steps_columns
 from rulewright.ruleset.elaborate.table_faces import Cover, read_row_faces
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.ruleset_diagnostics import UNKNOWN_COLUMN
+from rulewright.ruleset.schema.canonical_form import holds_step
 from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
-from rulewright.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
-OWN_KEYS = ("on", "title")
+OWN_KEYS = ("on", "title", "reviewed")
 
 
 def _instead_of_faces(row: str, on: Node, table: Mapping) -> str:
@@ -191,12 +193,17 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
         assert isinstance(columns, dict)
         own = list_own_columns(declarations.tables[identity])
         columns.update(own)
+        steps = dict(iterate_steps_columns(node))
         for name, entry in iterate_entries(node.get("columns")):
             if name in (*OWN_KEYS, *own):
                 message = f"every row already has `{name}`, so no column can have that name"
                 diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, entry.key.span)
                 continue
-            columns[name] = read_type(entry.value, declarations, diagnostics)
+            if name not in steps:
+                columns[name] = read_type(entry.value, declarations, diagnostics)
+        for name, entry in iterate_entries(node.get("columns")):
+            if name in steps:
+                _declare_steps(declarations.tables[identity], node, entry, steps[name], declarations, diagnostics)
     for identity, node in nodes.items():
         assert isinstance(node, Mapping)
         table = declarations.tables[identity]
@@ -208,6 +215,51 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
         for row, each in results.items():
             declared[row] = replace(declared[row], cells=each.cells())
         _report_lacking(table, node, results, diagnostics)
+
+
+def _declare_steps(
+    table: Table, node: Mapping, entry: Entry, form: Mapping, declarations: Declarations, diagnostics: Diagnostics
+) -> None:
+    """Declare a column of steps, and report rows that lack steps although the column requires them."""
+    assert isinstance(table.steps, dict)
+    name = entry.key.text
+    if "default" in form and not _lists_rows(table.shape):
+        message = f"the spaces of {table.id} are not listed one by one, so they cannot have default steps"
+        hint = "write the steps in a procedure, and call it if the space has none"
+        diagnostics.add(ruleset_diagnostics.BAD_GRID, message, form.find_key_span("default"), suggestion=hint)
+    given, gives = (
+        {key: read_type(each.value, declarations, diagnostics) for key, each in iterate_entries(form.get(part))}
+        for part in ("given", "gives")
+    )
+    required = read_text(form.get("every_row")) == "true"
+    # Without steps there are no results, so rows need steps unless all results are optional.
+    produced = [key for key, kind in gives.items() if not isinstance(kind, Optional)]
+    text = _find_text_column(table, form, diagnostics)
+    table.steps[name] = StepsColumn(name, given, gives, required, entry.key.span, text)
+    if not required and not produced:
+        return
+    for row in table.rows.values():
+        written = _read(node, row.id)
+        if written is None or find_steps(written.value, name, form) is None:
+            why = "which the column requires" if required else f"which give `{produced[0]}`"
+            message = f"`{row.id}` of {table.id} has no steps in `{name}`, {why}"
+            hint = f"add `{name}:` to the row, or `default:` to the column"
+            diagnostics.add(ruleset_diagnostics.MISSING_CELL, message, row.span, suggestion=hint)
+
+
+def _find_text_column(table: Table, form: Mapping, diagnostics: Diagnostics) -> str:
+    """Return the column with the texts for a column of steps, or empty. Reports one that has no texts."""
+    named = form.get("text")
+    if not isinstance(named, Scalar) or present(table.columns.get(named.text, TEXT)) == TEXT:
+        if not isinstance(named, Scalar) or named.text in table.columns:
+            return read_text(named)
+        hint = suggest_name(named.text, table.columns) or f"declare it above, as `{named.text}: optional text`"
+        message = f"{table.id} has no column `{named.text}`"
+        diagnostics.add(UNKNOWN_COLUMN, message, named.span, suggestion=hint)
+        return ""
+    message = f"`{named.text}` is {table.columns[named.text]}, not text"
+    diagnostics.add(language_codes.WRONG_TYPE, message, named.span)
+    return ""
 
 
 def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row], diagnostics: Diagnostics) -> None:
@@ -268,8 +320,10 @@ class _Row:
         """
         cells: LazyMapping[Any] = LazyMapping(self.trail, lambda name: _default(self.table.columns[name]))
         for name, entry in iterate_entries(self.written):
-            if name not in self.table.columns and name not in OWN_KEYS:
-                hint = suggest_name(name, [*self.table.columns, *OWN_KEYS])
+            if name in self.table.steps:
+                self._refuse_value(name, entry.value)
+            elif name not in self.table.columns and name not in OWN_KEYS:
+                hint = suggest_name(name, [*self.table.columns, *self.table.steps, *OWN_KEYS])
                 message = f"{self.table.id} has no column `{name}`"
                 self.diagnostics.add(ruleset_diagnostics.UNKNOWN_COLUMN, message, entry.key.span, suggestion=hint)
         for name, kind in self.table.columns.items():
@@ -287,6 +341,12 @@ class _Row:
                 self.lacking += () if self.is_misread else (name,)
         return cells
 
+    def _refuse_value(self, name: str, node: Node) -> None:
+        """Report a cell of a column of steps that is not a list of steps."""
+        if not isinstance(node, Sequence) or not all(isinstance(item, Mapping) for item in node.items):
+            message = f"`{name}` is a column of steps, so a list of steps is needed here, not {node.kind}"
+            self.diagnostics.add(language_codes.STEP_SHAPE, message, node.span)
+
     def _refuse_change(self, name: str) -> None:
         """Report a cell that a row sets although the shape of the board determines it."""
         if not _lists_rows(self.table.shape) and isinstance(self.written, Mapping) and name in self.written:
@@ -297,6 +357,11 @@ class _Row:
 
     def _cell(self, name: str, node: Node) -> Any:
         kind = self.table.columns[name]
+        if isinstance(node, Sequence) and any(map(holds_step, node.items)):
+            message = f"`{name}` is {kind}, not a column of steps"
+            hint = f"declare the column as `{name}: {{steps: {{}}}}`"
+            self.diagnostics.add(language_codes.WRONG_TYPE, message, node.span, suggestion=hint)
+            return None
         _, value = read_constant(node, self.declarations, self.diagnostics, expected=kind)
         if isinstance(value, int) and value < 0 and is_count(self.columns.get(name) if self.columns else None):
             self.diagnostics.add(

@@ -14,6 +14,7 @@ from rulewright.language.triggers import AMOUNTS, EVENTS, TIMINGS, find_matching
 from rulewright.language.types import INTEGER, MapOf
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
+from rulewright.ruleset.elaborate.row_procedures import list_procedure_nodes
 from rulewright.ruleset.layers.layer import ResolvedRules
 from rulewright.ruleset.layers.step_tree import list_ids
 from rulewright.ruleset.layers.value_origins import ValueHistory
@@ -97,8 +98,9 @@ def _list_parameters(node: Node, rules: MappingNode) -> MappingNode | None:
         return None
     event, value = result
     if event in ("begins", "ends", "does"):
-        procedure = _get(rules, "procedures", value.text.partition(".")[0])
-        given = procedure.get("given") if isinstance(procedure, MappingNode) else None
+        named = value.text.rpartition(".")[0] if event == "does" else value.text
+        procedure = list_procedure_nodes(rules).get(named)
+        given = _get(procedure.value, "given") if procedure is not None else None
         return given if isinstance(given, MappingNode) else MappingNode({}, value.span)
     kind, field = _place(event, value.text)
     if kind not in (GAME_KIND, PLAYER_KIND) and _get(rules, "kinds", kind) is None:
@@ -176,7 +178,7 @@ def _read(
         return None
     kind = field = of = step = ""
     if event in ("begins", "ends", "does"):
-        of, _, step = value.text.partition(".")
+        of, _, step = value.text.rpartition(".") if event == "does" else (value.text, "", "")
         known = _there(event, rules)
         if value.text not in known:
             near = suggest_name(value.text, known)
@@ -254,7 +256,7 @@ def _report_shape(identity: str, entry: Entry, diagnostics: Diagnostics) -> None
 def _there(event: str, rules: MappingNode) -> list[str]:
     """Return the ids of all procedures, or, for the event `does`, of all their steps as `procedure.step`."""
     results = []
-    for identity, entry in iterate_entries(rules.get("procedures")):
+    for identity, entry in list_procedure_nodes(rules).items():
         body = _get(entry.value, "steps")
         steps = list_ids(body) if isinstance(body, Sequence) else []
         results += [f"{identity}.{step}" for step in steps] if event == "does" else [identity]

@@ -10,12 +10,15 @@ from typing import Literal
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.merge_log import describe_node, find_new_place, is_same
-from rulewright.ruleset.layers.value_origins import Path, Touch
+from rulewright.ruleset.layers.value_origins import Path, Touch, find_steps_path
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic, RelatedSpan
 
 WHOLE = ("adds", "changes", "replaces", "removes")
 """The operations that affect a value and everything in it."""
+
+SIGNED = ("pages", "tables")
+"""The sections with signatures."""
 
 SIGNATURE = "reviewed"
 """The key of a text's signature, which never conflicts.
@@ -41,7 +44,11 @@ class Contest:
     def quiet(self) -> tuple[Path, ...]:
         """The paths where no other diagnostics are reported: the conflict's own, and steps removed with a parent."""
         path = self.second.path
-        gone = tuple((*path[:3], part) for part in path[3:]) if self.lost and self.paths else ()
+        gone = (
+            tuple((*find_steps_path(path), part) for part in path[len(find_steps_path(path)) :])
+            if self.lost and self.paths
+            else ()
+        )
         return (*self.paths, *gone)
 
     @property
@@ -80,7 +87,7 @@ def find_common_touches(
                 if gone.operation == "removes" or (gone.operation == "moves" and gone.path == anchor):
                     yield gone, touch, "anchor"
             continue
-        if touch.path[0] == "pages" and touch.path[-1] == SIGNATURE:
+        if touch.path[0] in SIGNED and touch.path[-1] == SIGNATURE:
             continue
         met = _find_touch(touch, by_path, inside)
         if met is not None:
@@ -108,7 +115,7 @@ def _find_touch(touch: Touch, by_path: Mapping[Path, list[Touch]], inside: Mappi
 def _by_path(touches: Iterable[Touch]) -> Mapping[Path, list[Touch]]:
     results: dict[Path, list[Touch]] = defaultdict(list)
     for touch in touches:
-        if touch.beside is None and not (touch.path[0] == "pages" and touch.path[-1] == SIGNATURE):
+        if touch.beside is None and not (touch.path[0] in SIGNED and touch.path[-1] == SIGNATURE):
             results[touch.path].append(touch)
     return results
 

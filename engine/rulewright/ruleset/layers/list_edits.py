@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.language.schema_shapes import POSITIONS
+from rulewright.language.schema_shapes import EDIT_KEYS, POSITIONS
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.layers.merge_log import MergeLog, describe_node, format_on_one_line, is_same
 from rulewright.ruleset.layers.value_origins import Operation, Origin, Path
@@ -12,8 +12,6 @@ from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
-
-_KEYS = {"id", *POSITIONS}
 
 
 def is_edited(node: Node) -> bool:
@@ -23,7 +21,7 @@ def is_edited(node: Node) -> bool:
 
 def is_edit(item: Node) -> bool:
     """Return whether an item of a list is an edit."""
-    return isinstance(item, Mapping) and bool(item.entries) and item.entries.keys() <= _KEYS
+    return isinstance(item, Mapping) and bool(item.entries) and item.entries.keys() <= EDIT_KEYS
 
 
 def merge_list(log: MergeLog, lower: SequenceNode, upper: SequenceNode, path: Path) -> SequenceNode:

@@ -38,7 +38,7 @@ class Merge:
         of a missing list are reported, and `lower` is returned.
         """
         if isinstance(shape, ByForm):
-            inner = choose_form(shape, upper)
+            inner = choose_form(shape, upper, lower)
             if inner is not None and inner is choose_form(shape, lower):
                 return self.merge_node(lower, upper, inner, path)
             return self._replace(lower, upper, path)

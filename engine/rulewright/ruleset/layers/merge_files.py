@@ -134,7 +134,7 @@ class _Union:
             return self._clash(first, second, path)  # one diagnostic for the whole entry
         if isinstance(shape, ByForm):
             inner = choose_form(shape, first.value)
-            if inner is not None and inner is choose_form(shape, second.value):
+            if inner is not None and inner is choose_form(shape, second.value, first.value):
                 return self.node(first, second, inner, path)
             return self._clash(first, second, path)
         whole = _whole(first.value, shape) or _whole(second.value, shape)

@@ -8,7 +8,7 @@ from rulewright.language.schema_shapes import POSITIONS, Record
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.layers.merge_log import MergeLog, is_same
 from rulewright.ruleset.layers.step_tree import edit, find, iterate_steps, list_ids
-from rulewright.ruleset.layers.value_origins import Operation, Origin, Path
+from rulewright.ruleset.layers.value_origins import Operation, Origin, Path, find_steps_path
 from rulewright.ruleset.schema.model import step_shape
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
@@ -64,7 +64,7 @@ def _one(
     if word in ("before", "after", "replace"):
         there = find(steps, identity)
         if there is not None and not (word == "replace" and identity == named.text):
-            if (*path[:3], identity) not in log.contested:
+            if (*find_steps_path(path), identity) not in log.contested:
                 related = (RelatedSpan(there.span, "it is here"),)
                 log.report(ruleset_diagnostics.ALREADY_THERE, f"there is already a step `{identity}`", item, related)
                 return steps
@@ -76,10 +76,10 @@ def _one(
     def change(results: list[Node], place: int, within: Path) -> None:
         here = results[place]
         own_path = (*within, identity)
-        if word != "id" and within != path[:3]:
+        if word != "id" and within != find_steps_path(path):
             # Ids are unique in a procedure, so nested steps are recorded at the top level too.
             what: Operation = "removes" if word == "delete" else "replaces" if word == "replace" else "adds"
-            log.touch(what, (*path[:3], identity), item)
+            log.touch(what, (*find_steps_path(path), identity), item)
         match word:
             case "delete":
                 log.record((*within, named.text), "removes", here, item)
@@ -248,7 +248,7 @@ def _take(log: MergeLog, steps: SequenceNode, item: Mapping, step: Mapping, besi
     without = edit(steps, own.text, take, path)
     arranged = edit(without, beside, put, path) if without is not None else None
     assert arranged is not None
-    (before, after), known_as = places, (*path[:3], own.text)
+    (before, after), known_as = places, (*find_steps_path(path), own.text)
     if [place for place, _ in iterate_steps(arranged, path)] == [place for place, _ in iterate_steps(steps, path)]:
         related = (RelatedSpan(step.span, "it is here"),)
         message = f"`{own.text}` is already there"

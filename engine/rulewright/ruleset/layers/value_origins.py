@@ -14,6 +14,13 @@ Path = tuple[str, ...]
 """A path in the merged tree: section, id, key, … Steps are identified by their id."""
 
 
+def find_steps_path(path: Path) -> Path:
+    """Return the path of the outermost list of steps on a path, within which the ids of steps are unique."""
+    if path[:1] != ("tables",):
+        return path[:3]
+    return path[:6] if path[2:3] == ("columns",) else path[:5]
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
     """An operation of a layer on a value: `defines`, `changes`, `adds`, `replaces`, `moves` or `removes`."""

@@ -87,4 +87,5 @@ def _formula(ruleset: Ruleset, identity: str) -> Iterable[str]:
 
 
 def _table(ruleset: Ruleset, identity: str) -> Iterable[str]:
-    return ruleset.declarations.tables[identity].columns
+    table = ruleset.declarations.tables[identity]
+    return (*table.columns, *table.steps)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from rulewright.language.checked_steps import Step
+from rulewright.language.checked_steps import CellSteps, Step
 from rulewright.language.expressions.typed_ast import Local, Stored
 from rulewright.language.language_diagnostics import UNUSED_VALUE
 from rulewright.language.lowering import list_operations
@@ -38,6 +38,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     _declarations(ruleset, diagnostics)
     _dice(ruleset, diagnostics)
     _results(ruleset, diagnostics)
+    _steps_of_rows(ruleset, diagnostics)
 
 
 def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
@@ -137,6 +138,27 @@ def _results(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             if own and _is_for_its_result(step) and step.slots and read.isdisjoint(step.slots):
                 message = f"nothing in `{procedure.id}` uses `{step.id}`"
                 diagnostics.add(UNUSED_VALUE, message, step.span)
+
+
+def _steps_of_rows(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report columns of steps that no step runs, for any row or for one, and no example either."""
+    called = {
+        each.procedure
+        for step in ruleset.steps.values()
+        if not step.is_dispatch
+        for each in list_operations(step)
+        if isinstance(each, Call)
+    }
+    called |= {example.of for example in ruleset.examples.values()}
+    for procedure in ruleset.procedures.values():
+        cell = procedure.cell
+        if cell is None or not procedure.is_dispatch:
+            continue
+        rows = ruleset.declarations.tables[cell.table].rows
+        if called.isdisjoint([procedure.id, *(CellSteps(cell.table, row, cell.column).id for row in rows)]):
+            message = f"nothing runs the steps in the column `{cell.column}` of `{cell.table}`"
+            hint = f"run them where a row takes effect, with `do: row.{cell.column}`"
+            diagnostics.add(UNUSED_DECLARATION, message, procedure.span, suggestion=hint)
 
 
 def _is_for_its_result(step: Step) -> bool:

@@ -87,9 +87,9 @@ def list_special_cases(procedure: str, ruleset: Ruleset) -> list[tuple[str, Mapp
     special_cases = []
     for _, entry in iterate_entries(ruleset.resolved.rules.get("exceptions")):
         to = entry.value.get("to") if isinstance(entry.value, Mapping) else None
-        if isinstance(to, Scalar) and to.text.partition(".")[0] == procedure:
+        if isinstance(to, Scalar) and to.text.rpartition(".")[0] == procedure:
             assert isinstance(entry.value, Mapping)
-            special_cases.append((to.text.partition(".")[2], entry.value))
+            special_cases.append((to.text.rpartition(".")[2], entry.value))
     return special_cases
 
 

@@ -15,6 +15,7 @@ from rulewright.ruleset.prose.book_language import find_language
 from rulewright.ruleset.prose.explained_rules import find_rule_entry, is_there, list_rule_paths, suggest_paths
 from rulewright.ruleset.prose.placeholder_meaning import Circles, Nothing, resolve_placeholder
 from rulewright.ruleset.prose.placeholders import Literal, Placeholder, Stray, parse_parts
+from rulewright.ruleset.prose.row_texts import list_row_texts
 from rulewright.ruleset.prose.stale_texts import Describe, lint_signature
 from rulewright.ruleset.prose.text_walk import WordsAt, list_entries, list_manifest_words, list_words
 from rulewright.ruleset.recovery.blame import point_at_removals
@@ -62,6 +63,8 @@ def lint_words(
         for section in page.sections:
             lint = partial(_lint_section, section, describe)
             checks.run(("section", section.page, section.id), lint, diagnostics)
+    for text in list_row_texts(ruleset):
+        lint_signature(text, ruleset, diagnostics, describe)
     if len(diagnostics):
         point_at_removals(diagnostics, ruleset.resolved)
 

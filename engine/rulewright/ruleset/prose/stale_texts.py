@@ -33,7 +33,7 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
     paths = [path.text for path in section.explains]
     top = ruleset.resolved.layers[-1].name
     signature = compute_signature(section, ruleset)
-    name = f"{section.page}.{section.id}"
+    name = section.name
     if section.reviewed is None or is_newer(section, ruleset):
         if ruleset.status == "released":
             hint = f"compare it with {_list(paths)}, then add `reviewed: {signature}`"
@@ -43,8 +43,9 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
         sign = f"reviewed: {signature}"
         # Other editions may extend the layer with this signature, so the top layer gets a new one.
         if ruleset.resolved.find_layer(section.reviewed.span) != top:
-            sign = f"pages: {{{section.page}: {{sections: {{{section.id}: {{{sign}}}}}}}}}"
-            sign = f"{sign}` in a file of `{top}"
+            for key in reversed(section.path[1:]):
+                sign = f"{key}: {{{sign}}}"
+            sign = f"{section.path[0]}: {{{sign}}}` in a file of `{top}"
         hint = f"compare it with {_list(paths)}, then write `{sign}`"
         if describe:
             hint += f"; `check --sign {ruleset.reference} {name}` shows the full text and signs it"
@@ -87,7 +88,7 @@ def build_signing_edits(section: Section, ruleset: Ruleset) -> tuple[Edit, ...]:
 
     Empty if the layer has no rules file, or if its text is no longer known.
     """
-    path = ("pages", section.page, "sections", section.id, "reviewed")
+    path = (*section.path, "reviewed")
     edit = build_value_edit(ruleset.resolved.layers[-1], path, compute_signature(section, ruleset))
     return () if edit is None else (edit,)
 

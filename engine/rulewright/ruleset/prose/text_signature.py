@@ -139,12 +139,19 @@ class _Facts:
         columns = dict(results.get("columns") or ())
         if part:
             row, column = rows.get(part[0]), columns.get(part[0])
+            if row is not None and len(part) > 1 and f"{identity}.{part[0]}.{part[1]}" in self.ruleset.procedures:
+                return self._steps_of_row(f"{identity}.{part[0]}.{part[1]}", [row.get(part[1]), columns[part[1]]])
             if row is not None:
                 return self._row(identity, part[0], row) if len(part) == 1 else row.get(part[1])
             return [column, [[name, cells.get(part[0])] for name, cells in rows.items()]] if column else []
         if f"tables.{identity}" in self.facts.whole:
             return [bool(results.get("roll")), sorted(columns.items())]
         return {**results, "rows": [[name, self._row(identity, name, row)] for name, row in rows.items()]}
+
+    def _steps_of_row(self, identity: str, steps: list[Any]) -> list[Any]:
+        """Return the steps of a row, which include the form of their column, with their exceptions and triggers."""
+        cases = [to_plain(case, _shape_of("exceptions")) for _, case in list_special_cases(identity, self.ruleset)]
+        return [*steps, *cases, *self._list_triggers(identity, None)]
 
     def _row(self, identity: str, name: str, row: dict[str, Any]) -> dict[str, Any]:
         prefix = f"tables.{identity}.{name}."

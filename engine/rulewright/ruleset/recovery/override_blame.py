@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from rulewright.language.schema_shapes import Shape, Steps
+from rulewright.language.schema_shapes import ByForm, Shape, Steps
 from rulewright.ruleset.layers.layer import ResolvedRules
 from rulewright.ruleset.layers.value_origins import Origin, Path
 from rulewright.ruleset.recovery.span_index import SpanIndex, SpanMatch
@@ -352,7 +352,8 @@ def _shapes(path: Path) -> Iterator[tuple[Shape, str]]:
     """Yield the schema of the value at each key on a path, with that key."""
     shape: Shape = build_rules_shape()
     for key in path:
-        shape = step_shape() if isinstance(shape, Steps) else find_member(shape, key)
+        steps = shape if isinstance(shape, Steps) or not isinstance(shape, ByForm) else shape.steps
+        shape = step_shape() if isinstance(steps, Steps) else find_member(shape, key)
         yield shape, key
 
 

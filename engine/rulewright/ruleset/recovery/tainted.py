@@ -225,7 +225,7 @@ def _vocabulary() -> frozenset[str]:
             case Steps():
                 results.update(step_shape().members)
             case ByForm():
-                for form in (shape.scalar, shape.sequence, shape.mapping):
+                for form in shape.forms:
                     look(form)
 
     look(build_rules_shape())
@@ -237,7 +237,7 @@ _SPECIAL = "exceptions"
 
 
 _STEPS = frozenset(("procedures", _SPECIAL, "whenever"))
-"""The sections that contain steps."""
+"""The sections that contain steps, besides tables with columns of steps."""
 
 
 def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagnostic]) -> Iterator[Example]:
@@ -262,11 +262,13 @@ def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagno
         of_word[name].append((section, name))
     for path, result in words.items():
         if path[0] == _SPECIAL:
-            for word in result & {name for section, name in words if section == "procedures"}:
-                words["procedures", word].add(path[1])
+            for place in [place for place in words if place[0] in ("procedures", "tables") and place[1] in result]:
+                words[place].add(path[1])
     always = [word for path, result in words.items() if load_sections()[path[0]].of_every_game for word in result]
     # Where triggers apply is known only if all steps are valid.
-    unwoven = "whenever" in rules and not _STEPS.isdisjoint(section for section, _ in wrong)
+    tables = ruleset.declarations.tables
+    with_steps = {path for path in wrong if path[0] == "tables" and path[1] in tables and tables[path[1]].steps}
+    unwoven = "whenever" in rules and (with_steps or not _STEPS.isdisjoint(section for section, _ in wrong))
 
     def reach(waiting: list[str], reached: set[str], touched: set[Path]) -> None:
         while waiting:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.language.schema_shapes import ByForm, ListOf, MapOf, Record, Shape, Steps
+from rulewright.language.schema_shapes import EDIT_KEYS, ByForm, ListOf, MapOf, Record, Shape, Steps
 from rulewright.ruleset.schema.model import step_shape
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
@@ -39,11 +39,24 @@ def expand_short_forms(node: Node, shape: Shape) -> Node:
     return node
 
 
-def choose_form(shape: ByForm, node: Node) -> Shape | None:
-    """Return the alternative of `shape` that fits the form of `node`, or None if that form is not allowed."""
+def choose_form(shape: ByForm, node: Node, below: Node | None = None) -> Shape | None:
+    """Return the alternative of `shape` that fits the form of `node`, or None if that form is not allowed.
+
+    A list that only moves or deletes entries could change a plain list or a list of steps. It has the form of `below`,
+    the node that it changes, or else of a plain list.
+    """
     match node:
         case Scalar():
             return shape.scalar
-        case Sequence():
+        case Sequence(items=items):
+            if shape.steps is None or any(map(holds_step, items)):
+                return shape.steps or shape.sequence
+            if items and below is not None and all(isinstance(item, Mapping) for item in items):
+                return choose_form(shape, below)
             return shape.sequence
     return shape.mapping
+
+
+def holds_step(item: Node) -> bool:
+    """Return whether an item of a list is a step, and neither a plain value nor an edit of a plain list."""
+    return isinstance(item, Mapping) and not item.entries.keys() <= EDIT_KEYS

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from rulewright.base.lazy import compute_once
-from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.language.schema_shapes import EDIT_KEYS, POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.language.statement import Statement, load_statements
 from rulewright.ruleset.schema import model
 from rulewright.ruleset.schema.edition_reference import NAME, RANGE, VERSION
@@ -188,9 +188,15 @@ class _Writer:
                 self.define_step()
                 return {"type": ["array"], "items": {"$ref": "#/$defs/step"}}
             case ByForm():
-                forms = [form for form in (shape.scalar, shape.sequence, shape.mapping) if form is not None]
-                return merge_forms(*map(self.inline, forms))
+                merged = merge_forms(*(self.inline(form) for form in shape.forms if form is not shape.steps))
+                return merged if shape.steps is None else self.allow_steps(merged, shape.steps)
         return {}
+
+    def allow_steps(self, schema: Schema, steps: Steps) -> Schema:
+        """Return the schema of a plain list extended by a list of steps. `schema` itself is not changed."""
+        edit = {"type": "object", "propertyNames": {"enum": sorted(EDIT_KEYS)}}
+        step = {"if": {"type": "object", "not": edit}, "then": self.inline(steps)["items"], "else": schema["items"]}
+        return {**schema, "items": step}
 
     def record(self, shape: Record) -> Schema:
         """Return the schema of a mapping with known keys, including its short form.

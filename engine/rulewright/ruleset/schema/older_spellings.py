@@ -107,7 +107,7 @@ def _older_names() -> frozenset[str]:
             case MapOf(inner=inner) | ListOf(inner=inner):
                 waiting.append(inner)
             case ByForm():
-                waiting += [form for form in (shape.scalar, shape.sequence, shape.mapping) if form is not None]
+                waiting += shape.forms
     return frozenset(names)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.language.statement import find_statements
+from rulewright.ruleset.schema.canonical_form import holds_step
 from rulewright.ruleset.schema.model import StepShape, step_shape
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
@@ -132,6 +133,8 @@ def _item(shape: Shape, node: Node) -> Shape:
             return shape.inner
         case Steps():
             return step_shape(node)
+        case ByForm(steps=Steps() as inner) if holds_step(node):
+            return _item(inner, node)
         case ByForm(sequence=Shape() as inner):
             return _item(inner, node)
         case Record(short=str(short)):
@@ -171,9 +174,7 @@ def describe_shape(shape: Shape) -> str:
         case Steps():
             return "a list of steps"
         case ByForm():
-            return join_alternatives(
-                [describe_shape(form) for form in (shape.scalar, shape.sequence, shape.mapping) if form is not None]
-            )
+            return join_alternatives([describe_shape(form) for form in shape.forms])
     return "a value"
 
 

@@ -84,6 +84,16 @@ class Section:
     span: Span
 
     @property
+    def name(self) -> str:
+        """The name of its text."""
+        return f"{self.page}.{self.id}"
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The path of the entry with its text and its signature."""
+        return ("pages", self.page, "sections", self.id)
+
+    @property
     def rules(self) -> tuple[str, ...]:
         """The paths of the entries that it explains, in whole or in part."""
         return tuple(dict.fromkeys(find_rule(path.text) for path in self.explains))

@@ -10,12 +10,13 @@ from rulewright.language.schema_shapes import (
     ListOf,
     MapOf,
     Record,
+    Steps,
     optional,
     required,
     words,
 )
 from rulewright.ruleset.boards.board_shape import load_shapes
-from rulewright.ruleset.section import DICE, NAMES, TYPE, VALUE, RulesSection
+from rulewright.ruleset.section import DICE, NAMES, STEP_NAMES, TYPE, VALUE, RulesSection
 
 if TYPE_CHECKING:
     from rulewright.ruleset.elaborate.elaboration import Elaboration
@@ -24,13 +25,51 @@ if TYPE_CHECKING:
 _FACE = Leaf("A face, such as `10`, or a range of faces, such as `10-70`.", format="faces")
 _FACES = ByForm("Faces.", scalar=_FACE, sequence=ListOf("Several faces and ranges.", inner=_FACE))
 
+STEPS_COLUMN = Record(
+    "A column of steps, which are what the row does. `do: row.column` runs them.",
+    members={
+        "steps": required(
+            Record(
+                "The parameters and the results of the steps, which are the same for every row.",
+                members={
+                    "given": optional(MapOf("The parameters: names and types.", inner=TYPE, ordered=True, ranked=True)),
+                    "gives": optional(
+                        MapOf(
+                            "The results: their types, by the ids of the steps that produce them.",
+                            inner=TYPE,
+                            ordered=True,
+                            ranked=True,
+                        )
+                    ),
+                    "names": optional(STEP_NAMES),
+                    "every_row": optional(Leaf("Whether every row needs steps (default: no).", format="flag")),
+                    "text": optional(
+                        Leaf(
+                            "The column with texts that readers see in place of sentences made from the steps.",
+                            format="name",
+                            cosmetic=True,
+                        )
+                    ),
+                    "default": optional(Steps("The steps of rows that have none of their own.")),
+                },
+            )
+        )
+    },
+)
+
 TABLE = Record(
     "A table. If it has a `roll`, each face of the roll belongs to one row.",
     members={
         "title": optional(words("What readers call it.")),
         "about": optional(words("A summary in one sentence.")),
         "roll": optional(DICE),
-        "columns": optional(MapOf("Each column's type.", inner=TYPE, ordered=True)),
+        "columns": optional(
+            MapOf(
+                "Each column's type.",
+                inner=ByForm("The type, or the form of the steps.", scalar=TYPE, mapping=STEPS_COLUMN),
+                ordered=True,
+            )
+        ),
         "headings": optional(
             MapOf(
                 "The column headings, where the term or the id does not fit.",
@@ -82,7 +121,16 @@ TABLE = Record(
                     members={
                         "on": optional(_FACES),
                         "title": optional(words("The title of the row.")),
-                        "*": optional(ByForm("A cell.", scalar=VALUE, sequence=ListOf("", inner=VALUE))),
+                        "reviewed": optional(
+                            Leaf(
+                                "The digest of the steps that the text of the row was written for.",
+                                format="value",
+                                cosmetic=True,
+                            )
+                        ),
+                        "*": optional(
+                            ByForm("A cell.", scalar=VALUE, sequence=ListOf("", inner=VALUE), steps=Steps("The steps."))
+                        ),
                     },
                     short="on",
                     others="column",
@@ -123,6 +171,7 @@ TABLES = RulesSection(
     fill=_fill,
     prose=("about",),
     figureless=("title", "headings.*"),
+    bookkeeping=("rows.*.reviewed",),
     title="Tables",
     heading="title",
     labels={"title": "Title", "about": "Described as"},

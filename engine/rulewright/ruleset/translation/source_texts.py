@@ -100,5 +100,6 @@ def _list_implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
 
 
 def is_sayable(ruleset: Ruleset, table: str) -> bool:
-    """Return whether everything in a table can be translated. Cells that contain text cannot."""
-    return TEXT not in ruleset.declarations.tables[table].columns.values()
+    """Return whether everything in a table can be translated. Cells with text or steps cannot."""
+    declared = ruleset.declarations.tables[table]
+    return TEXT not in declared.columns.values() and not declared.steps

@@ -147,8 +147,8 @@ def _list_pages(at: At, file: str) -> Iterator[tuple[str, RulePath]]:
         if there != file or not fragment or section == "sections":
             continue
         if section == "steps":
-            procedure, _, step = rest.partition(".")
-            yield fragment, ("procedures", procedure, step)
+            procedure, _, step = rest.rpartition(".")
+            yield fragment, (*at.ruleset.procedures[procedure].path, step)
         elif section != "pages" and fragment == build_anchor(name):
             yield fragment, (section, rest)
     for page in book.pages:

@@ -14,7 +14,7 @@ export class RuleText {
 
   /** Shows a procedure, or highlights one of its steps. */
   show(rule) {
-    const [procedure] = rule.split("."), found = this.rules[procedure];
+    const procedure = rule in this.rules ? rule : rule.slice(0, rule.lastIndexOf(".")), found = this.rules[procedure];
     this.place.hidden = found === undefined;
     if (found === undefined) return;
     if (procedure !== this.#procedure) {

@@ -12,7 +12,7 @@ from rulewright.book.changes.sections.numbers import describe_parameters
 from rulewright.book.changes.sections.texts import compare_texts
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import humanize
-from rulewright.book.parts.step_sentences import StepWriter
+from rulewright.book.parts.step_sentences import StepWriter, format_title
 from rulewright.book.style.rule_locations import is_listed
 from rulewright.language.checked_steps import Block, Procedure, Step
 from rulewright.language.lowering import find_result
@@ -86,11 +86,36 @@ def _called(pair: RulesetPair, difference: Difference) -> ChangeLine:
     return ChangeLine("changed", "What something in it is called", before, after, sentence, True, (difference.path,))
 
 
-class _Steps:
-    """The steps of one procedure on both sides, matched by id."""
+def compare_cells(
+    pair: RulesetPair, identity: str, group: list[Difference], title: str, column: str
+) -> Iterator[ChangeLine]:
+    """Yield the differences of a row's steps, which may be missing on one side. `title` is the title of the row.
 
-    def __init__(self, pair: RulesetPair, identity: str, group: list[Difference]) -> None:
+    `identity` is the id of their procedure, `column` the title of their column, and `group` has the differences of the
+    cell.
+    """
+    there = [side for side in (pair.before, pair.after) if identity in side.ruleset.procedures]
+    if len(there) == 2:
+        yield from _Steps(pair, identity, group, title).lines()
+        return
+    for side in there:
+        text = describe_row_steps(side, identity)
+        what, old, new = ("added", "", text) if side is pair.after else ("removed", text, "")
+        yield build_line(what, f"{title}, {column}", old, new, covers=[difference.path for difference in group])
+
+
+def describe_row_steps(side: Side, identity: str) -> str:
+    """Return the steps of a row on one line. `identity` is the id of their procedure."""
+    heads = Heads(side, side.ruleset.procedures[identity])
+    return heads.whole(heads.procedure.body)
+
+
+class _Steps:
+    """The steps of one procedure on both sides, matched by id. `title` is the title of their row, if any."""
+
+    def __init__(self, pair: RulesetPair, identity: str, group: list[Difference], title: str = "") -> None:
         self.group = group
+        self.title = title
         self.pair = pair
         self.before, self.after = (Heads(s, s.ruleset.procedures[identity]) for s in (pair.before, pair.after))
         self.new = [step for step in self.after.changes if step not in self.before.changes]
@@ -114,7 +139,7 @@ class _Steps:
         if heads.inside[step] in all_of_them:
             return
         text = heads.head(step, all_of_them)
-        label = f"{'Former step' if what == 'removed' else 'Step'} {heads.numbers[step]}"
+        label = self._label(heads.numbers[step], "former step" if what == "removed" else "step")
         before, after = (text, "") if what == "removed" else ("", text)
         covers = [d.path for d in self.group if d.step == step and d.what == what]
         covers += [d.path for d in self.group if d.step in all_of_them and d.step in _below(heads, step)]
@@ -130,13 +155,16 @@ class _Steps:
             side.render(partial(heads.head, step, generated=not words))
             for side, heads in ((self.pair.before, self.before), (self.pair.after, self.after))
         )
-        label = f"Step {self.after.numbers[step]}"
+        label = self._label(self.after.numbers[step])
         if before.text == after.text and words and any("costs" in d.path for d in results):
             yield build_sentence_line(
                 "changed", "What its options cost is shown in another way.", label=label, covers=covers, words=True
             )
         else:
             yield build_line("changed", label, before, after, covers=covers, words=words)
+
+    def _label(self, number: str, noun: str = "step") -> str:
+        return f"{self.title}, {noun} {number}" if self.title else f"{noun.capitalize()} {number}"
 
     def _is_place(self, difference: Difference) -> bool:
         """Return whether a difference is about positions: a step added or removed in a place, or another order."""
@@ -168,9 +196,15 @@ class _Steps:
         was, now = self.before.numbers[step], self.after.numbers[step]
         # Its inner steps moved along, and often distinguish it from other steps.
         text = self.after.head(step, [inner for inner in _below(self.after, step) if inner in self.common_steps])
-        sentence = f"Step {was} moved, and is step {now} now: {text}"
+        sentence = f"{self._label(was)} moved, and is step {now} now: {text}"
         return ChangeLine(
-            "moved", f"Step {now}", f"As step {was}: {text}", f"As step {now}: {text}", sentence, False, tuple(covers)
+            "moved",
+            self._label(now),
+            f"As step {was}: {text}",
+            f"As step {now}: {text}",
+            sentence,
+            False,
+            tuple(covers),
         )
 
 
@@ -202,7 +236,7 @@ class Heads(StepWriter):
         self.inside: dict[str, str] = {}
         self.changes: dict[str, Step] = {}
         self._shown: Collection[str] = ()
-        self._number(procedure.body, "", "")
+        self._number(self.procedure.body, "", "")
 
     def head(self, identity: str, shown: Collection[str] = (), *, generated: bool = False) -> str:
         """Return the text of a step on one line, with those of its inner steps whose ids are in `shown`.
@@ -269,15 +303,12 @@ def whole_exception(side: Side, identity: str, difference: Difference) -> Iterat
 
 def _belongs_to(side: Side, identity: str) -> str:
     to = side.find_node("exceptions", identity).get("to")
-    procedure, _, step = (to.text if isinstance(to, Scalar) else "").partition(".")
+    procedure, _, step = (to.text if isinstance(to, Scalar) else "").rpartition(".")
     if procedure not in side.ruleset.procedures:
         return procedure
-    number = Heads(side, side.ruleset.procedures[procedure]).numbers.get(step, "")
-    return (
-        f"{side.find_title('procedures', procedure)}, step {number}"
-        if number
-        else side.find_title("procedures", procedure)
-    )
+    heads = Heads(side, side.ruleset.procedures[procedure])
+    title = side.render_words(format_title(heads.procedure))
+    return f"{title}, step {heads.numbers[step]}" if step in heads.numbers else title
 
 
 def _applies(side: Side, identity: str) -> str:
@@ -298,7 +329,7 @@ def _instead(side: Side, identity: str) -> str:
 def _find(side: Side, identity: str) -> tuple[Procedure, Step] | None:
     """Return the procedure of an exception and the step that tests it, or None if there is none."""
     to = side.find_node("exceptions", identity).get("to")
-    procedure = side.ruleset.procedures.get(to.text.partition(".")[0]) if isinstance(to, Scalar) else None
+    procedure = side.ruleset.procedures.get(to.text.rpartition(".")[0]) if isinstance(to, Scalar) else None
     if procedure is None:
         return None
     return next(((procedure, step) for step in procedure.iterate_steps() if step.id == identity), None)

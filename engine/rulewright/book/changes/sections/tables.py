@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from rulewright.book.changes.change import ChangeLine, build_line, build_sentence_line
+from rulewright.book.changes.change import ChangeLine, build_line, build_sentence_line, end_sentence
 from rulewright.book.changes.compared_side import RulesetPair, Side, Teller
+from rulewright.book.changes.sections.procedures import compare_cells, describe_row_steps
 from rulewright.book.changes.sections.texts import compare_texts
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import humanize
 from rulewright.book.parts.table_views import format_percent
 from rulewright.dice.exact.compute_distribution import compute_distribution
+from rulewright.language.checked_steps import CellSteps
 from rulewright.language.declarations import Table
 from rulewright.ruleset.boards.board_shape import list_shape_keys, make_plan
 from rulewright.ruleset.elaborate.table_faces import describe_faces as ranges
@@ -65,7 +67,8 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeL
         for row in table.rows:
             cells = _cells(side, table, row)
             label = side.render_words(table.rows[row].title)
-            yield build_sentence_line(difference.what, f"{label}: {cells}." if cells else f"{label}.", covers=covers)
+            sentence = end_sentence(f"{label}: {cells}" if cells else label)
+            yield build_sentence_line(difference.what, sentence, covers=covers)
 
 
 def _roll(pair: RulesetPair, before: Table, after: Table, covers: list[Path]) -> ChangeLine:
@@ -81,11 +84,24 @@ def _size(table: Table) -> str:
 
 
 def _columns(pair: RulesetPair, before: Table, after: Table, group: list[Difference]) -> Iterator[ChangeLine]:
+    told: set[str] = set()
     for difference in group:
         if difference.path[2] != "columns" or len(difference.path) < 4:
             continue
         name = difference.path[3]
         covers = [difference.path, *(d.path for d in group if d.path[2] == "rows" and d.path[-1] == name)]
+        if name in before.steps or name in after.steps:
+            if name not in told:
+                told.add(name)
+                covers = [d.path for d in group if d.path[2:4] == ("columns", name)]
+                what = "has other parameters or results"
+                if len(difference.path) == 4:
+                    what = "is new" if difference.what == "added" else "is gone"
+                elif difference.path[4:6] == ("steps", "default"):
+                    what = "has other steps for rows without their own"
+                sentence = f"Column “{find_column_title(pair.after, name)}” with steps {what}."
+                yield build_sentence_line(difference.what, sentence, covers=covers)
+            continue
         match difference.what:
             case "added":
                 cells = _column(pair.after, after, name)
@@ -155,6 +171,11 @@ def _row(pair: RulesetPair, before: Table, after: Table, row: str, group: list[D
         )
     if before.roll is not None and after.roll is not None and _falls(before, row) != _falls(after, row):
         yield _odds(before, after, row, title)
+    for column in {**before.steps, **after.steps}:
+        within = [difference for difference in group if difference.path[4:5] == (column,)]
+        if within:
+            cell = CellSteps(after.id, row, column).id
+            yield from compare_cells(pair, cell, within, title, find_column_title(pair.after, column))
     for column, kind in after.columns.items():
         if column not in before.columns or (old.cells[column] == new.cells[column] and (column,) not in told):
             continue
@@ -193,6 +214,12 @@ def _cells(side: Side, table: Table, row: str) -> str:
         f"{find_column_title(side, column)} {side.render_value(value, table.columns[column])}"
         for column, value in result.cells.items()
         if value is not None
+    ]
+    cells = {column: CellSteps(table.id, row, column).id for column in table.steps}
+    parts += [
+        f"{find_column_title(side, column)}: {describe_row_steps(side, cell)}"
+        for column, cell in cells.items()
+        if cell in side.ruleset.procedures
     ]
     return ", ".join(parts)
 

@@ -27,7 +27,7 @@ def show_stories(page: PageWriter, identity: str) -> str:
         story=view,
         link=lambda rule: page.link(f"steps.{rule}"),
         number=page.cited,
-        title_of=lambda rule: page.escaped(format_title(page.ruleset.procedures[rule.partition(".")[0]])),
+        title_of=lambda rule: page.escaped(format_title(page.ruleset.procedures[rule.rpartition(".")[0]])),
     )
 
 

@@ -54,7 +54,7 @@ def show_examples(page: PageWriter, identity: str) -> str:
         odds=build_chances_views(page.ruleset.examples[identity], page.weigh, page.html),
         link=lambda rule: page.link(f"steps.{rule}"),
         number=page.cited,
-        title_of=lambda rule: page.escaped(format_title(page.ruleset.procedures[rule.partition(".")[0]])),
+        title_of=lambda rule: page.escaped(format_title(page.ruleset.procedures[rule.rpartition(".")[0]])),
     )
 
 
@@ -70,5 +70,5 @@ def show_samples(page: PageWriter, identity: str) -> str:
         sample=view,
         link=page.link,
         number=page.cited,
-        title_of=lambda rule: page.escaped(format_title(page.ruleset.procedures[rule.partition(".")[0]])),
+        title_of=lambda rule: page.escaped(format_title(page.ruleset.procedures[rule.rpartition(".")[0]])),
     )
