@@ -32,6 +32,15 @@ i64 EXPORT(next_of)(i64 value, i64 list) {
   return items(list)[0];
 }
 
+/* Returns the element before `value`, cyclically, or `value` itself if there is none. */
+i64 EXPORT(previous_of)(i64 value, i64 list) {
+  i64 count = length(list);
+  if (!count) return value;
+  for (i64 at = 0; at < count; at++)
+    if (alike(items(list)[at], value)) return items(list)[at ? at - 1 : count - 1];
+  return items(list)[count - 1];
+}
+
 i64 EXPORT(sum)(i64 list) {
   i128 total = 0;
   for (i64 at = 0; at < length(list); at++) total += items(list)[at];

@@ -259,7 +259,11 @@ class Writer:
 
     def player(self, scope: Scope) -> str:
         found = [*scope.of("player"), *(f"{name}.who" for name in scope.of("deed"))]
-        return self.pick(*found, *(f"next({name}, players)" for name in found))
+        found += ["first(players)", "last(players)"]
+        return self.pick(
+            *found,
+            *(f"{self.pick('next', 'previous')}({name}{around})" for name in found for around in ("", ", players")),
+        )
 
     def row(self, scope: Scope, depth: int) -> str:
         leaves = [
@@ -272,7 +276,11 @@ class Writer:
             return self.pick(*leaves)
         name, _ = scope.quantifying("tree")
         return self.pick(
-            f"(next({self.pick(*leaves)}) or sizes.small)",
+            f"({self.pick('next', 'previous')}({self.pick(*leaves)}) or sizes.small)",
+            f"first({name}.size for {name} in trees + [{self.pick(*scope.of('tree'))}])"
+            if scope.of("tree")
+            else "last(sizes)",
+            f"previous({self.pick(*leaves)}, list({name}.size for {name} in {self.trees(scope, 0)}))",
             f"max({name}.size for {name} in {self.trees(scope, 0)})",
             f"min({self.pick(*leaves)}, {self.pick(*leaves)})",
             f"({self.pick(*leaves)} if {self.question(scope, 0)} else sizes.middling)",

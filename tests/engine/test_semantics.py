@@ -8,6 +8,27 @@ from rulewright.dice.parser.notation import parse
 from rulewright.engine.state.game_state import OVER
 from tests.engine.scripts import FIRST, LARGE_TREE, SECOND, SMALL_TREE, carry_out, sampled
 
+# -- expressions ------------------------------------------------------------------------------
+
+EXPRESSIONS = [
+    ("previous(next(p)).score + n", 6),
+    ("count(q for q in players if previous(q) == p) + n", 4),
+    ("(previous(last(sizes)) or sizes.large).price + n", 4),
+    ("next(n, [1, n, 5])", 5),
+    ("previous(n, [1, n, 5])", 1),
+    ("previous(n + 1, [1, n, 5])", 5),
+    ("previous(1, [1, n, 5])", 5),
+    ("previous(n, list(x.height for x in trees if x.height > 10))", 3),
+]
+
+
+@pytest.mark.parametrize(("written", "value"), EXPRESSIONS)
+def test_an_expression_comes_to_its_value(written: str, value: object) -> None:
+    # What is chosen is not known beforehand, so nothing is worked out before the game.
+    steps = f"- {{id: n, choose: {{who: p, number: {{from: 1, to: 9}}}}}}\n- {{id: came, let: '{written}'}}"
+    assert carry_out(steps, [3])["came"] == value
+
+
 # -- loops over lists -------------------------------------------------------------------------
 
 

@@ -15,7 +15,7 @@ from rulewright.engine.state.game_state import Only, State
 from rulewright.engine.state.machine import draw_for_seat
 from rulewright.language.builtins.aggregates import add_up, find_extreme_roll
 from rulewright.language.builtins.distances import find_distance, find_path, find_reached, iterate_walk
-from rulewright.language.builtins.next_element import find_next
+from rulewright.language.builtins.next_element import find_next, find_previous
 from rulewright.language.builtins.roll_functions import compute_roll_mean, roll_each
 from rulewright.language.expressions.evaluator import (
     as_roll,
@@ -90,6 +90,7 @@ SUPPORT = {
         get_last,
         compute_roll_mean,
         find_next,
+        find_previous,
         list_numbers,
         sort_pairs,
         find_path,

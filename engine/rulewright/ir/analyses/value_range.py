@@ -288,7 +288,7 @@ class _RangeAnalysis:
                 return _sum(*parts)
             case "int.mul" | "int.mul.checked" | "dice.mul" | "dice.each":
                 return _product(*parts)
-            case "int.mod" | "list.after":
+            case "int.mod" | "list.after" | "list.before":
                 return parts[1]
             case "int.div":
                 return parts[0]

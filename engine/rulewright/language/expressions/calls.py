@@ -6,15 +6,37 @@ from collections.abc import Iterable
 
 from rulewright.language import language_diagnostics
 from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
-from rulewright.language.declarations import Scope
+from rulewright.language.declarations import PLAYER_KIND, Scope
 from rulewright.language.expressions import untyped_ast
 from rulewright.language.expressions.name_resolution import ScalarChecker
 from rulewright.language.expressions.narrowing import derive_facts_inside
 from rulewright.language.expressions.operators import ONE_OF_SEVERAL
-from rulewright.language.expressions.typed_ast import BROKEN, Aggregate, Apply, Constant, Invoke, Items, Typed, Variable
+from rulewright.language.expressions.typed_ast import (
+    BROKEN,
+    Aggregate,
+    Apply,
+    Constant,
+    Invoke,
+    Items,
+    Objects,
+    Typed,
+    Variable,
+)
 from rulewright.language.expressions.untyped_ast import Syntax
 from rulewright.language.expressions.walk_functions import check_walk, refuse_walking
-from rulewright.language.types import UNKNOWN, Integer, ListOf, MapOf, Nothing, Optional, Ratio, Row, Unknown, present
+from rulewright.language.types import (
+    PLAYER,
+    UNKNOWN,
+    Integer,
+    ListOf,
+    MapOf,
+    Nothing,
+    Optional,
+    Ratio,
+    Row,
+    Unknown,
+    present,
+)
 from rulewright.source.diagnostics.suggestions import suggest_name
 
 _QUESTIONS = ("any", "none", "all")
@@ -64,6 +86,8 @@ def check_call(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> 
     if any(isinstance(argument.type, Unknown) for argument in arguments):
         return BROKEN
     function = list_functions_of_values()[node.function]
+    if function.of_players and [argument.type for argument in arguments] == [PLAYER]:
+        arguments = (*arguments, Objects(ListOf(PLAYER), PLAYER_KIND))
     result = function.result([argument.type for argument in arguments])
     if isinstance(result, str):
         if not isinstance(function.result([present(argument.type) for argument in arguments]), str):

@@ -155,10 +155,10 @@ class Evaluate:
             return list_functions_of_values()[node.function].evaluate(
                 *values, key=lambda row: self.rank(kind.table, row)
             )
-        if isinstance(kind, Row) and node.function == "next" and len(values) == 1:
+        if isinstance(kind, Row) and node.function in ("next", "previous") and len(values) == 1:
             rows = list(self.declarations.tables[kind.table].rows)
-            place = rows.index(values[0]) + 1
-            return rows[place] if place < len(rows) else None
+            place = rows.index(values[0]) + (1 if node.function == "next" else -1)
+            return rows[place] if 0 <= place < len(rows) else None
         return list_functions_of_values()[node.function].evaluate(*values)
 
     def _invoke(self, node: t.Invoke, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
