@@ -290,6 +290,36 @@ EXPRESSIONS = {
         "of the Beds that are not *watered*, the one with the lowest worth, and the first of several"
     ),
     "list(b.owner for b in beds)": "the owner of each Bed",
+    "list(b for b in beds by -b.worth)": "all Beds, in descending order of worth",
+    "first(b for b in beds if not b.watered by -b.size)": (
+        "of the Beds that are not *watered*, the one with the highest size, and the first of several"
+    ),
+    "last(b for b in beds by -b.size.rank)": "of all Beds, the one with the lowest size, and the last of several",
+    "distinct(b.size for b in beds)": "the size of each Bed, without repeats",
+    "distinct(b for b in beds if b.watered)": "the Beds that are *watered*, without repeats",
+    "first(2, players)": "the first 2 of all players",
+    "last(season, list(b for b in beds by b.worth))": (
+        "the last *season* of *A*, where *A* is all Beds, in order of worth"
+    ),
+    "list(s for b in beds for s in sizes if b.worth > s.price)": (
+        "for every *X* among all Beds, the rows of the table Sizes for which *X*’s worth is more than "
+        "its price, all in one list"
+    ),
+    "sum(b.worth + c.worth for b in beds for c in beds if b.size == c.size)": (
+        "the total, for every *X* among all Beds, of the total, for each Bed for which *X*’s size is "
+        "its size, of *X*’s worth plus its worth"
+    ),
+    "any(b.owner == c.owner for b in beds for c in beds)": (
+        "whether for at least one *X* among all Beds, for at least one Bed, *X*’s owner is its owner"
+    ),
+    "count(b for b in beds for c in beds if b.size < c.size)": (
+        "the total, for every *X* among all Beds, of the number of Beds for which *X*’s size is lower than its size"
+    ),
+    "max(b.worth - c.worth for b in beds for c in beds)": (
+        "the highest of *A*, where *A* is for every *X* among all Beds, for each Bed, *X*’s worth minus "
+        "its worth, all in one list"
+    ),
+    "flatten([b.size, bush] for b in beds)": "for each Bed, its size and ‹Bush›, all in one list",
     "any(b.tenant == player for b in beds)": "whether there is a Bed whose tenant is the player",
     "none(beds)": "whether there are no Beds",
     "all(b.watered for b in beds)": "whether every Bed is *watered*",

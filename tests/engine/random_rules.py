@@ -219,6 +219,10 @@ class Writer:
             source, inside = self.pick(("trees", "tree"), (self.trees(scope, depth - 1), "tree"))
         name, inner = scope.quantifying(inside)
         element = {"int": self.number, "bool": self.question}.get(kind, lambda *_: name)(inner, depth - 1)
+        if self.chance(4):
+            other, inner = inner.quantifying("int")
+            source = f"{source} for {other} in [{self.number(scope, 0)}, 2]"
+            element = {"int": self.number, "bool": self.question}.get(kind, lambda *_: name)(inner, depth - 1)
         where = f" if {self.question(inner, depth - 1)}" if self.chance(2) else ""
         return f"{function}({element} for {name} in {source}{where})"
 
@@ -232,6 +236,11 @@ class Writer:
         return self.pick(
             f"list({name} for {name} in {self.pick(*leaves)}{where}{by})",
             f"({self.pick(*leaves)} + {self.pick(*leaves)})",
+            f"{self.pick('first', 'last')}({self.number(scope, 0)}, {self.pick(*leaves)})",
+            f"distinct({name} for {name} in {self.pick(*leaves)} + {self.pick(*leaves)}{where}{by})",
+            f"flatten([{self.pick(*leaves)}, {self.pick(*leaves)}])",
+            f"list({name} for w in {self.pick(*leaves)} for {name} in {self.pick('[w]', *leaves)}{where})",
+            f"list({name} for {name} in {self.pick(*leaves)} by -{name}.size)",
             f"reach({self.walk(name, inner, depth)})",
             *(f"path({self.walk(name, inner, depth)} to {goal})" for goal in scope.of("tree")),
         )

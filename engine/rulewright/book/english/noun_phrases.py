@@ -395,6 +395,9 @@ def apply(say: Say, node: t.Apply) -> Phrase:
             if all(phrase.bond <= Bond.WORD for phrase in lines):
                 return build(words, join_phrases(lines), bond=Bond.NOUN)
             return build_list(f"{words}these", lines)
+        case "first" | "last" as function:
+            number, among = say.inside(node.arguments[0]), say.inside(node.arguments[1], Bond.RELATIVE)
+            return build(f"the {function} ", number, " of ", among, bond=max(Bond.NOUN, among.bond))
         case "next" | "previous" as function:
             comes = f" comes {'after' if function == 'next' else 'before'} "
             item, *others = (say.inside(argument) for argument in node.arguments)

@@ -89,8 +89,15 @@ def is_never_empty(source: Typed, declarations: Declarations) -> bool:
             return sure(left) or sure(right)
         case If(then=first, otherwise=second):
             return sure(first) and sure(second)
-        case Aggregate(function="list", source=inner, condition=None) | Travel(function="reach", source=inner):
+        case (
+            Aggregate(function="list" | "distinct", source=inner, condition=None)
+            | Travel(function="reach", source=inner)
+        ):
             return sure(inner)
+        case Aggregate(function="flatten", element=element, source=inner, condition=None):
+            return sure(inner) and sure(element)
+        case Apply(function="first" | "last", arguments=(Constant(value=int() as count), inner)):
+            return count > 0 and sure(inner)
         case Invoke(formula=formula):
             return sure(declarations.formulas[formula].body)
     return False
