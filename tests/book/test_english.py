@@ -195,8 +195,13 @@ VERBS: dict[str, tuple[list[str], str]] = {
     ),
     "stop": (
         [
+            "- {id: l, repeat: {at_most: 4, steps: [{id: over, stop: l, when: season > 9}]}}",
+            "- {id: k, for_each: b, in: beds, steps: [{id: m, repeat: {at_most: 4, steps: [{id: end, stop: k}]}}]}",
             "- {id: s, stop: true, when: not bed.watered}",
         ],
+        "Repeat at most 4 times: [If *season* is more than 9, end this repetition, and go on with what follows.] | "
+        "For each Bed, one after another (the *b*): [Repeat at most 4 times: "
+        "[End this repetition and the one around it, and go on with what follows.]] | "
         "If the Bed is not *watered*, stop here: Tending a Bed is over.",
     ),
 }

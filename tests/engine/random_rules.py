@@ -105,6 +105,8 @@ class Writer:
     procedures: dict[str, dict[str, Any]] = field(default_factory=dict)
     gives: dict[str, dict[str, str]] = field(default_factory=dict)
     callable: list[str] = field(default_factory=list)
+    loops: list[str] = field(default_factory=list)
+    """The loops around the step that is being written."""
 
     def pick(self, *options: Any) -> Any:
         return self.draw(st.sampled_from(options))
@@ -393,7 +395,11 @@ class Writer:
         simple += ["put", "reshuffle"]
         verb = self.pick(*simple, *(["if", "steps", "for_each", "repeat"] * 3 if depth > 0 else []))
         identity = self.fresh(verb)
+        around = self.loops
+        if verb in ("for_each", "repeat"):
+            self.loops = [*around, identity]
         made, bound, changeable = getattr(self, f"_{verb}")(scope, depth)
+        self.loops = around
         step = {"id": identity, **made}
         if verb in ("choose", "roll", "draw") and "as" not in made.get("choose", ()) and self.chance(3):
             step["seen_by"] = self.seers(scope)
@@ -544,7 +550,7 @@ class Writer:
         return {"show": {"what": what, "to": self.seers(scope)}}, "", False
 
     def _stop(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
-        return {"stop": True}, "", False
+        return {"stop": self.pick(True, *self.loops, *self.loops)}, "", False
 
     def _finish(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         return {"finish": {"winners": self.pick("players", "[]", f"[{self.player(scope)}]")}}, "", False
@@ -607,7 +613,7 @@ class Writer:
             step, scope = self.step(scope, depth)
             steps.append(step)
         made: dict[str, Any] = {"given": given, "steps": steps}
-        stopped = '"stop"' in json.dumps(steps)
+        stopped = '"stop": true' in json.dumps(steps)
         gives: dict[str, str] = {}
         if not stopped and self.chance(2):
             gives = {"number": "int", "tree": "optional tree"}

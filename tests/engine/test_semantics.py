@@ -489,3 +489,68 @@ def test_dice_in_a_state_are_written_and_read_back(dice: str) -> None:
     ended = carry_out(f"- {{id: kept, let: '{dice}', type: dice}}\n{HUGE}")
     state = from_json(ended.state.machine, to_json(ended.state))  # type: ignore[arg-type]
     assert state.stack == ended.state.stack
+
+
+# -- loops that are left early ---------------------------------------------------------------------
+
+LEFT = [
+    # One loop, with a choice in each round or without.
+    ("- {id: l, for_each: x, in: '[1, 2, 3]', steps: [{id: out, stop: l, when: x == 2}, COUNT]}", "ASK", 1),
+    ("- {id: l, repeat: {at_most: 9, steps: [{id: out, stop: l, when: n == 4}, COUNT]}}", "ASK", 4),
+    ("- {id: l, repeat: {within: 9, steps: [COUNT, {id: out, stop: l, when: n == 4}]}}", "ASK", 4),
+    (
+        "- {id: l, repeat: {while: true, at_most: 3, steps: [COUNT, {id: if, if: n == 2, then: [{id: o, stop: l}]}]}}",
+        "",
+        2,
+    ),
+    # The next round of the loop around it begins.
+    (
+        "- {id: l, for_each: x, in: '[1, 2, 3]', steps: [{id: k, for_each: y, in: '[1, 2]', steps: "
+        "[{id: out, stop: k, when: y == x}, COUNT]}]}",
+        "ASK",
+        3,
+    ),
+    # The loop around it ends as well, with another one between them.
+    (
+        "- {id: l, for_each: x, in: '[1, 2, 3]', steps: [{id: m, repeat: {at_most: 2, steps: "
+        "[{id: k, for_each: y, in: '[1, 2]', steps: [COUNT, {id: out, stop: l, when: n == 7}]}]}}]}",
+        "ASK",
+        7,
+    ),
+    (
+        "- {id: l, for_each: x, in: '[1, 2, 3]', steps: [{id: m, repeat: {at_most: 2, steps: "
+        "[{id: k, for_each: y, in: '[1, 2]', steps: [COUNT, {id: out, stop: m, when: n == 7}]}]}}]}",
+        "ASK",
+        11,
+    ),
+]
+
+
+@pytest.mark.parametrize("stops", ["", "before", "after", "outside"])
+@pytest.mark.parametrize(("steps", "ask", "rounds"), LEFT)
+def test_a_loop_that_is_left_goes_on_after_it(steps: str, ask: str, rounds: int, stops: str) -> None:
+    count = "{id: c, set: {n: n + 1}}"
+    answers: list[str] = []
+    if ask and stops in ("before", "after"):
+        question = "{id: ask, choose: {who: p, from: [on, off]}}"
+        count = f"{question}, {count}" if stops == "before" else f"{count}, {question}"
+        answers = ["on"] * rounds
+    steps = steps.replace("COUNT", count)
+    if stops == "outside":
+        # The loops are inside one with a choice, so they are run twice and have to begin again.
+        steps = steps.removeprefix("- ")
+        again = "{id: again, choose: {who: p, from: [on, off]}}, {id: zero, set: {n: 0}}"
+        steps = f"- {{id: twice, repeat: {{at_most: 2, steps: [{again}, {steps}]}}}}"
+        answers = ["on", "on"]
+    ended = carry_out(f"- {{id: n, let: 0}}\n{steps}\n- {{id: end, set: {{turn: 10 + n}}}}", answers)
+    assert ended["turn"] == 10 + rounds
+
+
+def test_what_is_known_after_a_loop_may_end_holds_in_the_rest_of_its_round() -> None:
+    ended = carry_out(
+        "- {id: n, let: 0}\n"
+        "- id: l\n  for_each: x\n  in: trees\n  steps:\n"
+        "    - {id: out, stop: l, when: not x.owner}\n    - {id: c, set: {n: x.owner.score}}"
+    )
+    assert ended["n"] == 3
+    assert ("main.out",) in ended.events

@@ -43,6 +43,21 @@ BAD: dict[str, str] = {
     "step_called_like_dice": "- {id: d6, let: 3}",
     "step_called_like_a_parameter": "- {id: t, let: 3}",
     "loop_called_like_a_loop": "- {id: x, for_each: e, in: trees, steps: [{id: y, for_each: e, in: trees, steps: []}]}",
+    "stopped_by_nothing": "- {id: end, stop: false}",
+    "stopped_loop_elsewhere": (
+        "- {id: rounds, repeat: {at_most: 2, steps: []}}\n"
+        "- {id: each, for_each: x, in: trees, steps: [{id: end, stop: rounds, when: storm}]}"
+    ),
+    "stopped_loop_misspelt": "- {id: rounds, repeat: {at_most: 2, steps: [{id: end, stop: round, when: storm}]}}",
+    "stopped_block": "- {id: group, if: storm, then: [{id: end, stop: group}]}",
+    "after_the_end_of_a_loop": (
+        "- {id: rounds, repeat: {at_most: 2, steps: [{id: end, stop: rounds}, {id: x, set: {turn: 1}}]}}"
+    ),
+    "endless_though_an_inner_loop_asks": (
+        "- id: rounds\n  repeat:\n    steps:\n"
+        "      - id: each\n        for_each: q\n        in: players\n        steps:\n"
+        "          - {id: end, stop: each, when: storm}\n          - {id: c, choose: {who: q, from: [a, b]}}"
+    ),
     "after_a_stop": "- {id: end, stop: true}\n- {id: x, set: {turn: 1}}",
     "after_two_ends": (
         "- {id: ask, if: storm, then: [{id: a, stop: true}], else: [{id: b, finish: {winners: []}}]}\n"

@@ -15,6 +15,7 @@ from rulewright.language.control_flow import (
     find_changes,
     forget_changes,
     gives,
+    leaves_loop,
     list_known_after,
     may_end,
     number_places,
@@ -86,6 +87,7 @@ class CheckSteps(CheckValues):
         self.types: dict[int, Type] = {}
         self.step_spans: dict[str, Span] = {}
         self.depth = 0
+        self.loops: list[str] = []
 
     # -- the whole procedure -------------------------------------------------------------
 
@@ -182,7 +184,8 @@ class CheckSteps(CheckValues):
                 self.report(codes.STEP_SHAPE, f"a step is a mapping, not {item.kind}", item.span)
                 continue
             if steps and always_ends(steps[-1]):
-                message = f"`{steps[-1].id}` always ends the procedure, so this is never reached"
+                what = "the loop" if leaves_loop(steps[-1]) else "the procedure"
+                message = f"`{steps[-1].id}` always ends {what}, so this is never reached"
                 self.report(codes.UNREACHABLE_STEP, message, item.span)
                 break
             steps.extend(self._step(item))
@@ -209,7 +212,11 @@ class CheckSteps(CheckValues):
         # If the step itself runs, no exception applied and nothing ran instead.
         learnt = derive_facts(when) if when is not None else NO_FACTS
         self.scope = replace(self.scope, facts=outer.facts).with_facts(learnt)
+        if verb.loops:
+            self.loops.append(identity)
         checked = verb.check(node, self)
+        if verb.loops:
+            self.loops.pop()
         if checked is None:
             self.scope = outer
             return self._skip_step(identity, span)

@@ -23,8 +23,8 @@ class Leaf(Shape):
     """A scalar.
 
     `format` is `words` (text for readers, with `{placeholders}`), `expression`, `dice`, `type`, `id`, `reference`,
-    `edition`, `flag`, `integer`, `faces`, `version`, `name` or `value`. `values` lists the allowed values; empty allows
-    any.
+    `edition`, `flag`, `loop` (`true`, or the id of a loop around a step), `integer`, `faces`, `version`, `name` or
+    `value`. `values` lists the allowed values; empty allows any.
     """
 
     format: str = "words"

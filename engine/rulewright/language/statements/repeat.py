@@ -40,6 +40,7 @@ class Repeat(Statement):
         "rounds; `within` promises that it ends on its own before that, and is an error if it does not."
     )
     example = "{id: rounds, repeat: {until: none(foes), within: 60, steps: […]}}"
+    loops = True
     keys = {
         "repeat": required(
             Record(
