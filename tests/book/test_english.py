@@ -43,9 +43,11 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: more, roll: 'weather[sky].rain'}",
             "- {id: hits, roll: '{6d6 as x: count(x >= 5) - count(x == 1)}'}",
             "- {id: sides, roll: '{2d(1d6)}'}",
+            "- {id: years, roll: 1d6, into: season, when: bed.watered}",
         ],
         "The player rolls on Weather; the result is *sky*. | Roll what the table Weather says for *sky*. | "
-        "Roll 6d6 as x: count(x >= 5) - count(x == 1). | Roll 2d(1d6).",
+        "Roll 6d6 as x: count(x >= 5) - count(x == 1). | Roll 2d(1d6). | "
+        "If the Bed is *watered*, roll 1d6; the result is *years*. *season* becomes *years*.",
     ),
     "choose": (
         [

@@ -401,6 +401,18 @@ class Writer:
         made, bound, changeable = getattr(self, f"_{verb}")(scope, depth)
         self.loops = around
         step = {"id": identity, **made}
+        if bound and self.chance(3):
+            places = {
+                "int": ["turn", *(f"{name}.luck" for name in scope.of("player"))],
+                "optional tree": ["favourite"],
+                "tree": ["favourite", *(f"{name}.twin" for name in scope.of("tree"))],
+                "row": [f"{name}.size" for name in scope.of("tree")],
+                "sky": ["sky"],
+                "optional deed": ["last"],
+                "trees": ["pile"],
+            }
+            if places.get(bound):
+                step["into"] = self.pick(*places[bound])
         if verb in ("choose", "roll", "draw") and "as" not in made.get("choose", ()) and self.chance(3):
             step["seen_by"] = self.seers(scope)
         if (self.chance(3) or verb in ("stop", "finish")) and "when" not in step:

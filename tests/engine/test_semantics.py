@@ -554,3 +554,55 @@ def test_what_is_known_after_a_loop_may_end_holds_in_the_rest_of_its_round() -> 
     )
     assert ended["n"] == 3
     assert ("main.out",) in ended.events
+
+
+# -- results that go straight into a place ---------------------------------------------------------
+
+PLACES = [
+    ("{id: x, roll: 1d6, into: turn}", [4], "turn", 4),
+    ("{id: x, roll: 1d6, into: p.score}", [4], (FIRST, "player", "score"), 4),
+    ("{id: x, roll: 1d6, into: n}", [2], "n", 2),
+    ("{id: x, draw: seeds, into: t.size}", ["large"], (SMALL_TREE, "tree", "size"), "large"),
+    (
+        "{id: x, choose: {who: p, one_of: players, or_none: true}, into: t.owner}",
+        [SECOND],
+        (SMALL_TREE, "tree", "owner"),
+        SECOND,
+    ),
+    (
+        "{id: x, choose: {who: p, one_of: players, or_none: true}, into: t.owner}",
+        [None],
+        (SMALL_TREE, "tree", "owner"),
+        None,
+    ),
+    (
+        "{id: x, choose: {who: p, one_of: '[p]', or_none: false}, into: t.owner}",
+        [],
+        (SMALL_TREE, "tree", "owner"),
+        FIRST,
+    ),
+    ("{id: x, do: part, with: {q: p}, into: p.score}", [6], (FIRST, "player", "score"), 7),
+    ("{id: x, roll: 1d6, into: turn, when: turn > 2}", [], "turn", 0),
+    ("{id: x, do: part, with: {q: p}, into: turn, when: turn < 2}", [6], "turn", 7),
+    ("{id: x, create: tree, into: last}", [], "last", 5),
+]
+
+
+@pytest.mark.parametrize(("step", "answers", "place", "value"), PLACES)
+@pytest.mark.parametrize("looped", [False, True])
+def test_a_result_goes_into_its_place(
+    step: str, answers: list[object], place: object, value: object, looped: bool
+) -> None:
+    part = "  part: {given: {q: player}, gives: {far: n + 1}, steps: [{id: n, roll: 1d6}]}\n"
+    steps = f"- {{id: loop, for_each: y, in: '[1]', steps: [{step}]}}" if looped else f"- {step}"
+    before = "- {id: n, let: 0}\n- {id: last, let: none, type: optional tree}"
+    steps = f"{before}\n{steps}\n- {{id: end, choose: {{who: p, from: [a, b]}}}}"
+    ended = carry_out(steps, answers, before=part)
+    assert (ended[place] if isinstance(place, str) else ended.field(*place)) == value
+
+
+def test_a_trigger_on_the_place_of_a_result_applies() -> None:
+    more = "whenever:\n  taller: {changes: tree.height, then: [{id: seen, set: {turn: turn + 100 * after + before}}]}\n"
+    ended = carry_out("- {id: x, roll: 1d6, into: t.height}", [6], more=more)
+    assert ended["turn"] == 605
+    assert ("main.x", SMALL_TREE, "height", 5, 6) in ended.events

@@ -43,6 +43,21 @@ BAD: dict[str, str] = {
     "step_called_like_dice": "- {id: d6, let: 3}",
     "step_called_like_a_parameter": "- {id: t, let: 3}",
     "loop_called_like_a_loop": "- {id: x, for_each: e, in: trees, steps: [{id: y, for_each: e, in: trees, steps: []}]}",
+    "result_into_no_place": "- {id: x, roll: 1d6, into: 3 + 4}",
+    "result_of_another_type": "- {id: x, roll: 1d6, into: t.owner}",
+    "result_that_may_be_none": "- {id: x, draw: {one_of: '[p, t.owner]'}, into: t.size}",
+    "result_or_none": "- {id: x, choose: {who: p, one_of: '[1, 2]', or_none: true}, into: turn}",
+    "no_result_to_place": "- {id: x, set: {turn: 1}, into: turn}",
+    "fact_about_the_place_forgotten": (
+        "- {id: group, when: t.owner, steps: ["
+        "{id: x, choose: {who: p, one_of: players, or_none: true}, into: t.owner}, "
+        "{id: y, set: {turn: t.owner.score}}]}"
+    ),
+    "fact_forgotten_by_a_round": (
+        "- id: group\n  when: t.owner\n  steps:\n    - id: loop\n      for_each: q\n      in: players\n      steps:\n"
+        "        - {id: y, set: {turn: t.owner.score}}\n"
+        "        - {id: x, choose: {who: p, one_of: players, or_none: true}, into: t.owner}"
+    ),
     "stopped_by_nothing": "- {id: end, stop: false}",
     "stopped_loop_elsewhere": (
         "- {id: rounds, repeat: {at_most: 2, steps: []}}\n"

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from rulewright.language.checked_steps import Block, Procedure, Step
+from rulewright.language.checked_steps import PLACED, Block, Procedure, Step
 from rulewright.language.declarations import PLAYER_KIND, Binding, Scope, depends_on
 from rulewright.language.expressions.narrowing import NO_FACTS, derive_facts
 from rulewright.language.expressions.typed_ast import Objects, Typed
@@ -25,7 +25,7 @@ from rulewright.language.operations import (
     OrNone,
     Region,
 )
-from rulewright.language.statement import Changes, load_statements
+from rulewright.language.statement import Changes, find_last_word, load_statements
 from rulewright.language.types import Record, make_optional
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
@@ -255,8 +255,10 @@ def find_changes(
                 changes = verb.find_changes(node)
                 words |= changes.words
                 anything = anything or changes.anything
-            identity = node.get("id")
-            anything = anything or (isinstance(identity, Scalar) and identity.text in touched)
+            identity, place = node.get("id"), node.get("into")
+            if isinstance(identity, Scalar):
+                anything = anything or identity.text in touched or f"{identity.text}{PLACED}" in touched
+                words |= {find_last_word(place.text)} if isinstance(place, Scalar) else frozenset()
             waiting.extend(entry.value for entry in node.entries.values())
             waiting.extend(_instead(node, exceptions))
     return Changes(words, anything)

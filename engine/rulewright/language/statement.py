@@ -8,6 +8,7 @@ lacks a part.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
@@ -171,7 +172,8 @@ class Statement:
     """True if the steps inside may run several times, and `stop` may end them."""
     role: ClassVar[str] = ""
     """How the checker uses the statement in the steps that it generates. `name` binds the condition of an exception,
-    `group` holds the steps of `instead`, `call` calls a trigger, and `each` calls one for each element of a list."""
+    `group` holds the steps of `instead`, `call` calls a trigger, `each` calls one for each element of a list, and
+    `place` puts a result into the place after `into`."""
 
     def check(self, node: MappingNode, check: Check) -> CheckedStep | None:
         """Check and type the step, and report its errors to `check`.
@@ -217,6 +219,17 @@ class Statement:
     def find_changes(self, node: MappingNode) -> Changes:
         """Return the changes that a step may make, before it is checked. The default is any change."""
         return ANYTHING
+
+
+_INDEX = re.compile(r"\[[^\[\]]*\]")
+
+
+def find_last_word(place: str) -> str:
+    """Return the field or name that a place ends with: `stock` of `player.stock[card.good]`."""
+    without = place
+    while (result := _INDEX.sub("", without)) != without:
+        without = result
+    return without.rpartition(".")[2].strip()
 
 
 def list_expressions(action: Any) -> Iterator[Typed]:

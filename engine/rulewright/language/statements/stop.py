@@ -37,7 +37,10 @@ class Stop(Statement):
             return CheckedStep(Action())
         if isinstance(what, Scalar) and what.text in check.loops:
             return CheckedStep(Action(what.text, outer=what.text != check.loops[-1]))
-        message, hint = "`stop` is `true`, or the id of a loop around the step; use `when:` for a condition", "write `true`"
+        message, hint = (
+            "`stop` is `true`, or the id of a loop around the step; use `when:` for a condition",
+            "write `true`",
+        )
         if isinstance(what, Scalar) and isinstance(what.value, str):
             message = f"no loop around this step has the id `{what.text}`"
             around = ", ".join(f"`{loop}`" for loop in check.loops)
