@@ -222,6 +222,10 @@ class Lowering:
         """End the procedure."""
         self._add(op.Give(self._step))
 
+    def leave(self, loop: str) -> None:
+        """End the loop around this step that has the id `loop`."""
+        self._add(op.Leave(self._step, loop))
+
     def finish(self, winners: Typed) -> None:
         """End the game."""
         self._add(op.Finish(self._step, winners))

@@ -34,6 +34,7 @@ _FORMATS: Mapping[str, str] = {
     "value": "a single value",
     "integer": "a whole number",
     "flag": "`true` or `false`",
+    "loop": "`true` or the id of a loop",
 }
 
 
