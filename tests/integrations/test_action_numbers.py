@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations, product
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -21,7 +22,7 @@ from rulewright.integrations.action_numbering import Actions, OutsideRangeError,
 from rulewright.integrations.numeric_game import GameSetting, NumericGame
 from rulewright.ir.analyses.option_ranges import NumberRange, ObjectRange, RowRange, SubsetRange, find_option_ranges
 from rulewright.language.lowering import find_option_type
-from tests.breadth import times
+from tests.breadth import some, times
 from tests.engine.random_rules import MANIFEST, a_game_of, rulesets
 from tests.language.inline import checked, sound
 
@@ -104,11 +105,28 @@ def test_all_options_of_the_classics_have_numbers_of_their_own(name: str) -> Non
     assert len(meanings) > setting.actions.count / 3
 
 
-def test_options_that_the_rules_do_not_fix_come_after_those_that_they_fix() -> None:
-    setting = GameSetting.for_ruleset("fuzzy-knights/normal@1.0", options={"max_days": "hundred"}, horizon=150)
+_KNIGHTS = ["fuzzy-knights/normal@1.0", "fuzzy-knights/normal@0.2", "fuzzy-knights/medium@0.1"]
+
+
+@pytest.mark.parametrize("reference", some(_KNIGHTS, _KNIGHTS[:1]))
+def test_options_that_the_rules_do_not_fix_come_after_those_that_they_fix(reference: str) -> None:
+    setting = GameSetting.for_ruleset(reference, horizon=150)
     assert setting.actions.count == setting.actions.shared + 512
     meanings = play_games(setting, games=times(4, 20))
-    assert len(meanings) > 30
+    assert len(meanings) > 20
+
+
+_HOUSES = [
+    f"house/{name}"
+    for name in ("boots", "fog", "high-keep", "paid-shrine", "turning-anchor", "long-table", "citadel", "hundred-coins")
+]
+
+
+@pytest.mark.parametrize("house", some(_HOUSES, ["house/paid-shrine"]))
+def test_numbers_mean_the_same_in_house_rules(house: str, checkout: Path) -> None:
+    folders = [checkout / "tests" / "house_rules", checkout / "rules"]
+    setting = GameSetting.for_ruleset(house, rules=folders, horizon=80)
+    assert play_games(setting, games=times(2, 10))
 
 
 def test_connect_four_is_seven_columns_in_all_adapters() -> None:
