@@ -305,6 +305,12 @@ def list_offers(ask: op.Ask[Typed]) -> tuple[op.Offer, ...]:
     return options.offers if isinstance(options, op.Offered) else ()
 
 
+def offers_subsets(ask: op.Ask[Typed]) -> bool:
+    """Return whether the options of a decision are all selections of some size from a list, with or without none."""
+    options = ask.options.source if isinstance(ask.options, op.OrNone) else ask.options
+    return isinstance(options, op.Subsets)
+
+
 @lru_cache(maxsize=MOST_KEPT)
 def list_asks(step: Step) -> tuple[op.Ask[Typed], ...]:
     """Return the decisions of a step. Cached."""
