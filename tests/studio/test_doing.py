@@ -340,3 +340,41 @@ def test_an_inherited_example_that_no_longer_holds_is_laid_aside(typing: Garden)
     after = done(typing, typing.mine, broken, found[0]["edit"]["changes"][typing.mine.as_uri()])
     assert after.count("delete: true") == after.count("delete: examples.first") == 1
     assert not any("Disable `" in each["title"] for each in actions(typing, typing.mine, after, "id: sung", into=8))
+
+
+def test_an_own_example_is_restated(typing: Garden) -> None:
+    given = "of: planting, given: {who: 1, players: [{seeds: 8}]}"
+    more = "".join(f"  {id}: {{title: {id}, {given}, expect: {{who.seeds: 9}}}}\n" for id in ("lost", "gone"))
+    base = RULES.replace("\npages:", f"{more}\npages:")
+    typing.editor.type(typing.mine, "numbers: {luck: 3d6}\n")
+    typing.editor.type(typing.base, base)
+    assert typing.editor.checked() == 2
+    found = actions(typing, typing.base, base, "title: lost", into=9)
+    titles = [each["title"] for each in found]
+    assert titles[:2] == ["Expect what holds now in `lost` (5)", "Expect what holds now in `lost` (5) and `gone` (5)"]
+    after = done(typing, typing.base, base, found[1]["edit"]["changes"][typing.base.as_uri()])
+    assert after == base.replace("seeds: 9}", "seeds: 5}")
+
+
+def test_all_that_a_change_contradicts_is_mended_at_once(typing: Garden) -> None:
+    asks = "- {id: sown, choose: {who: who, from: [small, large]}, ask: Where?, when: who.seeds > 0}"
+    base = RULES.replace("- {id: grown,", f"{asks}\n      - {{id: grown,")
+    base = base.replace("    until: grown", "    choose: [small]\n    until: grown")
+    given = "of: planting, given: {who: 1, players: [{seeds: 4}]}"
+    more = f"""\
+  rest: {{title: Rest, {given}, choose: [large], expect: {{who.seeds: 1}}}}
+  cost: {{title: Cost, value: price, expect: 3}}
+
+faq:
+  left: {{question: What is left?, answer: One., about: procedures.planting, example: rest}}
+"""
+    base = base.replace("\npages:", f"{more}\npages:")
+    typing.editor.type(typing.base, base)
+    mine = "numbers: {price: 4}\n"
+    typing.editor.type(typing.mine, mine)
+    assert typing.editor.checked() == 1
+    offered = actions(typing, typing.mine, mine, "price: 4", into=8)
+    titles = [each["title"] for each in offered]
+    assert titles[0] == "Expect what holds now in `first` (0 choices, not 1), `rest` (0 choices, not 1) and `cost` (4)"
+    assert "Disable `rest` of the base edition in garden/mine, with the FAQ answer `left`" in titles[1:]
+    done(typing, typing.mine, mine, offered[0]["edit"]["changes"][typing.mine.as_uri()])
