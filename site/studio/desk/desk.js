@@ -57,7 +57,7 @@ export class Desk {
     this.edits = new Edits((uri) => this.#target(uri));
     this.language = new Language({ news, root: folder.uri, desk: { open: (uri) => this.#byUri(uri), show: (uri) => this.#showUri(uri) }, apply: (edit) => this.edits.apply(edit) });
     this.beside = new Beside({ news, language: this.language, current: () => this.doc, take: (lens) => this.click(lens) });
-    this.offers = new Offers({ language: this.language, beside: this.beside, edits: this.edits, reveal: (doc, word) => this.#reveal(doc, word), trouble: this.trouble });
+    this.offers = new Offers({ language: this.language, beside: this.beside, edits: this.edits, writable: (uri) => this.#writable(uri), reveal: (doc, word) => this.#reveal(doc, word), trouble: this.trouble });
     this.problems = new Problems({ news, documents: this.documents, names: (uri) => this.pathOf(uri) ?? decodeURIComponent(uri.split("/").slice(-2).join("/")), fix: (doc, from) => this.offers.show(doc, from), go: (uri, line, character) => this.goUri(uri, line, character), versions: () => this.language.versions() });
     this.tree = new Tree({ news, open, count: (uri) => this.problems.count(uri), current: () => this.doc?.path ?? null });
     this.tabs = new Tabs({ label: "Open files", kind: "files", controls: () => "st-editor", shown: (path) => this.#shown(path) });
@@ -124,6 +124,11 @@ export class Desk {
 
   #files() {
     return [...this.folder.rulesets.flatMap((ruleset) => ruleset.layers.flatMap((layer) => layer.files)), ...this.folder.files];
+  }
+
+  #writable(uri) {
+    const known = this.documents.byUri(uri) ?? this.#files().find((file) => file.uri === uri);
+    return known ? !known.readonly : uri.startsWith(`${this.folder.uri}/`);
   }
 
   async #byUri(uri) {

@@ -1,0 +1,56 @@
+"""What met a designer who had never seen the studio, in windows over games of their own and of others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.studio.running import Running
+from tests.studio.window import expect, sitting
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+OVER_BOTH = """\
+ruleset: house/table
+version: 0.1.0
+extends: fuzzy-knights/medium@0.1
+title: Table
+about: Ours.
+status: draft
+"""
+
+
+def test_an_override_is_offered_only_where_it_can_be_written(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "table").mkdir()
+    (tmp_path / "table" / "ruleset.yaml").write_text(OVER_BOTH, encoding="utf-8")
+    (tmp_path / "table" / "rules.yaml").write_text("# Ours.\n", encoding="utf-8")
+    with Running(tmp_path) as studio, sitting(browser, studio) as desk:
+        desk.settled()
+        folder = desk.page.evaluate("async () => (await fetch('/api/folder')).json()")
+        below, core = (f"{layer['ref']}/daybreak.yaml" for layer in folder["rulesets"][0]["layers"][1:])
+        desk.open("table/ruleset.yaml")
+        desk.page.locator('[role=tab][title="table/rules.yaml"] .st-tab__close').click()
+        desk.open(below)
+        desk.open(core)
+        desk.settled()
+        desk.search("hero_cost: {is: ")
+        desk.keys.press("ArrowRight")
+        desk.insist("Control+.", desk.page.get_by_role("menuitem", name="Override this in house/table"))
+        assert desk.page.get_by_role("menuitem", name="Override this in").count() == 1
+        desk.page.get_by_role("menuitem", name="Override this in house/table").click()
+        value = desk.page.get_by_role("textbox", name="New value, instead of 5")
+        value.fill("7")
+        # A file that cannot be read must not cost the value.
+        desk.page.route("**/api/file?**", lambda route: route.abort())
+        desk.keys.press("Enter")
+        expect(desk.page.locator(".st-menu .st-refused")).not_to_be_empty()
+        expect(value).to_have_value("7")
+        desk.page.unroute("**/api/file?**")
+        desk.keys.press("Enter")
+        desk.page.locator('[role=tab][title="table/rules.yaml"][aria-selected=true]').wait_for()
+        assert "is: 7" in desk.text
