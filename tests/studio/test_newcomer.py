@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.studio.running import Running
-from tests.studio.window import expect, sitting
+from tests.studio.window import Desk, expect, sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -54,3 +54,24 @@ def test_an_override_is_offered_only_where_it_can_be_written(browser: Browser, t
         desk.keys.press("Enter")
         desk.page.locator('[role=tab][title="table/rules.yaml"][aria-selected=true]').wait_for()
         assert "is: 7" in desk.text
+
+
+def test_a_tour_shows_what_it_speaks_of(desk: Desk, rules: Path) -> None:
+    rules.write_text("# A comment.\n" * 60 + "numbers:\n  goal: 60\n", encoding="utf-8")
+    desk.page.wait_for_function("() => window.textIn(document.querySelector('.st-editor .cm-editor')).length > 700")
+    desk.page.set_viewport_size({"width": 640, "height": 400})
+    desk.to_end()
+    tour = desk.page.get_by_role("region", name="Tour")
+    for _ in range(2):  # rules are there already, and a tour that was left begins anew
+        desk.command("tour")
+        expect(tour).to_contain_text("1 of 6")
+        expect(desk.page.locator(".st-side")).to_be_visible()
+        for step in ("2", "3", "4"):
+            tour.get_by_role("button", name="Next").click()
+            expect(tour).to_contain_text(f"{step} of 6")
+        expect(desk.page.locator(".st-middle")).to_be_visible()
+        desk.page.wait_for_function(
+            "() => document.querySelector('.cm-activeLine').getBoundingClientRect().bottom"
+            " <= document.querySelector('.st-tour').getBoundingClientRect().top"
+        )
+        tour.get_by_role("button", name="Leave the tour").click()
