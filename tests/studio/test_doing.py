@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.studio.client import at
-from tests.studio.garden import MINE, RULES, Garden, actions, made
+from tests.studio.garden import MINE, OVER, RULES, Garden, actions, made
 
 CAN = {"window": {"showDocument": {"support": True}}}
 
@@ -378,3 +378,15 @@ faq:
     assert titles[0] == "Expect what holds now in `first` (0 choices, not 1), `rest` (0 choices, not 1) and `cost` (4)"
     assert "Disable `rest` of the base edition in garden/mine, with the FAQ answer `left`" in titles[1:]
     done(typing, typing.mine, mine, offered[0]["edit"]["changes"][typing.mine.as_uri()])
+
+
+def test_a_released_edition_that_has_changed_becomes_a_new_version(typing: Garden) -> None:
+    manifest = typing.mine.with_name("ruleset.yaml")
+    locked = OVER + 'status: released\nlocked: "0000000000000000"\n'
+    typing.editor.open(manifest)
+    typing.editor.type(manifest, locked)
+    assert typing.editor.checked() == 1
+    (offered,) = (each for each in actions(typing, manifest, locked, 'locked: "', into=9) if each.get("isPreferred"))
+    assert offered["title"] == "Continue as version 1.0.1, a draft to be released"
+    after = done(typing, manifest, locked, offered["edit"]["changes"][manifest.as_uri()])
+    assert after == OVER.replace("1.0.0", "1.0.1", 1) + "status: draft\n"
