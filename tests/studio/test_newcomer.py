@@ -75,3 +75,20 @@ def test_a_tour_shows_what_it_speaks_of(desk: Desk, rules: Path) -> None:
             " <= document.querySelector('.st-tour').getBoundingClientRect().top"
         )
         tour.get_by_role("button", name="Leave the tour").click()
+
+
+def test_a_problem_is_fixed_from_its_row_and_said_within_the_window(desk: Desk, rules: Path) -> None:
+    rules.write_text("numbers:\n  goal: 60\n  1oal: 3\n", encoding="utf-8")
+    desk.faulty()
+    desk.page.set_viewport_size({"width": 640, "height": 400})
+    desk.page.locator(".st-problem--error .st-problem__fix").click()
+    expect(desk.page.locator("[role=menuitem]:focus")).to_contain_text("oal")
+    desk.keys.press("Escape")
+    desk.page.locator(".cm-lintRange-error").first.hover()
+    shown = desk.page.locator(".cm-tooltip-hover")
+    expect(shown.locator(".cm-diagnostic")).to_contain_text("1oal")
+    expect(shown.locator(".cm-diagnostic")).not_to_contain_text("bad-id")  # codes are for other programs
+    boxes = [desk.page.locator(each).bounding_box() for each in ("#st-bar", ".cm-tooltip-hover", "#st-foot")]
+    bar, tooltip, foot = (each for each in boxes if each is not None)
+    assert bar["y"] + bar["height"] <= tooltip["y"]
+    assert tooltip["y"] + tooltip["height"] <= foot["y"] + 1
