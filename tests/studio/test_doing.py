@@ -390,3 +390,13 @@ def test_a_released_edition_that_has_changed_becomes_a_new_version(typing: Garde
     assert offered["title"] == "Continue as version 1.0.1, a draft to be released"
     after = done(typing, manifest, locked, offered["edit"]["changes"][manifest.as_uri()])
     assert after == OVER.replace("1.0.0", "1.0.1", 1) + "status: draft\n"
+
+
+def test_a_procedure_that_a_step_runs_is_written(typing: Garden) -> None:
+    calls = MINE.replace("stop: true, when: who.seeds > 7", "do: rest_well, with: {guest: who, times: 2}")
+    typing.editor.type(typing.mine, calls)
+    assert typing.editor.checked() == 1
+    found = actions(typing, typing.mine, calls, "rest_well", into=2)
+    (offered,) = (each for each in found if each["title"] == "Write the procedure `rest_well`")
+    after = done(typing, typing.mine, calls, offered["edit"]["changes"][typing.mine.as_uri()])
+    assert "given: {guest: player, times: int}" in after

@@ -92,3 +92,25 @@ def test_a_problem_is_fixed_from_its_row_and_said_within_the_window(desk: Desk, 
     bar, tooltip, foot = (each for each in boxes if each is not None)
     assert bar["y"] + bar["height"] <= tooltip["y"]
     assert tooltip["y"] + tooltip["height"] <= foot["y"] + 1
+
+
+def test_the_menu_of_commands_lists_the_nearest_name_first_and_says_if_there_is_none(desk: Desk, rules: Path) -> None:
+    text = "numbers:\n  goal: 60\n  seagoal: 3\n  own_goal: 4\n"
+    rules.write_text(text, encoding="utf-8")
+    desk.shows(text)
+    desk.settled()
+    desk.keys.press("F1")
+    desk.keys.type("goal")
+    names = desk.page.locator(".st-palette__item > span:first-child")
+    expect(names.filter(has_text="seagoal")).to_have_count(1)
+    found = [name for name in dict.fromkeys(names.all_inner_texts()) if name in ("goal", "seagoal", "own_goal")]
+    assert found == ["goal", "own_goal", "seagoal"]
+    desk.keys.type("zzz")
+    expect(desk.page.get_by_text("Nothing has this name.")).to_be_visible()
+
+
+def test_the_rules_are_copied_with_a_word(desk: Desk) -> None:
+    desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    desk.command("Share or import …")
+    desk.page.get_by_role("button", name="Copy it").click()
+    expect(desk.page.locator("dialog [role=status]")).to_have_text("Copied.")

@@ -4,6 +4,8 @@ import { EditorSelection, LSPPlugin } from "../codemirror.js";
 import { byFile } from "./edits.js";
 import { button, element, plain, roving, say, worded } from "./elements.js";
 
+const LATE = 400; // milliseconds until an answer that waits for a check is announced
+
 /** Opens a box at a position of an editor. It closes when it loses focus. */
 function boxAt(view, at, box, closed = () => {}) {
   const where = view.coordsAtPos(at) ?? view.dom.getBoundingClientRect();
@@ -65,12 +67,13 @@ export class Offers {
     if (from !== null) view.dispatch({ selection: EditorSelection.cursor(from) });
     const { doc: text, selection } = view.state;
     const asked = (this.#asked = {});
-    const found = await this.at(doc);
+    const waiting = setTimeout(() => say("Looking for what can be done here …"), LATE);
+    const found = await this.at(doc).finally(() => clearTimeout(waiting));
     // The answer waits for a check. If the user has moved on, no menu is shown.
     if (this.#asked !== asked || view.state.doc !== text || !view.state.selection.eq(selection)) return;
     const lenses = this.beside.at(doc, view.state.selection.main.head);
     if (!found.length && !lenses.length) {
-      say("Nothing is offered here.");
+      say("Nothing is offered here. Numbers, texts and names of problems have actions: put the cursor on one.");
       return;
     }
     const item = (words, run) => element("button", { type: "button", role: "menuitem", class: "st-menu__item", tabindex: -1, onclick: () => { close(); run(); } }, ...worded(words));
