@@ -214,7 +214,8 @@ class Script:
             )
         if self.chosen < len(self.choices):
             asked = f"only {self.chosen} {_were(self.chosen)} needed" if self.chosen else "none is needed"
-            message = f"{self._has('choose')} {len(self.choices)} {'choice' if len(self.choices) == 1 else 'choices'}, but {asked}"
+            count = "1 choice" if len(self.choices) == 1 else f"{len(self.choices)} choices"
+            message = f"{self._has('choose')} {count}, but {asked}"
             span = span if written is None else written.place(written.choices, self.chosen)
             raise ScriptError(engine_diagnostics.ILLEGAL_CHOICE, message, span, f"remove `{self.choices[self.chosen]}`")
 

@@ -51,12 +51,14 @@ def _find_call(good: Good, files: tuple[Mapping, ...], span: Span) -> tuple[str,
             while stack:
                 node = stack.pop()
                 if isinstance(node, Mapping):
-                    named, given = node.get("do"), node.get("with")
-                    if isinstance(named, Scalar) and named.span == span:
+                    inside = [inner.value for inner in node.entries.values()]
+                    named = next((each for each in inside if isinstance(each, Scalar) and each.span == span), None)
+                    if named is not None:
+                        given = node.get("with")
                         arguments = given.entries if isinstance(given, Mapping) else {}
                         types = (f"{key}: {_guess_type(good, caller, each.value)}" for key, each in arguments.items())
                         return named.text, ", ".join(types)
-                    stack += [inner.value for inner in node.entries.values()]
+                    stack += inside
                 else:
                     stack += getattr(node, "items", ())
     return None
