@@ -162,7 +162,7 @@ kinds:
   stone: {term: stone, fields: {at: places}}
 state:
   held: {type: map of places to optional player}
-  crowned: {type: map of places to bool, said: crown}
+  crowned: {type: map of places to bool, wording: crown}
 """
 
 

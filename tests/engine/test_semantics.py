@@ -497,7 +497,7 @@ LEFT = [
     # One loop, with a choice in each round or without.
     ("- {id: l, for_each: x, in: '[1, 2, 3]', steps: [{id: out, stop: l, when: x == 2}, COUNT]}", "ASK", 1),
     ("- {id: l, repeat: {at_most: 9, steps: [{id: out, stop: l, when: n == 4}, COUNT]}}", "ASK", 4),
-    ("- {id: l, repeat: {within: 9, steps: [COUNT, {id: out, stop: l, when: n == 4}]}}", "ASK", 4),
+    ("- {id: l, repeat: {ends_within: 9, steps: [COUNT, {id: out, stop: l, when: n == 4}]}}", "ASK", 4),
     (
         "- {id: l, repeat: {while: true, at_most: 3, steps: [COUNT, {id: if, if: n == 2, then: [{id: o, stop: l}]}]}}",
         "",
