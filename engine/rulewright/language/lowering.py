@@ -28,9 +28,18 @@ class Lowering:
         self._stops = 0
         self._loops = 0
         self._has_stop_in_loop = False
+        self._blocks: list[Block] = []
 
     def block(self, block: Block) -> None:
-        """Lower the steps of a block."""
+        """Lower the steps of a block.
+
+        Raise `TypeError` if the step lowers the block again, because a pause in it must be at one place of the program.
+        """
+        if self._steps and block in self._blocks:
+            raise TypeError(
+                f"the statement {self._step.verb.name} lowers the same block twice: lower it once, after the branch"
+            )
+        self._blocks.append(block)
         for step in block.steps:
             self.step(step)
 
@@ -38,10 +47,10 @@ class Lowering:
         """Lower a step, inside a branch if it has a condition.
 
         Raise `TypeError` if the statement stops more than once, and either its steps have no slot for their progress
-        or one of the stops is in a loop.
+        or one of the stops is in a loop. Also if it has a loop in a loop, or lowers a block twice.
         """
-        outer = self._stops, self._loops, self._has_stop_in_loop
-        self._stops, self._loops, self._has_stop_in_loop = 0, 0, False
+        outer = self._stops, self._loops, self._has_stop_in_loop, self._blocks
+        self._stops, self._loops, self._has_stop_in_loop, self._blocks = 0, 0, False, []
         self._steps.append(step)
         if step.when is None:
             step.verb.lower(step, self)
@@ -53,7 +62,7 @@ class Lowering:
                 lambda: self._leave_nothing(step) if step.repeated else None,
             )
         self._steps.pop()
-        self._stops, self._loops, self._has_stop_in_loop = outer
+        self._stops, self._loops, self._has_stop_in_loop, self._blocks = outer
 
     def _leave_nothing(self, step: Step) -> None:
         for slot in step.slots:
@@ -69,6 +78,11 @@ class Lowering:
         return inner
 
     def _within_loop(self, write: Callable[[], None]) -> Region[Typed]:
+        if self._loops:
+            raise TypeError(
+                f"the statement {self._step.verb.name} has a loop in a loop, and one slot for the progress of both: "
+                "let the outer loop run a block of steps"
+            )
         self._loops += 1
         inner = self._within(write)
         self._loops -= 1

@@ -130,7 +130,7 @@ _IN_ORDER = {False: ", in order of ", True: ", in descending order of "}
 def _read_order(order: t.Typed) -> tuple[t.Typed, bool]:
     """Return the value that orders a list, and whether it does so backwards, because it has a minus sign."""
     match order:
-        case t.Arithmetic(operator="-", left=t.Constant(value=0), right=t.Cell(column="rank", base=row)):
+        case t.Arithmetic(operator="-", left=t.Constant(value=0), right=t.Cell(column=t.ROW_RANK, base=row)):
             return row, True
         case t.Arithmetic(operator="-", left=t.Constant(value=0), right=key):
             return key, True

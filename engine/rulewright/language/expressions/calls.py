@@ -13,6 +13,7 @@ from rulewright.language.expressions.name_resolution import ScalarChecker
 from rulewright.language.expressions.narrowing import derive_facts_inside
 from rulewright.language.expressions.operators import ONE_OF_SEVERAL
 from rulewright.language.expressions.typed_ast import (
+    ROW_RANK,
     BROKEN,
     Aggregate,
     Apply,
@@ -203,7 +204,7 @@ def _check_order(checker: ScalarChecker, node: Syntax, scope: Scope) -> Typed:
     if isinstance(node, untyped_ast.Operation) and node.operator == "neg":
         row = checker.check_value(node.operands[0], scope)
         if isinstance(row.type, Row):
-            return Arithmetic(INTEGER, "-", Constant(INTEGER, 0), Cell(INTEGER, row, row.type.table, "rank"))
+            return Arithmetic(INTEGER, "-", Constant(INTEGER, 0), Cell(INTEGER, row, row.type.table, ROW_RANK))
         if isinstance(row.type, Unknown):
             return BROKEN
     return checker.check_value(node, scope)
