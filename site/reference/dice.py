@@ -292,8 +292,8 @@ def page() -> str:
 NAMES = """\
 dice:
   dP: 10..100 step 10
-  critical: {of: hit, is: 2 * 1d8 if hit == 20 else 1d8}
-  spread: {of: [a, b, c], is: a - c}
+  critical: {given: hit, is: 2 * 1d8 if hit == 20 else 1d8}
+  spread: {given: [a, b, c], is: a - c}
   burning: {is: 4d6! + 2, means: What fire does.}
 """
 

@@ -83,6 +83,34 @@ def played(ruleset: Ruleset) -> list[Game]:
     return games
 
 
+def test_an_answer_is_counted_by_what_was_offered_and_not_by_the_result(tmp_path: Path) -> None:
+    """Several players answer with a list, but each of them chooses one object. Each of two cards drawn counts."""
+    rules = """\
+kinds: {player: {fields: {gem: count}}, stone: {fields: {size: int}}}
+tables: {colours: {rows: {red: {}, blue: {}, green: {}}}}
+decks: {bag: {of: colours}}
+procedures:
+  game:
+    title: A walk
+    steps:
+      - {id: small, create: stone}
+      - {id: large, create: stone}
+      - {id: picked, choose: {who: "list(p for p in players if p.gem == 0)", one_of: stones}}
+      - {id: many, choose: {who: "list(p for p in players if p.gem == 0)", some_of: stones, at_least: 1}}
+      - {id: hand, draw: bag, count: 2}
+      - {id: over, finish: {winners: []}}
+"""
+    (tmp_path / "ruleset.yaml").write_text(MANIFEST)
+    (tmp_path / "rules.yaml").write_text(rules)
+    ruleset = load_ruleset("test/dig", rules=[tmp_path])
+    run = begin_run(ruleset, coverage=True)
+    data = report(ruleset, run.shard, simulate(ruleset, games=GAMES, coverage=True), 1.0)
+    picked, many = data["options"]
+    assert [(each["option"], each["label"]) for each in picked["options"]] == [("any", "Whichever")]
+    assert {each["option"] for each in many["options"]} == {"1 of them", "2 of them"}
+    assert data["rows"]["colours"]["times"] == 2 * GAMES
+
+
 def test_what_holds_whatever_happens_hides_no_step_and_records_are_told_in_words(tmp_path: Path) -> None:
     rules = RULES.replace("from: [dig, rest]", 'one_of: "list(offer(who, f, 2) for f in find)"').replace(
         "when: way == dig", "when: way.what == one"

@@ -25,8 +25,17 @@ from tests.engine.machines import Setup, Table
 
 GAMES = 12
 PROGRAM = ".venv/bin/rulewright"
-MANIFEST = "ruleset: my/wrong\nversion: 1.0.0\nextends: pig/classic@1\ntitle: Wrong\nstatus: draft\n"
+MANIFEST = "ruleset: my/wrong\nversion: 1.0.0\nextends: %s\ntitle: Wrong\nstatus: draft\n"
 WRONG = ("{id: a, double: who.scoer}", "{id: a, double: player}", '{id: a, set: {pot: "clamp(pot, 2)"}}')
+
+WRONG_AT_THE_FAIR = (
+    "{id: a, set: {who.at: who.at.outward}}",
+    "{id: a, set: {who.at: first(who.at.inward)}}",
+    "{id: a, sample_invite: a, among: players, steps: []}",
+    "{id: a, sample_invite: b, among: players, steps: []}, {id: c, gain: {who: b, coins: 1}}",
+    "{id: a, sample_invite: b, among: players, steps: []}, {id: c, gain: {who: a, coins: 1}}",
+    "tables: {field: {title: Field, sample_wheel: {spokes: 2, rings: 1}}}",
+)
 
 
 def typed(language: str, text: str) -> tuple[int, str]:
@@ -48,9 +57,9 @@ def typed(language: str, text: str) -> tuple[int, str]:
     return code, out.getvalue()
 
 
-def alike() -> dict[str, int]:
-    """How games of the ruleset that uses everything end, on every machine there is, held against the interpreter."""
-    table = Table(load_ruleset("my/try", rules="my-rules"))
+def alike(reference: str, *procedures: str) -> dict[str, int]:
+    """How games of a ruleset end, on every machine there is, held against the interpreter."""
+    table = Table(load_ruleset(reference, rules="my-rules"))
 
     def setup(procedure: str) -> Setup:
         def made(machine: Machine) -> tuple[State, str, tuple[int, ...]]:
@@ -61,34 +70,48 @@ def alike() -> dict[str, int]:
 
     ended = [
         play(setup(procedure), seed)
-        for procedure in ("game", "feast", "handout")
+        for procedure in procedures
         for seed in range(GAMES)
         for play in (table.play, table.sample)
     ]
     return {word: ended.count(word) for word in set(ended)}
 
 
-def refused(steps: str) -> str:
-    """Return what `check` says of steps that are wrong."""
-    folder = Path("wrong") / "rules"
+def fair() -> dict[str, Any]:
+    """Play and simulate the fairground, whose statements ask, roll and run steps."""
+    given = "my/fair --rules my-rules"
+    return {
+        "alike": alike("my/fair", "game", "market", "visit"),
+        "check": typed("sh", f"{PROGRAM} check {given}")[1],
+        "coverage": json.loads(typed("sh", f"{PROGRAM} simulate {given} --games 40 --coverage --json")[1]),
+        "site": render_site(load_ruleset("my/fair", rules="my-rules")),
+    }
+
+
+def refused(rules: str, base: str) -> str:
+    """Return what `check` says of wrong rules that a ruleset adds to `base`. Steps are those of a new procedure."""
+    folder = Path("my-rules") / "wrong"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
-    rules = f"procedures: {{wrong: {{title: Wrong, given: {{who: player}}, steps: [{steps}]}}}}\n"
+    (folder / "ruleset.yaml").write_text(MANIFEST % base, encoding="utf-8")
+    if rules.startswith("{"):
+        rules = f"procedures: {{wrong: {{title: Wrong, given: {{who: player}}, steps: [{rules}]}}}}"
     (folder / "rules.yaml").write_text(rules, encoding="utf-8")
-    return typed("sh", f"{PROGRAM} check my/wrong --rules wrong")[1]
+    return typed("sh", f"{PROGRAM} check my/wrong --rules my-rules")[1]
 
 
 def asked(blocks: dict[str, list[list[str]]]) -> dict[str, Any]:
     """Everything that the tests want to know."""
     return {
         "typed": {page: [typed(*block) for block in found] for page, found in blocks.items()},
-        "alike": alike(),
+        "alike": alike("my/try", "game", "feast", "handout"),
+        "fair": fair(),
         "machines": [type(each).__name__ for each in Table(load_ruleset("pig/classic")).others],
         "help": {verb: typed("sh", f"{PROGRAM} {verb} --help")[1] for verb in ("play", "simulate", "odds")},
         "reference": {
             part.__name__.rpartition(".")[2]: part.page() for part in (diagnostics, expressions, files, steps)
         },
-        "refused": {text: refused(text) for text in WRONG},
+        "refused": {text: refused(text, "pig/classic@1") for text in WRONG},
+        "refused_at_the_fair": {text: refused(text, "my/fair@1") for text in WRONG_AT_THE_FAIR},
         "site": render_site(load_ruleset("my/try", rules="my-rules")),
     }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,16 @@ ADD = ROOT / "site" / "docs" / "contributing" / "add"
 PAGES = sorted(path.stem for path in ADD.glob("*.md") if path.stem not in {"index", "tests"})
 SCREEN = 60
 """Lines of a page with its code in full, what commands print aside."""
+
+PLUGINS = Path(__file__).parent / "plugins"
+"""Statements, a board shape, and rules that use them, as somebody who knew only the pages wrote them."""
+
+PLACES = {
+    "statements/*.py": "engine/rulewright/language/statements",
+    "statements/*.j2": "docs_templates/statements",
+    "shapes/*.py": "engine/rulewright/ruleset/boards/shapes",
+}
+"""Where the files of `PLUGINS` belong. The folder `fair` belongs with the rules."""
 
 HOMES = ("engine/rulewright/", "docs_templates/", "my-rules/", "tests/")
 """Where the files of a page may lie."""
@@ -47,6 +58,10 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
             assert not (folder / file.file).exists(), f"{page} does not add {file.file}: it is there"
             assert file.file.startswith(HOMES)
             write(file, folder)
+    for files_there, place in PLACES.items():
+        for source in PLUGINS.glob(files_there):
+            shutil.copy(source, folder / place)
+    shutil.copytree(PLUGINS / "fair", folder / "my-rules" / "fair")
     return folder
 
 
@@ -120,6 +135,29 @@ def test_all_machines_play_what_was_added_alike(said: dict[str, Any]) -> None:
     assert said["machines"] == ["Traced", "WasmMachine"]
 
 
+def test_all_machines_play_the_fairground_alike(said: dict[str, Any]) -> None:
+    """Its statements enter blocks after an answer and after a roll, in loops, in each other, and with no steps."""
+    assert said["fair"]["alike"] == {"over": 72}
+    assert said["fair"]["check"].startswith("✓ my/fair@1.0.0: valid (3 procedures, 38 steps, 1 table")
+
+
+def test_the_fairground_is_counted_by_what_it_asks(said: dict[str, Any]) -> None:
+    asked = {each["rule"]: each["options"] for each in said["fair"]["coverage"]["options"]}
+    assert {(each["option"], each["label"]) for each in asked["game.ride"]} == {
+        ("accept", "Accept"),
+        ("decline", "Decline"),
+    }
+    assert [each["label"] for each in asked["game.goes"]] == ["Whichever"]
+
+
+def test_the_book_of_the_fairground_is_right(said: dict[str, Any]) -> None:
+    words = re.sub("<[^>]+>", "", said["fair"]["site"]["whole.html"])
+    assert "one after another (the player who is asked), if" in words
+    assert "“Do you pay for a ride?”; that player is the passenger. If one does:" in words
+    assert "If a passenger has accepted, the one gains 1 Coins." in words
+    assert "The Well Hub" not in words
+
+
 def test_what_is_wrong_is_refused(said: dict[str, Any]) -> None:
     misspelt, player, clamped = said["refused"].values()
     assert "did you mean `score`?" in misspelt
@@ -127,6 +165,18 @@ def test_what_is_wrong_is_refused(said: dict[str, Any]) -> None:
     assert "`clamp` takes a number, the least it may be, and the most" in clamped
     for told in said["refused"].values():
         assert "rules.yaml:1:" in told
+
+
+def test_what_is_wrong_at_the_fair_is_refused(said: dict[str, Any]) -> None:
+    outward, inward, own, later, nobody, small = said["refused_at_the_fair"].values()
+    assert "a row of yard is needed here, but this is a list (a row of yard)" in outward
+    assert "a list is needed here, but this is a row of yard, or none" in inward
+    assert "`a` is also the result of this step" in own
+    assert "= help: choose another name" in own
+    assert "nothing here is called `b`" in later
+    assert "must not be none" in nobody
+    assert "a wheel has at least 3 spokes" in small
+    assert "= help: write a whole number of at least 3" in small
 
 
 def test_what_was_added_is_listed(said: dict[str, Any]) -> None:

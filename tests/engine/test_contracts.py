@@ -13,9 +13,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rulewright import Game, GameError, Ruleset, load_ruleset
+from rulewright.book.parts.step_sentences import StepWriter
+from rulewright.book.style.text_style import Style
 from rulewright.engine.game.json_contracts import CONTRACTS
 from rulewright.engine.narration.events import Weight
 from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.language.statement import load_statements
 from rulewright.language.types import Choice, Entity, Row, present
 from rulewright.ruleset.editions.catalogue import Catalogue, search_path
 from tests.breadth import some, times
@@ -205,6 +208,21 @@ def test_things_of_one_name_are_told_apart_by_what_differs_and_then_by_order() -
         ],
         ["Go on", "Stop", "None of these"],
     ]
+
+
+def test_a_statement_has_a_label_of_its_own_for_the_answer_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(load_statements()["choose"]), "none", "Pass")
+    rules = sound(ALIKE, manifest=MANIFEST)
+    game = Game(rules)
+    for choice in (0, 0, "none"):
+        assert game.decision is not None
+        labels = [option.label for option in game.decision.options]
+        game.choose(choice)
+    assert labels == ["Go on", "Stop", "Pass"]
+    assert [event.text for event in game.log if event.rule == "game.way"] == ["Player 1 chooses: Pass."]
+    assert "“Pass”" in StepWriter(rules.procedures["game"], Style(rules)).step("way")
+    own = sound(ALIKE.replace("or_none: true}", "or_none: true}, none: Neither"), manifest=MANIFEST)
+    assert "“Neither”" in StepWriter(own.procedures["game"], Style(own)).step("way")
 
 
 def test_events_have_names_and_weights() -> None:

@@ -15,10 +15,10 @@ from tests.language.garden import procedure
 from tests.language.inline import checked, sound
 
 NAMED = """
-  critical: {of: x, is: 2 * 1d8 if x == 20 else 1d8}
+  critical: {given: x, is: 2 * 1d8 if x == 20 else 1d8}
   spread: {given: [a, b, c], is: a - c}
   burning: {is: 4d6! + late(1d4)}
-  late: {of: x, is: x if x > 2 else 0}
+  late: {given: x, is: x if x > 2 else 0}
 """
 
 # As rules write it, and the same in the notation alone.
@@ -110,12 +110,12 @@ def test_what_cannot_be_rolled_is_told_how_to_be(written: str, said: str) -> Non
 @pytest.mark.parametrize(
     ("named", "said"),
     [
-        ("  critical: {of: x, is: 2 * y}", "there is no roll called `y`"),
+        ("  critical: {given: x, is: 2 * y}", "there is no roll called `y`"),
         ("  one: {is: two + 1}\n  two: {is: one + 1}", "there is no roll called"),
         ("  loud: {means: What}", "neither `faces` nor `is`"),
         ("  max: {is: 1d6}", "is not a valid name for a roll"),
         ("  loud: {given: [a, a], is: a}", "is not a valid parameter name"),
-        ("  dQ: {faces: 1..6, is: 1d6}", "has `faces` as well as `is` or `of`"),
+        ("  dQ: {faces: 1..6, is: 1d6}", "has `faces` as well as `is` or `given`"),
         ("  loud: {is: 4d6k3}", "k3 does not say"),
     ],
 )

@@ -25,6 +25,7 @@ from rulewright.testing.procedure_run import RunResult
 from rulewright.testing.run_examples import ExampleRun, run_examples
 from tests.breadth import some
 from tests.engine.test_export_view import view
+from tests.language.inline import sound
 from tests.published import RULES, editions
 
 HOST = Path(__file__).parent / "hosts" / "examples.mjs"
@@ -187,3 +188,39 @@ def test_there_is_something_to_go_through(
     assert sum(map(len, examples.values())) > 200
     assert sum(len(each.record) for found in samples.values() for each in found.values()) > 150
     assert any(each.paused for found in examples.values() for each in found.values())
+
+
+OPENING = """\
+const { load, openExample, GameError } = await import(`file://${process.argv[1]}/rules.js`);
+const rules = await load(), said = [];
+for (const dice of ["2d6", "2d7", "{2d6 as y: y}"]) {
+  const data = JSON.parse(process.argv[2].replace("1d6", dice));
+  try { said.push(openExample(rules, data).steps.length); }
+  catch (error) { said.push(`${error instanceof GameError}: ${error.message}`); }
+}
+console.log(JSON.stringify(said));
+"""
+
+
+def test_dice_that_the_rules_never_name_are_refused_by_name(tmp_path: Path) -> None:
+    rules = sound(
+        "procedures:\n"
+        "  game: {title: A, steps: [{id: on, do: throw, with: {dice: 2d6}}, {id: over, finish: {winners: players}}]}\n"
+        "  throw: {title: A throw, given: {dice: dice}, steps: [{id: thrown, roll: dice}]}\n"
+        "examples:\n"
+        "  once: {title: Once, of: throw, given: {dice: 1d6}, dice: [4], expect: {thrown: 4}}\n"
+    )
+    (run,) = run_examples(rules)
+    assert run.finished is not None
+    write_export(rules, tmp_path)
+    data = json.dumps(build_example_data(run.finished, told(run.finished)))
+    program = shutil.which("node")
+    assert program is not None
+    asked = [program, "--input-type=module", "-e", OPENING, str(tmp_path), data]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert not done.stderr, done.stderr[:2000]
+    assert json.loads(done.stdout) == [
+        1,
+        "true: these rules do not know `d7`",
+        "true: these rules do not know `y`",
+    ]

@@ -50,7 +50,7 @@ def in_one_go(machine: FusedMachine, players: int, seed: str, most: int = 10**6)
     picks = Picks(seed, players, most, lambda: looks.append(picks.left))
     state.bots = picks.draws
     machine.begin(state, machine.ruleset.start or "", ())
-    watched = any(measure.over is not None for measure in machine.ruleset.measures.values())
+    watched = any(measure.per is not None for measure in machine.ruleset.measures.values())
     assert looks == (list(range(most - 1, picks.left - 1, -1)) if watched else [])
     return state, most - picks.left
 

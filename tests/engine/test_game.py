@@ -337,3 +337,19 @@ def test_a_value_is_drawn_as_its_outcome_is(source: Any) -> None:
         one, other = Generator(seed), Generator(seed)
         assert [draw_outcome(source, one).value for _ in range(3)] == [draw_value(source, other) for _ in range(3)]
         assert one == other
+
+
+def test_the_running_procedures_do_not_depend_on_how_a_statement_keeps_its_call(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(
+        "ruleset: test/calls\nversion: 1.0.0\ntitle: Calls\nplayers: 2\nstart: outer\n", encoding="utf-8"
+    )
+    (tmp_path / "rules.yaml").write_text(
+        "procedures:\n"
+        "  outer: {title: Outer, steps: [{id: on, do: inner}, {id: over, finish: {winners: players}}]}\n"
+        "  inner: {title: Inner, steps: [{id: pick, choose: {who: players, from: [a, b]}}]}\n",
+        encoding="utf-8",
+    )
+    rules = load_ruleset("test/calls", rules=tmp_path)
+    game = Game(rules)
+    next(step for step in rules.procedures["outer"].iterate_steps() if step.id == "on").action = None
+    assert [each["procedure"] for each in game.snapshot()["under_way"]] == ["outer", "inner"]

@@ -11,6 +11,7 @@ from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.nodes import Mapping
 from rulewright.source.yaml.yaml_reader import read_text
 from rulewright.testing.procedure_run import run
+from tests.language.inline import sound
 
 RULES = """\
 kinds:
@@ -105,3 +106,24 @@ def test_what_was_refused_is_not_missed_as_well(rules: Ruleset) -> None:
 def test_as_many_play_as_the_game_is_for(rules: Ruleset, players: int) -> None:
     with pytest.raises(DiagnosticError, match=f"2 to 3 players are allowed, not {players}"):
         run(rules, "rake", players=players)
+
+
+BLOCK_NAMES = """
+kinds: {player: {fields: {score: int}}}
+procedures:
+  main:
+    given: {who: player}
+    steps:
+      - {id: before, let: 3}
+      - id: every
+        for_each: one
+        in: players
+        steps: [{id: more, let: before + 1}, {id: won, gain: {who: one, score: more}}]
+      - {id: after, set: {who.score: 1}}
+"""
+
+
+@pytest.mark.parametrize(("until", "names"), [("", set()), ("after", set()), ("more", {"one"})])
+def test_the_name_of_a_block_is_shown_only_in_the_block(until: str, names: set[str]) -> None:
+    finished = run(sound(BLOCK_NAMES), "main", until=until)
+    assert set(finished.values) == {"who", "before", "more"} | names

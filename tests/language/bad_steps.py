@@ -77,6 +77,7 @@ BAD: dict[str, str] = {
     "as_of_one_player": "- {id: x, choose: {who: p, as: q, from: [a, b]}}",
     "choose_by_trees": "- {id: x, choose: {who: trees, from: [a, b]}}",
     "choose_by_a_name_in_reach": "- {id: x, choose: {who: players, as: t, from: [a, b]}}",
+    "choose_by_the_name_of_the_step": "- {id: x, choose: {who: players, as: x, from: [a, b]}}",
     "by_player_of_a_tree": "- {id: x, choose: {who: players, from: [a, b]}}\n- {id: y, let: 'x[t]'}",
     "by_player_of_some": "- {id: x, choose: {who: [p], from: [a, b]}}\n- {id: y, let: 'x[p]'}",
     # not-hidden

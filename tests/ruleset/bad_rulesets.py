@@ -135,7 +135,9 @@ ALONE: dict[str, str] = {
     "cell_names_no_row": "tables: {t: {columns: {next_one: t}, rows: {alpha: {next_one: alfa}}}}\n",
     "cell_of_the_state": "state: {turn: int}\ntables: {t: {columns: {n: int}, rows: {a: {n: turn}}}}\n",
     "column_of_no_type": "tables: {t: {columns: {n: itn}, rows: {a: {n: 1}}}}\n",
-    "column_called_rank": "tables: {t: {columns: {rank: int}, rows: {a: {rank: 1}}}}\n",
+    "combination_of_no_table": "tables: {suits: {rows: {a: {}}}, cards: {every: {suit: suit}}}\n",
+    "combination_of_too_many": "tables: {t: {every: {a: {from: 1, to: 99}, b: {from: 1, to: 99}}}}\n",
+    "column_called_title": "tables: {t: {columns: {title: text}, rows: {a: {title: A}}}}\n",
     # numbers, formulas
     "number_of_the_state": "state: {turn: int}\nnumbers: {n: turn}\n",
     "number_like_a_range": "numbers: {n: 10-20}\n",

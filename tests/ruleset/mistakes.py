@@ -15,6 +15,11 @@ about: Our table's rules.
 """
 
 HOUSE: dict[str, str] = {
+    "older_names_of_keys": """\
+measures:
+  age: {is: day - 1, over: day, title: Age, means: How many days are over.}
+  riches: {is: max(p.coin for p in players), over: day, title: Riches, means: The most coins of a player.}
+""",
     "second_verb_of_a_step_that_others_read": "procedures: {hero_turn: {steps: [{id: prowlers, remove: hero}]}}\n",
     "only_key_without_a_blank": "numbers:\n  hero_cost:7\n",
     "curly_quotes_between_braces": "terms: {luck: {name: Luck, means: “Luck, of course”}}\n",
@@ -341,6 +346,7 @@ PIG: dict[str, tuple[str, ...]] = {
     "example_with_a_face_too_high": ("pig.yaml", "dice: [6, 1]", "dice: [7, 1]"),
     "start_of_no_name": ("ruleset.yaml", "start: game", "start: gme"),
     "players_as_a_word": ("ruleset.yaml", "players: 2..10", "players: two to ten"),
+    "language_of_a_newer_program": ("ruleset.yaml", "language: 1", "language: 2"),
     "rounding_of_no_kind": ("ruleset.yaml", "rounding: truncate", "rounding: trunc"),
     "title_left_out": ("ruleset.yaml", "title: Pig\n", ""),
     "manifest_with_a_tab": ("ruleset.yaml", "title: Pig", "title:\tPig"),

@@ -256,14 +256,26 @@ def test_no_rule_is_called_words_by_mistake() -> None:
             ".measures",
         ),
         *(".expect_play", ".weights", ".board"),
-        *(".kinds.*.term", ".kinds.*.label", ".kinds.*.ranks", ".kinds.*.said", ".kinds.*.fields.*.said"),
-        *(".state.*.said", ".formulas.*.said", "step.choose.costs"),
-        *(".state.*.tells", ".kinds.*.tells", ".kinds.*.fields.*.tells", "step.tells"),
+        *(".kinds.*.term", ".kinds.*.label", ".kinds.*.side", ".kinds.*.wording", ".kinds.*.fields.*.wording"),
+        *(".state.*.wording", ".formulas.*.wording", "step.choose.costs"),
+        *(".state.*.log", ".kinds.*.log", ".kinds.*.fields.*.log", "step.log"),
         *(".formulas.*.names", ".procedures.*.names", ".tables.*.names", ".whenever.*.names"),
-        *(".records.*.names", ".records.*.label", ".records.*.said", ".tables.*.headings"),
+        *(".records.*.names", ".records.*.label", ".records.*.wording", ".tables.*.headings"),
     }
     assert isinstance(model.MANIFEST, Record)
     looks = {
         key for key, member in model.MANIFEST.members.items() if isinstance(member, Member) and member.shape.cosmetic
     }
-    assert looks <= {"title", "about", "for", "takes", "date", "follows", "status", "locked", "evaluate", "simulations"}
+    assert looks <= {
+        "language",
+        "title",
+        "about",
+        "for",
+        "takes",
+        "date",
+        "follows",
+        "status",
+        "locked",
+        "evaluate",
+        "simulations",
+    }

@@ -110,7 +110,7 @@ dice:
   dK: {faces: [1, 1, 2]}
   dL: 3..5
   burning: {is: 4d6! +2}
-  hits: {of: x, is: 2 if x > 3 else 0}
+  hits: {given: x, is: 2 if x > 3 else 0}
 """
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rulewright.authoring.sign_texts import rewrite_text
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.ruleset.load_ruleset import load_edition
@@ -194,3 +195,38 @@ def test_a_file_of_comments_is_not_empty_and_takes_a_first_entry(tmp_path: Path)
         "# What we play differently:\n#\n#   numbers: {apples: 3}\n\nnumbers:\n  apples:\n    is: 4\n"
     )
     assert [each.code.id for each in house(tmp_path, {"rules": " \n\n"})[1]] == ["empty-rules-file"]
+
+
+SAME = """\
+pages:
+  play:
+    title: Play
+    icon: score
+    letter: P
+    sections:
+      first:
+        title: First
+        text: "One.\\nTwo."
+      second:
+        title: Second
+        text: Three. # as ever
+      third:
+        title: Third
+        text: Four.
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("third", "text: Four.", "text: |-\n          One.\n          Two."),
+        ("second", "text: Three. # as ever", 'text: "One.\\nTwo." # as ever'),
+    ],
+)
+def test_a_text_that_another_one_equals_is_rewritten_where_it_stands(
+    tmp_path: Path, name: str, before: str, after: str
+) -> None:
+    ruleset, told = house(tmp_path, {"rules": SAME})
+    assert ruleset is not None, text.render(told)
+    written = rewrite_text(f"play.{name}", "One.\nTwo.", ruleset, lambda file: Path(file).read_text())
+    assert written == (str(tmp_path / "house" / "rules.yaml"), SAME.replace(before, after))

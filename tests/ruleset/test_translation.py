@@ -234,3 +234,25 @@ def _german() -> dict[str, int]:
         if number not in odd.values():
             found[ones[one] + "zehn" if ten == 1 else (ones[one] + "und" if one else "") + tens[ten]] = number
     return found
+
+
+@pytest.mark.parametrize(("board", "space"), [("grid: {columns: 3, rows: 2}", "c2r1"), ("track: {places: 4}", "p2")])
+def test_the_spaces_of_a_board_may_have_titles_of_a_language(board: str, space: str, tmp_path: Path) -> None:
+    """Nobody must translate them. Whoever does changes no gameplay."""
+    garden(tmp_path, f"complete: [tables.yard]\ntables: {{yard: {{title: Hof, rows: {{{space}: Tor}}}}}}\n")
+    yard = f"tables: {{yard: {{title: Yard, {board}}}}}\n"
+    (tmp_path / "garden" / "small" / "yard.yaml").write_text(yard, encoding="utf-8")
+    ruleset = load_ruleset("garden/small", rules=[tmp_path])
+    assert told(ruleset) == []
+    translated = german(ruleset).ruleset
+    assert translated.declarations.tables["yard"].rows[space].title == "Tor"
+    assert translated.digest == ruleset.digest
+    assert translated.digest_of_all != ruleset.digest_of_all
+
+
+def test_a_title_of_a_space_that_a_board_lacks_is_reported(tmp_path: Path) -> None:
+    garden(tmp_path, "tables: {yard: {title: Hof, rows: {c9r9: Tor}}}\n")
+    yard = "tables: {yard: {title: Yard, grid: {columns: 3, rows: 2}}}\n"
+    (tmp_path / "garden" / "small" / "yard.yaml").write_text(yard, encoding="utf-8")
+    ruleset = load_ruleset("garden/small", rules=[tmp_path])
+    assert told(ruleset) == ["translation-of-nothing: the rules have no text at `tables.yard.rows`"]

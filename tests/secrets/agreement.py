@@ -36,8 +36,8 @@ def _names_agree(state: State, guess: State, player: int, mirror: Mirror) -> Non
     """Check that what was drawn, rolled or chosen before a player's eyes keeps its name and value."""
     latest = {event[0]: event for event in state.events or () if event[1] in TOLD.values()}
     ruleset = state.machine.ruleset
-    procedure = state.root
-    for frame, guessed in zip(state.stack, guess.stack, strict=True):
+    frames = state.machine.iterate_frames(state)
+    for (procedure, frame, _), guessed in zip(frames, guess.stack, strict=True):
         for step in ruleset.procedures[procedure].iterate_steps():
             if step.verb.name not in TOLD or step.slot is None or step.number not in latest:
                 continue
@@ -46,5 +46,3 @@ def _names_agree(state: State, guess: State, player: int, mirror: Mirror) -> Non
             seen = only is None or mirror.all_of(player, only)
             if seen and told == TOLD[step.verb.name] and frame[step.slot] == details[-1]:
                 assert guessed[step.slot] == frame[step.slot], f"{step.rule} is known"
-        under_way = ruleset.steps.get(frame[0])
-        procedure = getattr(under_way.action, "procedure", "") if under_way is not None else ""

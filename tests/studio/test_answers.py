@@ -182,6 +182,64 @@ def test_names_in_expressions_are_offered_by_type(typing: Garden) -> None:
     ).keys()
 
 
+WALK = """
+  walk:
+    title: A walk
+    given: {who: player}
+    gives: {last: after}
+    steps:
+      - {id: before, let: 1}
+      - id: every
+        for_each: one
+        in: players
+        steps:
+          - {id: inner, let: 2}
+          - {id: won, gain: {who: one, seeds: inner + 0}}
+      - {id: after, let: before + 3}
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "mark", "names"),
+    [
+        ("let: before + 3", "let: |", {"before"}),
+        ("in: players", "in: |", {"before"}),
+        ("inner + 0", "|", {"before", "one", "inner"}),
+        ("let: 2", "let: |", {"before", "one"}),
+        ("      - {id: after", "      - {id: new, let: |}\n      - {id: after", {"before"}),
+        ("      - {id: after", "          - {id: new, let: |}\n      - {id: after", {"before", "one", "inner"}),
+        ("gives: {last: after}", "gives: {last: |}", {"before", "after"}),
+    ],
+)
+def test_only_names_that_a_step_can_use_are_offered(typing: Garden, written: str, mark: str, names: set[str]) -> None:
+    rules = RULES.replace("procedures:\n", f"procedures:{WALK}", 1)
+    typing.editor.type(typing.base, rules)
+    typing.editor.checked()
+    offered = typing.offered(typing.base, rules.replace(written, mark, 1))
+    assert "who" in offered
+    assert {name for name in ("before", "one", "inner", "after") if name in offered} == names
+    typing.editor.type(typing.base, RULES)
+
+
+@pytest.mark.parametrize(
+    ("mark", "said"),
+    [
+        ("steps:\n          - {id: inner", "`steps:` The steps to run for each element."),
+        (
+            "for_each",
+            "`for_each:` Runs steps for each element of a list, in order; the loop names the element. The name",
+        ),
+        ("steps: []", "`steps:` Groups steps, usually under one `when`. The steps."),
+    ],
+)
+def test_a_key_of_a_statement_is_not_described_as_another_statement(typing: Garden, mark: str, said: str) -> None:
+    walk = WALK.replace("      - {id: after", "      - {id: group, steps: []}\n      - {id: after")
+    rules = RULES.replace("procedures:\n", f"procedures:{walk}", 1)
+    typing.editor.type(typing.base, rules)
+    assert typing.editor.ask("textDocument/hover", at(typing.base, rules, mark))["contents"]["value"].startswith(said)
+    typing.editor.type(typing.base, RULES)
+
+
 def test_an_example_is_offered_what_its_procedure_is_given_and_what_comes_of_it(typing: Garden) -> None:
     example = "examples:\n  more:\n    title: More\n    of: {of}\n    {key}: {|"
     given = typing.offered(typing.mine, example.replace("{of}", "planting").replace("{key}", "given"))

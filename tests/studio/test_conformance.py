@@ -64,13 +64,16 @@ def fresh(root: Path, *names: str) -> list[Told]:
         for edition in catalogue.list_editions()
         if edition.ruleset in names
     ]
+    others: list[Diagnostic] = []
     for each in checked:
-        found += each.diagnostics
+        for fault in each.diagnostics:
+            (found if Path(fault.span.file).is_relative_to(each.edition.folder) else others).append(fault)
+    found += others
     sound = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
     unsound = {each.edition.id for each in checked if each.diagnostics.errors}
     known = {edition.id for edition in catalogue.list_editions()}
     found += check_sources(catalogue.paths, sound, known, unsound=unsound)
-    once = {(each.code.id, each.span, each.message): each for each in found}
+    once = {(each.code.id, each.span, each.message): each for each in reversed(found)}
     return sorted(as_told(each) for each in once.values())
 
 

@@ -105,24 +105,14 @@ def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedTe
 def rewrite_text(name: str, text: str, ruleset: Ruleset, file_text: Callable[[str], str]) -> tuple[str, str] | None:
     """Return the rules file that has, or gets, a text of the ruleset's own edition, and the file's new content.
 
-    A text of several lines is written as a block. `file_text` returns the content of a file. None if the edition has no
-    file to write it to.
+    A text of several lines is written as a block where it can be. `file_text` returns the content of a file. None if
+    the edition has no file to write it to.
     """
     section = map_texts(ruleset)[name]
     key = next(each for each, entry in section.node.entries.items() if read_text(entry.value) == section.text.strip())
-    quoted = json.dumps(text, ensure_ascii=False)
-    edit = build_value_edit(ruleset.resolved.layers[-1], (*section.path, key), quoted)
-    if edit is None:
-        return None
-    written = apply_edits(file_text(edit.span.file), [edit]).split("\n")
-    if "\n" in text:
-        for index, line in enumerate(written):
-            if line.strip() == f"{key}: {quoted}":
-                indent = " " * (len(line) - len(line.lstrip()) + 2)
-                block = [f"{indent}{each}".rstrip() for each in text.split("\n")]
-                written[index : index + 1] = [line.replace(quoted, "|-"), *block]
-                break
-    return edit.span.file, "\n".join(written)
+    quoted, block = json.dumps(text, ensure_ascii=False), f"|-\n{text}" if "\n" in text else ""
+    edit = build_value_edit(ruleset.resolved.layers[-1], (*section.path, key), quoted, block=block)
+    return (edit.span.file, apply_edits(file_text(edit.span.file), [edit])) if edit is not None else None
 
 
 def build_signature(name: str, ruleset: Ruleset) -> Edit | None:

@@ -28,7 +28,6 @@ from rulewright.integrations.action_numbering import list_questions
 from rulewright.ir.analyses.liveness import Liveness
 from rulewright.ir.program import StateLayout
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
-from rulewright.language.lowering import find_called_procedure
 from rulewright.language.types import Choice, Entity, ListOf, MapOf, Optional, RecordOf, Row, Text, Type
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -83,12 +82,10 @@ class ObservationEncoder:
         state = redact_value(state, None if player is None else player + FIRST_PLAYER)
         layout, secrets = self.layout, self.sight.secrets
         asked = state.mode == DECISION and state.who == (player or 0) + FIRST_PLAYER and player is not None
-        procedure, frames = state.root, []
-        for frame in state.stack:
-            step = self.ruleset.steps.get(frame[0])
+        frames = []
+        for procedure, frame, step in state.machine.iterate_frames(state):
             hidden = secrets.find_hidden_slots(procedure, frame)
             frames.append([step and step.rule, *(to_plain(v) for at, v in enumerate(frame[1:], 1) if at not in hidden)])
-            procedure = find_called_procedure(step) if step is not None else ""
         results = {
             "asked": state.who if state.mode == DECISION else 0,
             "options": [to_plain(option) for option in state.options] if asked else [],

@@ -169,7 +169,7 @@ class Translate:
         return Value("deck.count", INTEGER, data=(node.deck,))
 
     def _cell(self, node: t.Cell) -> Value:
-        if node.column == "rank":
+        if node.column == t.ROW_RANK:
             return Value("row.rank", INTEGER, (self.lower_value(node.base),), (node.table,))
         return Value("cell", node.type, (self.lower_value(node.base),), (node.table, node.column))
 

@@ -60,6 +60,10 @@ MOST_NESTED = 16
 """The maximum nesting of blocks of steps: deeper nesting is hard to read, and Python allows only 20 nested loops."""
 
 
+ANOTHER_NAME = "choose another name"
+"""The hint for a name in use that is not a step's."""
+
+
 class CheckSteps(CheckValues):
     """The checks of one procedure, with the methods that statements use to check their keys."""
 
@@ -91,6 +95,8 @@ class CheckSteps(CheckValues):
         self.types: dict[int, Type] = {}
         self.step_spans: dict[str, Span] = {}
         self.depth = 0
+        self.own_names: dict[str, Span] = {}
+        """The names that the checked step declares for its keys and its blocks, without those of the steps inside."""
 
     # -- the whole procedure -------------------------------------------------------------
 
@@ -216,10 +222,13 @@ class CheckSteps(CheckValues):
         # If the step itself runs, no exception applied and nothing ran instead.
         learnt = derive_facts(when) if when is not None else NO_FACTS
         self.scope = replace(self.scope, facts=outer.facts).with_facts(learnt)
-        checked = verb.check(node, self)
+        checked, own_names = self._check_statement(verb, node)
         if checked is None:
             self.scope = outer
             return self._skip_step(identity, span)
+        if identity in own_names and (checked.binds is not None or checked.parts is not None):
+            message = f"`{identity}` is also the result of this step"
+            self._report_shadow(message, own_names[identity], ANOTHER_NAME, RelatedSpan(span, "the step is here"))
         self.scope = _rejoin_scopes(outer, self.scope, learnt)
         step = Step(
             id=identity,
@@ -229,7 +238,10 @@ class CheckSteps(CheckValues):
             when=when,
             span=node.span,
             blocks=checked.blocks,
-            words={key: _text(node.get(key)) for key in WORDS if node.get(key) is not None},
+            words={
+                **({"none": verb.none} if verb.none else {}),
+                **{key: _text(node.get(key)) for key in WORDS if node.get(key) is not None},
+            },
             procedure=self.procedure,
             exceptions=tuple(special.id for special in before if special.binds is not None),
         )
@@ -247,6 +259,13 @@ class CheckSteps(CheckValues):
             return [*before, step]
         self.scope = self.scope.without()
         return [*before, *self.weaving.step(step, touching, self.scope)]
+
+    def _check_statement(self, verb: Statement, node: MappingNode) -> tuple[CheckedStep | None, dict[str, Span]]:
+        """Return what a statement makes of a step, and the names that it declares."""
+        outer, self.own_names = self.own_names, {}
+        checked = verb.check(node, self)
+        own_names, self.own_names = self.own_names, outer
+        return checked, own_names
 
     def _skip_step(self, identity: str, span: Span) -> list[Step]:
         """Return a step that is at fault, and of which nothing follows."""
@@ -318,11 +337,11 @@ class CheckSteps(CheckValues):
             step.binds = kind_of(checked.binds)
             step.slot = self._declare(step.id, step.binds, span, changeable=checked.changeable)
 
-    def _suggest_renaming(self, name: str) -> str | None:
-        """Return the hint for renaming a name of a trigger's event, or None for other parameters."""
+    def _suggest_renaming(self, name: str) -> str:
+        """Return the hint for renaming a name of a trigger's event, or another parameter."""
         trigger = self.declarations.triggers.get(self.procedure)
         if trigger is None or trigger.procedure:
-            return None
+            return ANOTHER_NAME
         if name not in list_given_names(trigger.event, trigger.kind):
             return "choose another name under `as:`"
         return f"rename it with `as: {{{name}: …}}` next to `{trigger.event}:`"
@@ -359,9 +378,11 @@ class CheckSteps(CheckValues):
             self.report(codes.SHADOWED_NAME, f"`{name}` is a word of the language itself", span, instead)
         there = self.scope.locals.get(name)
         if there is not None:
-            message = f"`{name}` is already in use here"
             related = RelatedSpan(there.span, "its first use is here")
-            self.diagnostics.add(codes.SHADOWED_NAME, message, span, related=(related,))
+            self._report_shadow(f"`{name}` is already in use here", span, instead, related)
+
+    def _report_shadow(self, message: str, span: Span, instead: str | None, related: RelatedSpan) -> None:
+        self.diagnostics.add(codes.SHADOWED_NAME, message, span, related=(related,), suggestion=instead)
 
     def _refuse_mean(self, kind: Type, span: Span) -> None:
         """Report a type that is an exact mean, or a list of them, because a game state cannot store fractions."""
@@ -389,7 +410,7 @@ class CheckSteps(CheckValues):
                 derive_facts(when) if when is not None else NO_FACTS
             )
             holds = _all_of([*otherwise, *([when] if when is not None else []), self.check_condition(node.get("when"))])
-            slot = self._declare(name, BOOLEAN, node.span, changeable=False)
+            slot = self._declare(name, BOOLEAN, node.span, changeable=False, instead=ANOTHER_NAME)
             words = {"text": _text(node.get("means"))}
             before.append(Step(name, rule, named, named.action(holds), None, node.span, slot, BOOLEAN, words=words))
             local = Local(BOOLEAN, slot, name)
@@ -427,7 +448,8 @@ class CheckSteps(CheckValues):
         `self.scope` does not change.
         """
         outer = self.scope
-        slot = self._declare(name, kind, span, changeable=False)
+        self.own_names[name] = span
+        slot = self._declare(name, kind, span, changeable=False, instead=ANOTHER_NAME)
         inner = self.scope
         self.scope = outer
         return slot, inner

@@ -17,6 +17,7 @@ class StepStatement(Protocol):
     """The part of a statement that its steps use. `Statement` documents each member."""
 
     name: ClassVar[str]
+    presence: ClassVar[str]
 
     def run(self, step: Step, run: Any) -> None: ...
     def take(self, step: Step, run: Any, value: Any) -> None: ...

@@ -76,7 +76,7 @@ class StepsColumn:
 class TableRow:
     """A row: the faces that lead to it (none if the table has no roll) and its cells.
 
-    `lies` is the position of a space of a board, such as `[3, 1]`, if the rules give it a title.
+    `lies` is the generated title of a space of a board, such as `[3, 1]`, if the rules give it another one.
     """
 
     id: str
@@ -92,7 +92,8 @@ class Table:
     """A table: rows in order, each with a value for every column. With `roll`, it is a roll table.
 
     `steps` are its columns of steps, and `called` the nouns of its columns. If the rows are the spaces of a board,
-    `shape` is its shape, and `ways` are the columns with named connections.
+    `shape` is its shape, and `ways` are the columns with named connections, of which `several` lead to any number of
+    spaces.
     """
 
     id: str
@@ -105,6 +106,7 @@ class Table:
     called: Mapping[str, str] = field(default_factory=dict)
     shape: str = ""
     ways: tuple[str, ...] = ()
+    several: tuple[str, ...] = ()
     steps: Mapping[str, StepsColumn] = field(default_factory=dict)
 
     @property

@@ -346,6 +346,17 @@ def list_marks(step: Step) -> frozenset[Mark]:
     return frozenset(each for each in results if (each[0], each[1].removeprefix(SHOWN)) not in results - {each})
 
 
+@lru_cache(maxsize=MOST_KEPT)
+def list_block_slots(step: Step) -> frozenset[int]:
+    """Return the slots of the names that only the step itself and its blocks can use, such as a loop's element. Cached.
+
+    They include the hidden slot of a step that fills it by itself.
+    """
+    operations = list_operations(step)
+    changed = {each.slot for each in operations if isinstance(each, op.Bind) and each.said}
+    return frozenset(slot for each in operations for slot in each.fills) - changed - set(step.slots)
+
+
 def is_group(step: Step) -> bool:
     """Return whether a step only holds other steps, with or without a condition."""
     return bool(step.blocks) and len(list_operations(step)) == (step.when is not None)

@@ -24,11 +24,12 @@ class Leaf(Shape):
 
     `format` is `words` (text for readers, with `{placeholders}`), `expression`, `dice`, `type`, `id`, `reference`,
     `edition`, `flag`, `integer`, `faces`, `version`, `name` or `value`. `values` lists the allowed values; empty allows
-    any.
+    any. If it `binds`, it is a name by which the expressions of the entry refer to a value.
     """
 
     format: str = "words"
     values: tuple[str, ...] = ()
+    binds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +62,14 @@ class MapOf(Shape):
 
     `before:` may position entries that are `ordered`. If entries are `ranked`, their order is part of the rules, like
     that of a table's rows. Otherwise it is only the reading order. `ids` is the pattern of the ids if it differs from
-    the usual one.
+    the usual one. If the map `binds`, its ids are names like those of a `Leaf` that binds.
     """
 
     inner: Shape = field(default_factory=Shape)
     ordered: bool = False
     ranked: bool = False
     ids: str = ""
+    binds: bool = False
 
 
 @dataclass(frozen=True, slots=True)

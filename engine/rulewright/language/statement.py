@@ -163,11 +163,16 @@ class Statement:
     """A step as a designer writes it."""
     keys: ClassVar[Mapping[str, Member]]
     """Keys of the statement in a step, including `name`."""
+    none: ClassVar[str] = ""
+    """Label for the answer none in steps without `none:`. If it is empty, the label is that of all statements."""
     action: ClassVar[Any] = None
     """Factory of the statement's actions, if the checker itself generates steps with it."""
     role: ClassVar[str] = ""
     """How the checker uses the statement in the steps that it generates. `name` binds the condition of an exception,
     `group` holds the steps of `instead`, `call` calls a trigger, and `each` calls one for each element of a list."""
+
+    presence: ClassVar[str] = ""
+    """What English says of an optional result that there is, such as `was chosen`; empty for `there is a …`."""
 
     def check(self, node: MappingNode, check: Check) -> CheckedStep | None:
         """Check and type the step, and report its errors to `check`.

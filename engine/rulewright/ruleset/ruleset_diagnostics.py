@@ -143,6 +143,12 @@ BAD_LAYOUT = Code(
     "The layout of a table refers to its rows, and the layout of a kind to its fields; they must exist.",
     "Use the keys for this kind of layout; the reference lists them.",
 )
+BAD_COMBINATION = Code(
+    "bad-combination",
+    "Rows that cannot be combined",
+    "`every` makes a row for each combination of the values of its parts.",
+    "Give each part a table, or whole numbers `{from: 1, to: 6}`.",
+)
 NO_ROWS = Code(
     "no-rows",
     "A table without rows",

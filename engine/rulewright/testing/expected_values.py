@@ -10,7 +10,7 @@ from rulewright.dice.format_notation import format_roll
 from rulewright.dice.simplify import condense
 from rulewright.engine import engine_diagnostics
 from rulewright.language.declarations import FIRST_PLAYER, Declarations
-from rulewright.language.types import PLAYER, ListOf, RecordOf, Type, present
+from rulewright.language.types import PLAYER, UNKNOWN, ListOf, RecordOf, Type, present
 from rulewright.ruleset.elaborate.node_readers import read_constant
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.suggestions import suggest_name
@@ -56,14 +56,29 @@ def _read_record(expected: Mapping, kind: RecordOf, declarations: Declarations, 
     return tuple(read_expected(expected.entries[name].value, part, declarations, problems) for name, part in kind.parts)
 
 
-def write_value(value: Any) -> str:
-    """Return a value of a run, such as a number, a row or a list, as YAML on one line."""
+def write_value(value: Any, kind: Type = UNKNOWN, wanted: tuple[Any, ...] | None = None) -> str:
+    """Return a value of a run, such as a number, a row or a list, as YAML on one line.
+
+    With its type, players are seats, and the parts of records have names. Of a record, leave out the parts that are as
+    in `wanted`.
+    """
+    inner = present(kind)
+    if isinstance(inner, RecordOf) and isinstance(value, tuple):
+        parts = [
+            f"{name}: {write_value(part, of)}"
+            for number, ((name, of), part) in enumerate(zip(inner.parts, value, strict=True))
+            if wanted is None or wanted[number] != part
+        ]
+        return "{" + ", ".join(parts) + "}"
     if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(write_value, value))}]"
+        of = inner.inner if isinstance(inner, ListOf) else UNKNOWN
+        return f"[{', '.join(write_value(item, of) for item in value)}]"
     if value is None:
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"
+    if inner == PLAYER:
+        return str(value - FIRST_PLAYER + 1)
     return write_scalar(format_roll(value) if isinstance(value, Roll) else str(value))
 
 
@@ -72,7 +87,7 @@ def write_expected(value: Any, kind: Type, declarations: Declarations, *, instea
 
     The text is to be merged over `instead_of`, which expects `wanted`. Of a record, it has the parts that differ.
     """
-    text = _write(value, kind)
+    text = write_value(value, kind)
     problems = Diagnostics()
     try:
         file = read_text(f"expect: {text}\n", "<expected>")
@@ -84,22 +99,5 @@ def write_expected(value: Any, kind: Type, declarations: Declarations, *, instea
         return ""
     inner = present(kind)
     if isinstance(inner, RecordOf) and isinstance(instead_of, Mapping) and isinstance(wanted, tuple):
-        return _write(value, kind, wanted)
+        return write_value(value, kind, wanted)
     return text
-
-
-def _write(value: Any, kind: Type, wanted: tuple[Any, ...] | None = None) -> str:
-    """Return a value of a type as YAML. Of a record, leave out the parts that are as in `wanted`."""
-    inner = present(kind)
-    if isinstance(inner, ListOf) and isinstance(value, tuple):
-        return f"[{', '.join(_write(item, inner.inner) for item in value)}]"
-    if isinstance(inner, RecordOf) and isinstance(value, tuple):
-        parts = [
-            f"{name}: {_write(part, of)}"
-            for number, ((name, of), part) in enumerate(zip(inner.parts, value, strict=True))
-            if wanted is None or wanted[number] != part
-        ]
-        return "{" + ", ".join(parts) + "}"
-    if inner == PLAYER and isinstance(value, int):
-        return str(value - FIRST_PLAYER + 1)
-    return write_value(value)

@@ -16,7 +16,8 @@ from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.faults import Allowance, RulesFault, RunAllowance, estimate_scripting
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, PAUSED, State
 from rulewright.engine.state.tree_interpreter import Interpreter
-from rulewright.language.checked_steps import Procedure
+from rulewright.language.checked_steps import Procedure, Step
+from rulewright.language.lowering import list_block_slots
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
@@ -73,14 +74,18 @@ class RunResult:
 
     @property
     def values(self) -> dict[str, Any]:
-        """The values of the procedure's parameters, bound names and results, by name.
+        """The values of the procedure's parameters, the results of its steps and its own results, by name.
 
+        Names such as that of a loop's element are among them only if the run paused in the block that can use them.
         Empty if the procedure's frame no longer exists.
         """
         if self.procedure is None or not self.state.stack:
             return {}
         frame = self.state.stack[0]
-        results = {name: frame[slot] for slot, name in self.procedure.names.items() if "(" not in name}
+        ended = _list_block_names(self.procedure, self.ruleset.steps.get(frame[0]) if self.paused else None)
+        results = {
+            name: frame[slot] for slot, name in self.procedure.names.items() if "(" not in name and slot not in ended
+        }
         return results | dict(zip(self.procedure.gives, self.state.given, strict=False))
 
 
@@ -186,6 +191,17 @@ def run_procedure_of(
         allowance=allowance,
         written=written,
         walker=walker,
+    )
+
+
+def _list_block_names(procedure: Procedure, step: Step | None) -> frozenset[int]:
+    """Return the slots of the names that only blocks can use, except the blocks that `step` is in."""
+    around: set[Step] = set()
+    while step is not None:
+        around.add(step)
+        step = step.container.owner if step.container is not None else None
+    return frozenset(
+        slot for each in procedure.iterate_steps() if each not in around for slot in list_block_slots(each)
     )
 
 

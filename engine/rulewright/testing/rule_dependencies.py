@@ -161,7 +161,7 @@ def _paths(node: Typed, ruleset: Ruleset, row: str | None = None) -> Iterator[Pa
             yield ("numbers", name)
         case t.Constant(type=ListOf(inner=Row(table=table))) | t.Comparison(table=str(table)):
             yield ("tables", table)
-        case t.Cell(table=table, column="rank"):
+        case t.Cell(table=table, column=t.ROW_RANK):
             yield ("tables", table)
         case t.Cell(table=table, column=column, base=base):
             known = row or (base.value if isinstance(base, t.Constant) else None)

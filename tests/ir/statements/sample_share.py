@@ -31,7 +31,7 @@ class Share(Statement):
     example = "{id: cut, sample_share: player.points, as: whole, among: table, part: 'min(whole, 2)'}"
     keys = {
         "sample_share": required(expression("The number.")),
-        "as": required(Leaf("Its name in `part`.", format="id")),
+        "as": required(Leaf("Its name in `part`.", format="id", binds=True)),
         "among": required(expression("The table.")),
         "part": required(expression("What each row gets.")),
     }

@@ -12,9 +12,9 @@ from rulewright.engine.narration.option_labels import NOTHING_CHOSEN
 from rulewright.engine.narration.plain_names import Names, capitalize
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import FIRST_PLAYER
-from rulewright.language.lowering import list_asks, list_marks, list_offers, list_operations, mark_of
-from rulewright.language.operations import Chance
-from rulewright.language.types import ByPlayer, Choice, Entity, ListOf, Optional, RecordOf, Row, Type, present
+from rulewright.language.lowering import find_option_type, list_asks, list_marks, list_offers, list_operations, mark_of
+from rulewright.language.operations import Chance, Draw
+from rulewright.language.types import Choice, Entity, ListOf, Optional, RecordOf, Row, Type, present
 from rulewright.ruleset.ruleset import Ruleset
 
 Key = TypeVar("Key")
@@ -212,13 +212,13 @@ def add_details(
         match told:
             case "asked":
                 who, value, *_ = details  # any further items are the players who can see it
-                option = (number, build_option_key(value, step.binds, ruleset))
+                option = (number, build_option_key(value, find_option_type(step), ruleset))
                 counts.taken[option] += 1
                 seats.setdefault(number, set()).add(who)
                 takers.setdefault(option, set()).add(who)
             case "rolled" if (table := _rolled_on(step)) is not None:
                 counts.rows[table, ruleset.declarations.tables[table].by_face[details[1]]] += 1
-            case "drawn" if (table := _table(step)) is not None and not has_places(ruleset.declarations.tables[table]):
+            case "drawn" if (table := _drawn_from(step)) and not has_places(ruleset.declarations.tables[table]):
                 counts.rows[table, details[0]] += 1
     if winners is None:
         return
@@ -230,10 +230,11 @@ def add_details(
             counts.add_taker(option, won=player - FIRST_PLAYER in winners)
 
 
-def _table(step: Step) -> str | None:
-    """Return the table of the row that a step binds, also if the step is optional, or None."""
-    kind = step.binds.inner if isinstance(step.binds, Optional) else step.binds
-    return kind.table if isinstance(kind, Row) else None
+@lru_cache(maxsize=4096)
+def _drawn_from(step: Step) -> str:
+    """Return the table whose rows a step draws, or an empty string."""
+    kinds = (each.among.type for each in list_operations(step) if isinstance(each, Draw))
+    return next((kind.inner.table for kind in kinds if isinstance(kind, ListOf) and isinstance(kind.inner, Row)), "")
 
 
 def build_option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
@@ -245,8 +246,6 @@ def build_option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
     match kind, value:
         case _, None:
             return "none"
-        case ByPlayer(inner=inner), _:  # a player's answer in a simultaneous choice
-            return build_option_key(value, inner, ruleset)
         case Optional(inner=inner), _:
             return build_option_key(value, inner, ruleset)
         case ListOf(), tuple():
@@ -263,10 +262,10 @@ def build_option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
 def label_option(key: str, step: Step, names: Names) -> str:
     """Return the label of an option for readers, from its key (`build_option_key`).
 
-    The label is `Whichever` for objects and spaces, which share one key.
+    The label is `Whichever` for objects and spaces, which share one key. Raises `IndexError` if the step asks no
+    player.
     """
-    kind = step.binds.inner if isinstance(step.binds, ByPlayer) else step.binds
-    kind = present(kind) if kind is not None else None
+    kind = present(find_option_type(step))
     if key == "none":
         words = step.words.get("none", "")
         return names.format_words(words) if words else NOTHING_CHOSEN

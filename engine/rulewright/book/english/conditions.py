@@ -247,9 +247,9 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
             return Phrase(f"there is {say.naming.one(noun) if holds else f'no {noun}'}")
         case t.Local(slot=slot, name=name, type=kind):
             noun = _bare(say.naming.bound(name, kind, say.called))
-            if slot in say.called.chosen:
-                return Phrase(f"{say.naming.one(noun) if holds else f'no {noun}'} was chosen")
-            return Phrase(f"there is {say.naming.one(noun) if holds else f'no {noun}'}")
+            noun = say.naming.one(noun) if holds else f"no {noun}"
+            verb = say.called.presence.get(slot)
+            return Phrase(f"{noun} {verb}" if verb else f"there is {noun}")
         case t.Apply(function="next", arguments=(row,)):
             table = say.naming.table(getattr(present(row.type), "table", ""))
             return build_clause(say.inside(row), "is", f"{'not ' if holds else ''}the last of {table}")

@@ -22,14 +22,15 @@ class NameWords:
     """The rules' own words for names, and facts about the steps that bind them.
 
     `words` holds nouns. `clauses` holds the text of a boolean name that is true (`holds`) and that is false (`fails`).
-    `labels` holds the labels of options by the slot of their choice, and `chosen` holds the slots of all choices.
+    `labels` holds the labels of options by the slot of their choice, and `presence` what sentences say of the optional
+    result in a slot that there is (`Statement.presence`).
     `alone` holds the kinds that have a single object in the described state.
     """
 
     words: Mapping[str, str] = field(default_factory=dict)
     clauses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     labels: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
-    chosen: frozenset[int] = frozenset()
+    presence: Mapping[int, str] = field(default_factory=dict)
     alone: frozenset[str] = frozenset()
 
     @classmethod
@@ -41,7 +42,12 @@ class NameWords:
             for ask in list_asks(step)
             if step.slot is not None
         }
-        return cls(procedure.called, procedure.clauses, labels, frozenset(labels))
+        presence = {
+            step.slot: step.verb.presence
+            for step in procedure.iterate_steps()
+            if step.slot is not None and step.verb.presence
+        }
+        return cls(procedure.called, procedure.clauses, labels, presence)
 
     @classmethod
     def in_formula(cls, formula: Formula) -> NameWords:

@@ -97,7 +97,7 @@ def cards_left(say: Say, node: t.CardCount) -> Phrase:
 def cell(say: Say, node: t.Cell) -> Phrase:
     """Return the phrase for a cell of a table."""
     table = say.naming.table(node.table)
-    if node.column == "rank":
+    if node.column == t.ROW_RANK:
         return build("the place of ", say.inside(node.base), f" in {table}", bond=Bond.NOUN, lead=Lead.THE)
     only = len(say.style.ruleset.declarations.tables[node.table].columns) == 1
     column = say.naming.column(node.table, node.column)

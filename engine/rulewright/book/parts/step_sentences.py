@@ -139,14 +139,15 @@ class StepWriter:
     def _names(self, step: Step) -> dict[str, str]:
         """Return the names of the step's result and the texts of its choice, for templates.
 
-        `name` is the name of the result, or of a loop's item. It is empty if no later step uses it and the rules have
-        no noun for it. `noted` is the same with an article. `ask` is the prompt, which may be empty, and `nothing` the
-        label for choosing nothing, by default `none`.
+        `name` is the name of the result, or of the item of a loop without a result. It is empty if no later step uses
+        it and the rules have no noun for it. `noted` is the same with an article. `ask` is the prompt, which may be
+        empty, and `nothing` the label for choosing nothing, by default `none`.
         """
         name = self._name(step)
         called = self.english.called
         loops = (each for each in list_operations(step) if isinstance(each, Each) and step.blocks)
-        bound = next((self.procedure.names[each.item] for each in loops), step.id)
+        items = [self.procedure.names[each.item] for each in loops if step.slot is None]
+        bound = items[0] if items else step.id
         noted = self.english.naming.noted(bound, called) if name or bound in called.words else ""
         return {
             "name": noted if bound in called.words else name,

@@ -76,9 +76,10 @@ def build_places_view(table: Table, style: Style) -> TableView | None:
     """Return the spaces of a board with names or values that its picture does not show, or None if there are none."""
     own = [name for name in table.columns if name not in OWN and name not in table.ways]
     # If the rules list the spaces one by one, the picture already shows their titles.
-    titled = not find_shape(table.shape).has_listed_spaces
+    shape = find_shape(table.shape)
+    titled = not shape.has_listed_spaces
     lines = [
-        replace(row, title=f"{row.title} {row.lies}".strip()) if titled else row
+        replace(row, title=f"{row.title} {row.lies}".strip()) if shape.lists_positions else row
         for row in table.rows.values()
         if (row.lies and titled)
         or any(row.cells[name] not in (None, (), False) for name in own)

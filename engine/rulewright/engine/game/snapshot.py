@@ -132,9 +132,7 @@ def _under_way(state: State, *, all_of_it: bool) -> list[dict[str, Any]]:
     """
     ruleset = state.machine.ruleset
     results = []
-    procedure = state.root
-    for frame in state.stack:
-        step = ruleset.steps.get(frame[0])
+    for procedure, frame, step in state.machine.iterate_frames(state):
         known = ruleset.procedures[procedure]
         secret = frozenset[int]() if all_of_it else find_secrets(ruleset).find_hidden_slots(procedure, frame)
         value = {
@@ -143,7 +141,6 @@ def _under_way(state: State, *, all_of_it: bool) -> list[dict[str, Any]]:
             if "(" not in name and frame[slot] is not None and slot not in secret
         }
         results.append({"procedure": procedure, "step": step.id if step is not None else None, "names": value})
-        procedure = getattr(step.action, "procedure", "") if step is not None else ""
     return results
 
 

@@ -16,7 +16,6 @@ from rulewright.engine.state.game_state import DECISION, State
 from rulewright.ir.analyses.knowledge import Path, Source, analyze_knowledge
 from rulewright.ir.analyses.roll_provenance import Rolls, analyze_rolls, find_any_roll
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Deck
-from rulewright.language.lowering import find_called_procedure
 from rulewright.language.types import Boolean, Choice, Entity, ListOf, MapOf, Ratio, RecordOf, Row, Type, present
 
 
@@ -154,15 +153,12 @@ class _Guess:
 
     def _names(self, player: int) -> None:
         """Replace, in the frames of running procedures, values that come from a secret unknown to the player."""
-        ruleset, secrets, knowledge = self.state.machine.ruleset, self.secrets, self.knowledge
+        secrets, knowledge = self.secrets, self.knowledge
         under_way = []
-        procedure = self.state.root
-        for frame in self.state.stack:
+        for procedure, frame, _ in self.state.machine.iterate_frames(self.state):
             hidden = secrets.find_hidden_slots(procedure, frame)
             known = {slot for slot in hidden if self._is_known(procedure, slot, frame, player)}
             under_way.append((procedure, frame, hidden, known, dict(knowledge.list_passed_slots(procedure, frame[0]))))
-            step = ruleset.steps.get(frame[0])
-            procedure = find_called_procedure(step) if step is not None else ""
         # A value passed to a procedure is known in both frames or in neither, and is equal in both.
         for (*_, known, passed), (_, _, secret, theirs, _) in reversed(list(pairwise(under_way))):
             known.update(slot for slot, place in passed.items() if place in theirs or place not in secret)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rulewright.engine.narration.redaction import redact_value
 from rulewright.engine.state.game_state import State
 from rulewright.ir.analyses.information_flow import find_secrets
-from rulewright.language.lowering import find_called_procedure
 
 PlayerView = tuple[str, str, str]
 """The deciding step, and the objects and frames that the player sees, as texts."""
@@ -15,11 +14,8 @@ def view_of_player(state: State) -> PlayerView:
     """Return the information set of the deciding player. It is equal for positions the player cannot tell apart."""
     ruleset = state.machine.ruleset
     step = state.machine.step(state)
-    procedure = state.root
     frames = []
-    for frame in state.stack:
+    for procedure, frame, _ in state.machine.iterate_frames(state):
         secret = find_secrets(ruleset).find_hidden_slots(procedure, frame)
         frames.append([value for slot, value in enumerate(frame) if slot not in secret])
-        under_way = ruleset.steps.get(frame[0])
-        procedure = find_called_procedure(under_way) if under_way is not None else ""
     return (step.rule if step is not None else "", repr(redact_value(state, state.who).objects), repr(frames))

@@ -36,16 +36,17 @@ class Constants:
     def column(self, table: str, column: str) -> str:
         """Return the name of a constant: a dictionary from the rows of a table to the values of one column.
 
-        Added on first use. The column `rank` has the positions, from 1.
+        Added on first use.
         """
         rows = self.ruleset.declarations.tables[table].rows
-        if column == "rank":
-            return self._add_constant(
-                ("column", table, "rank"), f"C_{table}_rank", {row: place + 1 for place, row in enumerate(rows)}
-            )
         return self._add_constant(
             ("column", table, column), f"C_{table}_{column}", {row.id: row.cells[column] for row in rows.values()}
         )
+
+    def places(self, table: str) -> str:
+        """Return the name of a dictionary from rows to their positions, from 1."""
+        rows = self.ruleset.declarations.tables[table].rows
+        return self._add_constant(("places", table), f"P_{table}", {row: place + 1 for place, row in enumerate(rows)})
 
     def ranks(self, table: str) -> str:
         """Return the name of a dictionary from rows to their positions, from 0."""
@@ -256,7 +257,7 @@ class ExpressionSource:
         return f"{self.code(value.args[0])}[{value.data[2]}]"
 
     def _row_rank(self, value: Value) -> str:
-        return f"{self.constants.column(value.data[0], 'rank')}[{self.code(value.args[0])}]"
+        return f"{self.constants.places(value.data[0])}[{self.code(value.args[0])}]"
 
     def _row_next(self, value: Value) -> str:
         return f"{self.constants.following(value.data[0])}[{self.code(value.args[0])}]"

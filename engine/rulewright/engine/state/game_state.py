@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
@@ -43,6 +43,7 @@ class Machine(Protocol):
     def empty(self, players: int, *, options: Mapping[str, str] | None = None) -> State: ...
     def present(self, state: State) -> None: ...
     def step(self, state: State) -> Step | None: ...
+    def iterate_frames(self, state: State) -> Iterator[tuple[str, list[Any], Step | None]]: ...
     def explain(self, state: State, error: Exception) -> None: ...
 
 

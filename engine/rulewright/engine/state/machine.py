@@ -141,6 +141,17 @@ class Machine(ABC):
         """Return the current step of a state, or None if no procedure is running."""
         return self.ruleset.steps.get(state.frame[0]) if state.stack else None
 
+    def iterate_frames(self, state: State) -> Iterator[tuple[str, list[Any], Step | None]]:
+        """Yield the id of each running procedure with its frame and its current step, outermost first.
+
+        The step is None in a frame that is at no step, which is the last one.
+        """
+        procedure = state.root
+        for frame in state.stack:
+            step = self.ruleset.steps.get(frame[0])
+            yield procedure, frame, step
+            procedure = find_called_procedure(step) if step is not None else ""
+
     def running(self, state: State) -> Procedure:
         """Return the procedure of the top frame."""
         if len(state.stack) > 1:

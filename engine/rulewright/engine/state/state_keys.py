@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from rulewright.engine.state.game_state import DECISION, State
+from rulewright.engine.state.game_state import CHANCE, DECISION, State
 from rulewright.ir.analyses.liveness import Liveness
 from rulewright.ir.program import StateLayout
-from rulewright.language.checked_steps import Procedure, Step
+from rulewright.language.checked_steps import Procedure
 from rulewright.language.expressions.typed_ast import (
     Aggregate,
     Apply,
@@ -25,8 +25,8 @@ from rulewright.language.expressions.typed_ast import (
     Stored,
     Typed,
 )
-from rulewright.language.lowering import find_called_procedure, list_operations, lower_block
-from rulewright.language.operations import Create, Each, Keep, Loop, Operation, Temporary, Write
+from rulewright.language.lowering import answer_type, find_current_operation, list_operations, lower_block
+from rulewright.language.operations import Ask, Create, Draw, Each, Keep, Loop, Operation, Temporary, Write
 from rulewright.language.types import BOOLEAN, INTEGER, Entity, ListOf, MapOf, Optional, RecordOf, Type
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -117,18 +117,11 @@ class StateKeys:
         for thing in objects:
             if thing is not None:
                 _replace(thing, self._fields(thing[0]), renumbered)
-        procedure = state.root
-        step: Step | None = None
-        for frame in state.stack:
+        for procedure, frame, _ in state.machine.iterate_frames(state):
             _replace(frame, self._slots(procedure), renumbered)
-            step = self.ruleset.steps.get(frame[0])
-            procedure = find_called_procedure(step) if step is not None else ""
-        if step is not None and step.binds is not None:
-            kind = step.binds
-            if state.mode == DECISION:
-                state.options = tuple([_renumber_value(option, kind, renumbered) for option in state.options])
-            elif isinstance(state.roll, tuple):
-                state.roll = tuple([_renumber_value(item, kind, renumbered) for item in state.roll])
+        step = state.machine.step(state)
+        if step is not None and state.mode in (DECISION, CHANCE):
+            _renumber_stop(state, find_current_operation(step, state.frame), renumbered)
         objects += [None] * (saved + len(numbers) - len(objects))
 
     def _fields(self, kind: int) -> Mapping[int, Type]:
@@ -158,6 +151,16 @@ class StateKeys:
                             results[each.rest] = ListOf(Entity(""))
             self._held[procedure] = results
         return results
+
+
+def _renumber_stop(state: State, stop: Operation[Typed], renumbered: Renumber) -> None:
+    """Renumber the objects in the options of a decision, or in the elements of a draw."""
+    match stop:
+        case Ask():
+            kind = answer_type(stop)
+            state.options = tuple([_renumber_value(option, kind, renumbered) for option in state.options])
+        case Draw(among=Typed(type=ListOf(inner=kind))):
+            state.roll = tuple([_renumber_value(item, kind, renumbered) for item in state.roll])
 
 
 def _replace(values: list[Any], places: Mapping[int, Type], renumbered: Renumber) -> None:

@@ -80,8 +80,7 @@ class Walk:
             state.frame[0] = step.number
             if self.machine.allowance is not None:
                 self.machine.allowance.spend(step, self.machine.effort.estimate_step_alone(step))
-            again = step.hidden is not None and state.frame[step.hidden] is not None
-            if step.when is not None and not again and not self.compute(step.when):
+            if step.when is not None and not self._is_in_progress(step) and not self.compute(step.when):
                 # A skipped step has no results, but an earlier round of a loop may have left some.
                 for slot in step.slots:
                     state.frame[slot] = None
@@ -93,14 +92,15 @@ class Walk:
                 self.at = self.after(step)
 
     def done(self, step: Step) -> None:
-        """Continue after `step`, unless it has paused again."""
-        if self.state.mode == RUNNING:
+        """Continue after `step`, unless it has paused again or entered a block or a procedure."""
+        if self.state.mode == RUNNING and not self.has_advanced:
             self.at = self.after(step)
 
     def after(self, step: Step) -> Step | None:
-        """Return the step after `step`, or the loop that ends a round with it, or None at the end of the procedure.
+        """Return the step after `step`, or the owner of its block if that is not finished, such as a loop.
 
-        Pauses the state if `step` is the step at which the interpreter should stop.
+        Return None at the end of the procedure. Pauses the state if `step` is the step at which the interpreter should
+        stop.
         """
         while True:
             if step.number == self.machine.until:
@@ -110,9 +110,13 @@ class Walk:
             if step.place + 1 < len(container.steps):
                 return container.steps[step.place + 1]
             owner = container.owner
-            if owner is None or owner.hidden is not None:
+            if owner is None or self._is_in_progress(owner):
                 return owner
             step = owner
+
+    def _is_in_progress(self, step: Step) -> bool:
+        """Return whether a step has begun and stored in its hidden slot how far it got."""
+        return step.hidden is not None and self.state.frame[step.hidden] is not None
 
     # -- the view of expressions -----------------------------------------------------------
 
@@ -216,7 +220,7 @@ class Walk:
         else:
             owner = block.owner
             assert owner is not None
-            self.at = owner if owner.hidden is not None else self.after(owner)
+            self.at = owner if self._is_in_progress(owner) else self.after(owner)
 
     def ask(self, who: int, options: tuple[Any, ...], step: Step) -> None:
         state = self.state
@@ -292,8 +296,11 @@ class Walk:
         state.frame = state.stack[-1]
         state.undo_log.append((state.frame, slice(None), state.frame[:]))
         step = self.machine.ruleset.steps[state.frame[0]]
+        self.has_advanced = False
         step.verb.take(step, self, given)
         self.done(step)
+        # The statement that left the procedure must not advance past the step that comes next.
+        self.has_advanced = True
 
     def finish(self, winners: tuple[int, ...]) -> None:
         self.machine.finish(self.state, winners)

@@ -17,6 +17,12 @@ export function present(type) {
   return type?.optional === undefined ? type : present(type.optional);
 }
 
+/** Returns what the rules have under a name. Throws GameError if it is undefined or a place below 0. */
+function requireKnown(name, found) {
+  if (found === undefined || found < 0) throw new GameError(`these rules do not know \`${name}\``);
+  return found;
+}
+
 export class Module {
   #names = new Map();
   #rolls = new Map();
@@ -136,9 +142,7 @@ export class Module {
     if (isWhole(value)) return BigInt(value);
     const kind = present(type);
     if (typeof value === "string") {
-      const number = kind?.row === undefined ? this.#names.get(value) : this.rows.get(kind.row).indexOf(value);
-      if (number === undefined || number < 0) throw new GameError(`these rules do not know \`${value}\``);
-      return BigInt(number);
+      return BigInt(requireKnown(value, kind?.row === undefined ? this.#names.get(value) : this.rows.get(kind.row).indexOf(value)));
     }
     if (Array.isArray(value)) {
       const inner = (place) => kind?.list ?? kind?.of ?? kind?.parts?.[place]?.[1] ?? null;
@@ -182,7 +186,7 @@ export class Module {
       this.#dice.set(address, each);
       return address;
     };
-    const parts = partsOf(roll, place, die, (name) => this.#names.get(name));
+    const parts = partsOf(roll, place, die, (name) => requireKnown(name, this.#names.get(name)));
     const made = put([3 + parts.length, this.data.kinds_of_roll.indexOf(roll.is), this.none, this.none, ...parts]);
     return [this.blockBit | BigInt(made), free];
   }
@@ -193,8 +197,8 @@ export class Module {
     const parts = partsOf(
       roll,
       (each) => this.rollWord(each),
-      (die) => this.#diceByName.get(die.name).at,
-      (name) => this.#names.get(name),
+      (die) => requireKnown(die.name, this.#diceByName.get(die.name)).at,
+      (name) => requireKnown(name, this.#names.get(name)),
     );
     return this.newBlock([this.data.kinds_of_roll.indexOf(roll.is), this.none, this.none, ...parts]);
   }

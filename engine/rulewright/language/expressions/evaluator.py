@@ -67,7 +67,7 @@ class Evaluate:
 
     def _cell(self, node: t.Cell, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         row = self.value(node.base, frame, variables)
-        if node.column == "rank":
+        if node.column == t.ROW_RANK:
             return self.rank(node.table, row) + 1
         return self.declarations.tables[node.table].rows[row].cells[node.column]
 

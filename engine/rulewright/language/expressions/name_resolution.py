@@ -9,6 +9,7 @@ from rulewright.language.declarations import GAME, GAME_KIND, PLAYER_KIND, ROW_N
 from rulewright.language.expressions import untyped_ast
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
+    ROW_RANK,
     CardCount,
     Cell,
     Constant,
@@ -384,8 +385,6 @@ def _check_entity_field(
 
 
 def _cell(checker: ScalarChecker, node: untyped_ast.Field, base: Typed, declared: Declarations, table: str) -> Typed:
-    if node.name == "rank":
-        return Cell(INTEGER, base, table, "rank")
     columns = declared.tables[table].columns
     if node.name in columns:
         return Cell(columns[node.name], base, table, node.name)
@@ -393,6 +392,8 @@ def _cell(checker: ScalarChecker, node: untyped_ast.Field, base: Typed, declared
         message = f"`{node.name}` is a column of steps, which have no value"
         run = f"to run them, write `do: {checker.get_source_text(node)}`"
         return _fault(checker, language_diagnostics.UNKNOWN_FIELD, message, node, run)
+    if node.name == "rank":
+        return Cell(INTEGER, base, table, ROW_RANK)
     hint = suggest_name(node.name, [*columns, "rank"])
     return _fault(checker, language_diagnostics.UNKNOWN_FIELD, f"{table} has no column `{node.name}`", node, hint)
 

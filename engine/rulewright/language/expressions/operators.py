@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rulewright.language import language_diagnostics
 from rulewright.language.builtin import spell_out
 from rulewright.language.declarations import PLAYER_KIND, Scope
-from rulewright.language.expressions import untyped_ast
+from rulewright.language.expressions import typed_ast, untyped_ast
 from rulewright.language.expressions.name_resolution import ScalarChecker, can_resolve
 from rulewright.language.expressions.narrowing import derive_facts_inside, is_known_not_zero
 from rulewright.language.expressions.typed_ast import (
@@ -280,7 +280,7 @@ def is_never_zero(node: Typed) -> bool:
     match node:
         case Constant(value=int(value)):
             return value != 0
-        case Cell(column="rank"):
+        case Cell(column=typed_ast.ROW_RANK):
             return True
         case Aggregate(function="count", condition=None, source=Objects(kind=kind)):
             # Players are never created or removed, and there is at least one.

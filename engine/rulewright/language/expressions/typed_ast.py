@@ -92,9 +92,14 @@ class CardCount(Typed):
     deck: str
 
 
+ROW_RANK = "#rank"
+"""The built-in column with the position of a row in its table, from 1: `rank` in rules, unless the table has a column
+of that name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cell(Typed):
-    """A column of a table's row."""
+    """A column of a table's row. The column may be `ROW_RANK`."""
 
     base: Typed
     table: str

@@ -78,6 +78,7 @@ class Choose(Statement):
         "Asks a player to choose one of several ids, one or more elements of a list, or a number. Several players "
         "choose at the same time: no choice is visible to the others until all have chosen."
     )
+    presence = "was chosen"
     example = "{id: call, choose: {who: player, from: [roll, hold]}}"
     keys = {
         "choose": required(
@@ -89,7 +90,9 @@ class Choose(Statement):
                     ),
                     "as": optional(
                         Leaf(
-                            "If several players choose: the name that options use for the choosing player.", format="id"
+                            "If several players choose: the name that options use for the choosing player.",
+                            format="id",
+                            binds=True,
                         )
                     ),
                     "from": optional(

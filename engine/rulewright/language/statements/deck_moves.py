@@ -9,6 +9,7 @@ from rulewright.language.checked_steps import Step, Target
 from rulewright.language.declarations import GAME, GAME_KIND, Deck
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
+    ROW_RANK,
     Aggregate,
     Arithmetic,
     Cell,
@@ -63,7 +64,7 @@ def join_cards(first: Typed, second: Typed) -> Typed:
 def sort_cards(cards: Typed, table: str) -> Typed:
     """Return the cards in the order of their table: the same for the same cards, however they came together."""
     card = Variable(Row(table), "card")
-    return Aggregate(cards.type, "list", card, "card", cards, None, Cell(INTEGER, card, table, "rank"))
+    return Aggregate(cards.type, "list", card, "card", cards, None, Cell(INTEGER, card, table, ROW_RANK))
 
 
 def build_empty_cards(table: str) -> Typed:

@@ -33,7 +33,7 @@ class ForEach(Statement):
     summary = "Runs steps for each element of a list, in order; the loop names the element."
     example = "{id: heal, for_each: unit, in: units, steps: […]}"
     keys = {
-        "for_each": required(Leaf("The name of the current element in the steps.", format="id")),
+        "for_each": required(Leaf("The name of the current element in the steps.", format="id", binds=True)),
         "in": required(expression("The list.")),
         "steps": required(Steps("The steps to run for each element.")),
     }

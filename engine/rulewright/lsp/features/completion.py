@@ -11,17 +11,17 @@ from typing import Literal
 
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.type_checker import PLAIN
-from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape
 from rulewright.language.statement import by_role
 from rulewright.lsp.features.hover import describe_entry
 from rulewright.lsp.features.scope_names import list_names_at
-from rulewright.lsp.features.symbol_at import find_shape
+from rulewright.lsp.features.symbol_at import find_shape, follow_shape
 from rulewright.lsp.features.typing_context import ITEM, Context, find_context
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.editions.edition import WORDS
 from rulewright.ruleset.layers.step_tree import list_ids
-from rulewright.ruleset.schema.model import StepShape, step_shape
-from rulewright.ruleset.schema.schema_path import describe_key, find_member
+from rulewright.ruleset.schema.model import StepShape
+from rulewright.ruleset.schema.schema_path import describe_key
 from rulewright.ruleset.schema.translation_schema import build_words_shape
 from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.translation.source_texts import list_source_texts
@@ -69,7 +69,8 @@ def complete(workspace: Workspace, path: Path, line: int, column: int) -> list[C
         return []
     good = next(iter(workspace.list_good(path)), None)
     translates = path.parent.name == WORDS
-    shape = _along(build_words_shape() if translates else find_shape(path), context.way, is_key=context.is_key)
+    way = context.way
+    shape = follow_shape(build_words_shape() if translates else find_shape(path), way, is_key=context.is_key)
     written = context.typed.lstrip("\"'")
     completion_items: Iterable[CompletionItem]
     if context.is_key and not _is_plain(shape):
@@ -105,23 +106,6 @@ def _each_once(completion_items: Iterable[CompletionItem]) -> Iterator[Completio
             yield offer
 
 
-def _along(shape: Shape, way: tuple[str, ...], *, is_key: bool) -> Shape:
-    """Return the shape of the value at a path of keys below a shape. A plain `Shape` if a key is unknown.
-
-    `is_key` says whether a key is completed there, so that an item of a list is a step rather than a plain value.
-    """
-    for place, key in enumerate(way, start=1):
-        if key == ITEM:
-            if isinstance(shape, ByForm):
-                shape = (shape.steps if is_key or place < len(way) else None) or shape.sequence or Shape()
-            if isinstance(shape, Record) and shape.short is not None:
-                shape = shape.members[shape.short].shape
-            shape = shape.inner if isinstance(shape, ListOf) else step_shape() if isinstance(shape, Steps) else shape
-        else:
-            shape = find_member(shape, key)
-    return shape
-
-
 def _is_plain(shape: Shape) -> bool:
     """Return whether the items of a list are plain values instead of mappings."""
     return isinstance(shape, Leaf) or (isinstance(shape, ByForm) and shape.mapping is None)
@@ -155,7 +139,9 @@ def _keys(shape: Shape, context: Context, good: Good | None) -> Iterator[Complet
                 required = members[key].required
                 sort: Sort = "verb" if steps and place > 5 else "key"
                 text = "required" if required else ""
-                yield CompletionItem(key, f"{key}: ", sort, text, describe_key(shape, key), 2 if required else 4)
+                yield CompletionItem(
+                    key, f"{key}: ", sort, text, describe_key(shape, key, context.beside), 2 if required else 4
+                )
             if "*" in members:
                 yield from _others(context, good)
         case MapOf():

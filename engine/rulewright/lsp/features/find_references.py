@@ -1,7 +1,7 @@
 """The references in the rules of an edition: every declaration of a name, in any layer, and every use.
 
-Every name has a path, as in `why`: section, id, and the part of the entry. A name local to a procedure has the
-position of its declaration as its path.
+Every name has a path, as in `why`: section, id, and the part of the entry. The path of a name that is bound within an
+entry, such as by a step, is `@`, the section and id of the entry, the position of its declaration, and the name.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ from rulewright.source.yaml.yaml_reader import read_file
 
 Path = tuple[str, ...]
 
-Form = Literal["key", "expression", "words", "reference", "type", "edition"]
-"""The form of a mention: a key, an expression, a placeholder, a path, a type, or an edition."""
+Form = Literal["key", "expression", "words", "reference", "type", "edition", "noun"]
+"""The form of a mention: a key, an expression, a placeholder, a path, a type, an edition, or a key of `names:`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +106,14 @@ def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading], known:
     # A scalar may be checked several times, but only its last reading counts.
     last = {reading.scalar.span: reading for reading in readings}
     names = _Names(ruleset, last.keys())
+    written = list(_collect_written(ruleset, names, known))
+    declared = [mention for mention in written if mention.declares]
+    places = {each.path[3] if each.path[0] == "@" else str(each.span): each.path for each in declared}
     results: dict[tuple[Span, Path], Mention] = {}
-    for mention in _collect_written(ruleset, names, known):
+    for mention in _resolve_nouns(written, places.values()):
         results.setdefault((mention.span, mention.path), mention)
-    steps = {mention.span: mention.path for mention in results.values() if mention.declares}
     for reading in last.values():
-        for mention in _read(reading, steps, names):
+        for mention in _read(reading, places, names):
             results.setdefault((mention.span, mention.path), mention)
     by_file: dict[str, list[Mention]] = {}
     by_path: dict[Path, list[Mention]] = {}
@@ -122,6 +124,23 @@ def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading], known:
     for reading in last.values():
         read.setdefault(reading.scalar.span.file, []).append(reading)
     return Mentions(_frozen(by_file), _frozen(by_path), _frozen(read))
+
+
+def _resolve_nouns(mentions: Iterable[Mention], declared: Iterable[Path]) -> Iterator[Mention]:
+    """Yield mentions, and in place of each noun, a mention of every name in its procedure that it belongs to.
+
+    `declared` has the paths of all names. A noun without a name is left out.
+    """
+    named: dict[Path, list[Path]] = {}
+    for path in declared:
+        owner = path[1:3] if path[0] == "@" else path[:2]
+        named.setdefault((*owner, path[-1]), []).append(path)
+    for mention in mentions:
+        if mention.form != "noun":
+            yield mention
+        else:
+            owner_and_name = (*mention.path[:2], mention.path[-1])
+            yield from (replace(mention, path=path) for path in named.get(owner_and_name, ()))
 
 
 def _collect_written(ruleset: Ruleset, names: _Names, known: FileMentions) -> Iterator[Mention]:
@@ -354,6 +373,8 @@ def _walk(node: Node, shape: Shape | None, path: Path, key: str, known: _Names) 
                     yield from _step(item, path, known)
         case Leaf(format="words" | "label"), Scalar():
             yield from _placeholders(node, known)
+        case Leaf(binds=True), Scalar():
+            yield _bind(node, path)
         case Leaf(format="edition"), Scalar() if path != ("ruleset",):
             yield Mention(_place(node), ("", node.text.strip()), "edition")
         case Leaf(format="reference"), Scalar():
@@ -381,6 +402,8 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names
             yield Mention(_place(named), own, "key", declares=True)
         elif _declares_part(path, name, known):
             yield Mention(_place(entry.key), own, "key", declares=True)
+        elif len(path) == 3 and path[2] == "names":
+            yield Mention(_place(entry.key), own, "noun")
         elif len(path) == 3 and path[2] == "given":
             given = known.resolve_given(name, led_to)
             if given is not None:
@@ -393,10 +416,17 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names
             meant = known.resolve_argument(name)
             if meant is not None:
                 yield Mention(_place(entry.key), meant, "key")
+        elif isinstance(shape, MapOf) and shape.binds:
+            yield _bind(entry.key, path)
         elif name in POSITIONS and isinstance(entry.value, Scalar) and name in ("before", "after") and len(path) > 1:
             yield Mention(_place(entry.value), (*path[:-1], entry.value.text), "key")
         inner = find_member(shape, name)
         yield from _walk(entry.value, inner, own, name, known)
+
+
+def _bind(name: Scalar, path: Path) -> Mention:
+    """Return the declaration of a name of which the entry at the beginning of `path` has the expressions."""
+    return Mention(_place(name), ("@", *path[:2], str(name.span), name.text), "key", declares=True)
 
 
 def _declares_part(path: Path, name: str, known: _Names) -> bool:
@@ -508,24 +538,25 @@ def _place(scalar: Scalar) -> Span:
 # -- mentions in expressions --------------------------------------------------------------
 
 
-def _read(reading: ScalarReading, steps: Mapping[Span, Path], known: _Names) -> Iterator[Mention]:
+def _read(reading: ScalarReading, places: Mapping[str, Path], known: _Names) -> Iterator[Mention]:
+    """Yield the mentions in an expression. `places` has the path of each declaration by its position."""
     for node, typed in reading.parts:
-        for start, length, path in _find_name(node, typed, reading, steps, known):
+        for start, length, path in _find_name(node, typed, reading, places, known):
             if reading.scalar.text[start : start + length] == path[-1] or path[0] == "kinds" or path[0] == "@":
                 yield Mention(reading.scalar.position(start, length), path, "expression")
 
 
 def _find_name(
-    node: Syntax, typed: Typed, reading: ScalarReading, steps: Mapping[Span, Path], known: _Names
+    node: Syntax, typed: Typed, reading: ScalarReading, places: Mapping[str, Path], known: _Names
 ) -> Iterator[tuple[int, int, Path]]:
     """Yield the names in a part of an expression: offset, length and path."""
     match node:
         case untyped_ast.Name(text=text):
-            path = _path(typed, text, reading, steps, known)
+            path = _path(typed, text, reading, places, known)
             if path is not None:
                 yield node.start, len(text), path
         case untyped_ast.Field(name=name):
-            path = _path(typed, name, reading, steps, known)
+            path = _path(typed, name, reading, places, known)
             if path is not None:
                 yield node.name_start, len(name), path
             # The left side of a dot may be something other than a value, such as a table or a deck.
@@ -546,7 +577,7 @@ def _find_name(
                 yield node.start, len(function), ("records", function)
 
 
-def _path(typed: Typed, text: str, reading: ScalarReading, steps: Mapping[Span, Path], known: _Names) -> Path | None:
+def _path(typed: Typed, text: str, reading: ScalarReading, places: Mapping[str, Path], known: _Names) -> Path | None:
     declared = known.declared
     match typed:
         case Constant(name=str(name)) if name == ROW_NAME and text == ROW_NAME:
@@ -577,5 +608,5 @@ def _path(typed: Typed, text: str, reading: ScalarReading, steps: Mapping[Span, 
             bound = reading.scope.locals.get(name.partition(".")[0])
             if bound is None or "." in name:
                 return None
-            return steps.get(bound.span, ("@", bound.span.file, str(bound.span.line), str(bound.span.column), name))
+            return places.get(str(bound.span), ("@", "", "", str(bound.span), name))
     return None

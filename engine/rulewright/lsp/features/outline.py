@@ -141,7 +141,9 @@ def search_symbols(workspace: Workspace, asked: str) -> Iterator[Symbol]:
     for path in list(workspace.texts.opened.values()):
         for good in workspace.list_good(path):
             for mention in (each for result in good.mentions.by_path.values() for each in result):
-                if not mention.declares or mention.span in spans or not _has_letters(mention.path[-1], wanted):
+                if mention.path[0] == "@" or not mention.declares or mention.span in spans:
+                    continue
+                if not _has_letters(mention.path[-1], wanted):
                     continue
                 spans.add(mention.span)
                 span = map_span(workspace, good, mention.span)

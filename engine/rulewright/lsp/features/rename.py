@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rulewright.base.errors import RulewrightError
+from rulewright.language.expressions.untyped_ast import Aggregate
 from rulewright.language.schema_shapes import Leaf, Shape
 from rulewright.lsp.features.find_references import Path as RulePath
 from rulewright.lsp.features.find_references import iterate_translated_mentions
@@ -43,10 +44,12 @@ def find_renamable(workspace: Workspace, path: Path, line: int, column: int) -> 
         raise RenameError(
             "the name of an edition cannot be renamed here: it is in its manifest, and other editions refer to it"
         )
-    if meaning.mention.path[0] == "@":
-        raise RenameError("a step or a loop defines this name: change it there by hand")
-    if not _is_declared(meaning.good, meaning.mention.path):
-        raise RenameError(f"`{meaning.mention.path[-1]}` is not declared in any file of these rules")
+    what, mentions = meaning.mention.path, meaning.good.mentions
+    if not _is_declared(meaning.good, what):
+        raise RenameError(f"`{what[-1]}` is not declared in any file of these rules")
+    nouns = {each.span for each in mentions.by_path[what] if each.form == "noun"}
+    if any(each.span in nouns and each.path != what for span in nouns for each in mentions.by_file[span.file]):
+        raise RenameError(f"`names:` has one noun for several names `{what[-1]}`: rename each of them by hand")
     return meaning
 
 
@@ -68,6 +71,8 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
     taken = next((good for good in goods if _is_declared(good, (*what[:-1], name))), None)
     if taken is not None:
         raise RenameError(f"`{name}` already exists in {taken.ruleset.reference}")
+    if any(_is_captured(good, what, name) for good in goods):
+        raise RenameError(f"`{name}` is the variable of a `for` in an expression that uses `{what[-1]}`")
     stale = next((good for good in goods if not workspace.is_current(good)), None)
     if stale is not None:
         raise RenameError(f"fix {stale.ruleset.reference} first: while it has errors, uses of the name cannot be found")
@@ -94,6 +99,17 @@ def _each_once(edits: Sequence[Edit]) -> tuple[Edit, ...]:
 
 def _is_declared(good: Good, what: RulePath) -> bool:
     return any(each.declares for each in good.mentions.by_path.get(what, ()))
+
+
+def _is_captured(good: Good, what: RulePath, name: str) -> bool:
+    """Return whether an expression that mentions `what` has a variable `name`, which would hide the new name."""
+    return any(
+        isinstance(node, Aggregate) and node.variable == name
+        for mention in good.mentions.by_path.get(what, ())
+        for reading in good.mentions.readings.get(mention.span.file, ())
+        if reading.scalar.span.contains(mention.span)
+        for node, _ in reading.parts
+    )
 
 
 def _list_concerned(workspace: Workspace, meaning: Meaning) -> list[Good]:

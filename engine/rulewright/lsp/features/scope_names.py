@@ -29,6 +29,7 @@ from rulewright.language.types import (
 from rulewright.lsp.features.expected_type import call_at, find_expected_type, type_of
 from rulewright.lsp.features.symbol_at import map_lines
 from rulewright.lsp.features.typing_context import ITEM, Context, find_context
+from rulewright.lsp.features.visible_names import find_visible_slots
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.source.files.unsaved_texts import build_file_key
 
@@ -128,9 +129,16 @@ def _scope(
     if procedure is not None:
         if procedure.cell is not None and scope.row is None:
             scope = replace(scope, row=Constant(Row(procedure.cell.table), procedure.cell.row, ROW_NAME))
-        # The step may not have been checked yet, so offer all names of the procedure.
-        for slot, name in procedure.names.items():
-            if name.isidentifier() and name not in scope.locals and slot in procedure.types:
+        visible = find_visible_slots(procedure, at.way, key, line, moved)
+        is_read = best is not None and best[0] == line
+        usable = {procedure.names[slot].partition(".")[0] for slot in visible.slots}
+        scope = replace(scope, locals={name: bound for name, bound in scope.locals.items() if name in usable})
+        # What was read on this line says whether its key can use the names that the step itself declares.
+        own = {procedure.names[slot] for slot in visible.own} if is_read else set()
+        # The step may not have been checked yet, so offer all names that it can use.
+        for slot in sorted(visible.slots):
+            name = procedure.names[slot]
+            if name.isidentifier() and name not in {*scope.locals, *own} and slot in procedure.types:
                 scope = scope.with_variable(name, procedure.types[slot])
     for variable, source in _FOR.findall(whole):
         kind = type_of(source, scope)
@@ -223,7 +231,8 @@ def _inside(kind: Type, declared: Declarations) -> Iterator[Name]:
         case Row(table=table) if table in declared.tables:
             for column, of in declared.tables[table].columns.items():
                 yield Name(column, column, "field", str(of), f"of {table}", 1)
-            yield Name("rank", "rank", "field", str(INTEGER), "The position of the row in the table.", 3)
+            if "rank" not in declared.tables[table].columns:
+                yield Name("rank", "rank", "field", str(INTEGER), "The position of the row in the table.", 3)
         case RecordOf(parts=parts):
             for part, of in parts:
                 yield Name(part, part, "field", str(of), "", 1)

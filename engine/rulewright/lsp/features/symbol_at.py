@@ -8,6 +8,7 @@ from pathlib import Path
 from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, Record, Shape, Steps
 from rulewright.lsp.features.find_references import Mention
 from rulewright.lsp.features.line_map import LineMap
+from rulewright.lsp.features.typing_context import ITEM
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.editions.edition import MANIFEST as MANIFEST_FILE
 from rulewright.ruleset.editions.edition import WORDS
@@ -57,6 +58,23 @@ def find_shape(path: Path) -> Shape:
     return MANIFEST if path.name == MANIFEST_FILE else build_rules_shape()
 
 
+def follow_shape(shape: Shape, way: tuple[str, ...], *, is_key: bool = True) -> Shape:
+    """Return the shape of the value at a path of keys below a shape. A plain `Shape` if a key is unknown.
+
+    `is_key` says whether the value is a mapping, so that an item of a list is a step rather than a plain value.
+    """
+    for place, key in enumerate(way, start=1):
+        if key == ITEM:
+            if isinstance(shape, ByForm):
+                shape = (shape.steps if is_key or place < len(way) else None) or shape.sequence or Shape()
+            if isinstance(shape, Record) and shape.short is not None:
+                shape = shape.members[shape.short].shape
+            shape = shape.inner if isinstance(shape, ListOf) else step_shape() if isinstance(shape, Steps) else shape
+        else:
+            shape = find_member(shape, key)
+    return shape
+
+
 def find_symbol(workspace: Workspace, path: Path, line: int, column: int) -> SymbolAt | None:
     """Return the scalar at a position, or None."""
     node = get_document(workspace, path)
@@ -78,7 +96,7 @@ def _find(node: Node, shape: Shape | None, way: tuple[str, ...], place: tuple[in
             for name, entry in node.entries.items():
                 inner = find_member(shape, name)
                 if _holds(entry.key.span, place):
-                    doc = describe_key(shape, name)
+                    doc = describe_key(shape, name, node.entries)
                     return SymbolAt(entry.key, (*way, name), inner, is_key=True, doc=doc)
                 if _holds(entry.value.span, place):
                     return _find(entry.value, inner, (*way, name), place)

@@ -430,11 +430,16 @@ class Workspace:
         judged = {_name(edition): self._judged.get(_name(edition)) for edition in editions}
         results: dict[tuple[object, ...], Diagnostic] = {}
         lines: list[Diagnostic] = []
+        others: list[Diagnostic] = []
         for broken in catalogue.list_broken():
             if self._concerns(broken.folder):
                 lines += broken.diagnostics
-        for name, each in judged.items():
-            lines += alone.get(name) or (each.checked.diagnostics if each is not None else ())
+        for edition in editions:
+            # Of the same problem, the advice of the edition that has the file comes first.
+            each, folder = judged[_name(edition)], Path(edition.folder)
+            for diagnostic in alone.get(_name(edition)) or (each.checked.diagnostics if each is not None else ()):
+                (lines if Path(diagnostic.span.file).is_relative_to(folder) else others).append(diagnostic)
+        lines += others
         if whole:
             checked = [each.checked for each in judged.values() if each is not None]
             rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}

@@ -80,19 +80,22 @@ def read_flag(node: MappingNode, key: str) -> bool:
 
 
 def read_size(
-    node: Node | None, diagnostics: Diagnostics, reason: str = "a board has at least one column and one row"
+    node: Node | None,
+    diagnostics: Diagnostics,
+    reason: str = "a board has at least one column and one row",
+    *,
+    minimum: int = 1,
 ) -> int:
-    """Return a positive integer. Report any other value with `reason`, and return 0.
+    """Return an integer of at least `minimum`. Report any other value with `reason`, and return 0.
 
     Also 0, without a report, if `node` is None.
     """
     number = read_whole_number(node)
-    if number is not None and number >= 1:
+    if number is not None and number >= minimum:
         return number
     if node is not None:
-        diagnostics.add(
-            ruleset_diagnostics.BAD_GRID, reason, node.span, suggestion="write a whole number of at least 1"
-        )
+        hint = f"write a whole number of at least {minimum}"
+        diagnostics.add(ruleset_diagnostics.BAD_GRID, reason, node.span, suggestion=hint)
     return 0
 
 

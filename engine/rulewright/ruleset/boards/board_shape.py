@@ -104,6 +104,9 @@ class BoardShape(ABC):
     has_listed_spaces = False
     """Whether the table lists the spaces as its rows; otherwise the shape generates them."""
 
+    lists_positions = False
+    """Whether a list of spaces shows the generated title behind one of the rules, such as `Corner [1, 1]`."""
+
     has_links = False
     """Whether pictures connect neighbours with lines."""
 

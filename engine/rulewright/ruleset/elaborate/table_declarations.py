@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Mapping as ReadOnlyMapping
 from dataclasses import replace
 from functools import partial
@@ -19,6 +20,7 @@ from rulewright.language.types import TEXT, Dice, ListOf, Optional, Type, presen
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.boards.board_layout import BoardLayout
 from rulewright.ruleset.boards.board_shape import find_shape, find_shape_key, lay_out_board
+from rulewright.ruleset.elaborate.combined_rows import combine_rows, list_combined_tables
 from rulewright.ruleset.elaborate.elaboration import LazyMapping, Trail
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_constant, read_names, read_text
 from rulewright.ruleset.elaborate.row_procedures import find_steps, iterate_steps_columns
@@ -35,8 +37,6 @@ from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
 OWN_KEYS = ("on", "title", "reviewed")
-RANK = "rank"
-"""The built-in column with a row's index in the table, counted from 1."""
 
 
 def _instead_of_faces(row: str, on: Node, table: Mapping) -> str:
@@ -60,21 +60,25 @@ def declare_tables(
     `fill_tables` adds the others once all tables and kinds are known. Errors in rolls, faces and boards go to
     `diagnostics`. `top` is the top layer, in which diagnostics suggest fixes, or None for no such fixes.
     """
-    for identity, entry in iterate_entries(rules.get("tables")):
-        node = entry.value
-        assert isinstance(node, Mapping)
+    names = [identity for identity, _ in iterate_entries(rules.get("tables"))]
+    for identity, entry in _in_order_of_use(rules):
+        assert isinstance(entry.value, Mapping)
+        reported = len(diagnostics)
+        node = combine_rows(identity, entry.value, names, declarations, diagnostics)
+        is_impossible = len(diagnostics) > reported
         roll = _roll(node.get("roll"), declarations, diagnostics)
         rows: dict[str, TableRow] = {}
         by_face: dict[int, str] = {}
         outcomes = tuple(compute_distribution(roll).outcomes) if roll is not None else ()
         shape = find_shape_key(node)
-        shape_name, ways, is_impossible = "", dict[str, str](), False
+        shape_name, ways = "", dict[str, str]()
+        several: tuple[str, ...] = ()
         if shape:
             earlier = len(diagnostics)
             board = lay_out_board(node, diagnostics)
             is_impossible = len(diagnostics) > earlier
             shape_name = board.shape or shape
-            ways = {**dict.fromkeys(board.several, ""), **board.ways}
+            ways, several = {**dict.fromkeys(board.several, ""), **board.ways}, board.several
             for place, (given, cells) in board.places.items():
                 written = _read(node, place)
                 own = read_text(written.value.get("title")) if written and isinstance(written.value, Mapping) else ""
@@ -107,10 +111,25 @@ def declare_tables(
             diagnostics.add(ruleset_diagnostics.NO_ROWS, f"{identity} has no rows", entry.key.span)
         if roll is not None:
             by_face = Cover(identity, rows, outcomes, node, faulty, top).check(diagnostics)
-        name, names = read_text(node.get("title")) or make_title(identity), read_names(node.get("names"))
-        names = {way: text for way, text in ways.items() if text} | names
-        table = Table(identity, name, roll, {}, rows, entry.span, by_face, names, shape_name, tuple(ways))
+        name, nouns = read_text(node.get("title")) or make_title(identity), read_names(node.get("names"))
+        nouns = {way: text for way, text in ways.items() if text} | nouns
+        table = Table(identity, name, roll, {}, rows, entry.span, by_face, nouns, shape_name, tuple(ways), several)
         declarations.tables[identity] = table
+    for identity in names:
+        declarations.tables[identity] = declarations.tables.pop(identity)
+
+
+def _in_order_of_use(rules: Mapping) -> Iterator[tuple[str, Entry]]:
+    """Yield every table after those whose rows it combines. Of a circle, the first in the file comes first."""
+    waiting = dict(iterate_entries(rules.get("tables")))
+    while waiting:
+        ready = {
+            identity: entry
+            for identity, entry in waiting.items()
+            if not any(other in waiting for other in list_combined_tables(entry.value))
+        } or dict([next(iter(waiting.items()))])
+        yield from ready.items()
+        waiting = {identity: entry for identity, entry in waiting.items() if identity not in ready}
 
 
 def _lists_rows(shape: str) -> bool:
@@ -162,7 +181,12 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
 
     Unknown columns and missing cells are reported now, and errors in a cell when it is first read.
     """
-    nodes = {identity: entry.value for identity, entry in iterate_entries(rules.get("tables"))}
+    nodes = {
+        # What cannot be combined was reported when the table was declared.
+        identity: combine_rows(identity, entry.value, declarations.tables, declarations, Diagnostics())
+        for identity, entry in iterate_entries(rules.get("tables"))
+        if isinstance(entry.value, Mapping)
+    }
     for identity, node in nodes.items():
         assert isinstance(node, Mapping)
         columns = declarations.tables[identity].columns
@@ -171,7 +195,7 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
         columns.update(own)
         steps = dict(iterate_steps_columns(node))
         for name, entry in iterate_entries(node.get("columns")):
-            if name in (*OWN_KEYS, RANK, *own):
+            if name in (*OWN_KEYS, *own):
                 message = f"every row already has `{name}`, so no column can have that name"
                 diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, entry.key.span)
                 continue
@@ -266,9 +290,8 @@ def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row
 
 def list_own_columns(table: Table) -> ReadOnlyMapping[str, Type]:
     """Return the columns that a table has because it is a board."""
-    several = table.ways if _lists_rows(table.shape) else ()
-    ways = {way: "" for way in table.ways if way not in several}
-    return BoardLayout(ways=ways, several=several).list_columns(table.id) if table.shape else {}
+    ways = {way: "" for way in table.ways if way not in table.several}
+    return BoardLayout(ways=ways, several=table.several).list_columns(table.id) if table.shape else {}
 
 
 class _Row:
@@ -299,7 +322,7 @@ class _Row:
         for name, entry in iterate_entries(self.written):
             if name in self.table.steps:
                 self._refuse_value(name, entry.value)
-            elif name not in self.table.columns and name not in (*OWN_KEYS, RANK):
+            elif name not in self.table.columns and name not in OWN_KEYS:
                 hint = suggest_name(name, [*self.table.columns, *self.table.steps, *OWN_KEYS])
                 message = f"{self.table.id} has no column `{name}`"
                 self.diagnostics.add(ruleset_diagnostics.UNKNOWN_COLUMN, message, entry.key.span, suggestion=hint)

@@ -104,8 +104,11 @@ def _list_lines(tree: Tree, indent: str, *, top: bool) -> Iterator[str]:
             yield f"{indent}{write_scalar(key)}: {_flow_value(value)}"
 
 
-def build_value_edit(layer: Layer, path: Path, text: str) -> Edit | None:
+def build_value_edit(layer: Layer, path: Path, text: str, *, block: str = "") -> Edit | None:
     """Return the edit that sets `path` to `text`, in the file that has the longest part of the path. Changes no file.
+
+    `block` is the same value as a block scalar, with lines that are not indented yet. It is written in place of `text`
+    where it can be, which is not in braces or before a comment.
 
     None if the layer has no rules file, if the value there is not a scalar, or if the file's text is no longer known.
     Of several such files, the first is used.
@@ -119,14 +122,19 @@ def build_value_edit(layer: Layer, path: Path, text: str) -> Edit | None:
         return None
     depth, file = best
     node: Node = file
+    indent: str | None = ""
     for key in path[:depth]:
         assert isinstance(node, Mapping)
+        indent = None if is_flow(node) else " " * (node.find_key_span(key).column - 1)
         node = node.entries[key].value
     if depth == len(path):
-        return Edit(node.span, text) if isinstance(node, Scalar) else None
+        follows = (SOURCES.find_line(node.span.file, node.span.end_line) or "")[node.span.end_column - 1 :]
+        written = text if not block or indent is None or follows.strip() else _indent(block, indent + _STEP)
+        return Edit(node.span, written) if isinstance(node, Scalar) else None
     if not isinstance(node, Mapping):
         return None
-    return _make_addition(node, path[depth:], text, top=node is file)
+    rest = path[depth:]
+    return _append(node, lambda indent: _block(rest, block or text, indent), _flow(rest, text), top=node is file)
 
 
 def build_entry_removal(layer: Layer, span: Span) -> Edit | None:
@@ -158,11 +166,6 @@ def _depth(file: Mapping, path: Path) -> int:
             return depth if isinstance(node, Mapping) else depth - 1
         node = node.entries[key].value
     return len(path)
-
-
-def _make_addition(node: Mapping, path: Path, text: str, *, top: bool) -> Edit | None:
-    """Return the edit that appends an entry at `path` below a mapping, as `_append` does."""
-    return _append(node, lambda indent: _block(path, text, indent), _flow(path, text), top=top)
 
 
 def _add_entries(node: Mapping, tree: Tree, *, top: bool) -> Edit | None:
@@ -199,7 +202,13 @@ def _append(node: Mapping, block: Callable[[str], str], flow: str, *, top: bool)
 
 def _block(path: Path, text: str, indent: str) -> str:
     lines = [f"{indent}{_STEP * depth}{key}:" for depth, key in enumerate(path)]
-    return "\n".join(lines) + f" {text}"
+    return "\n".join(lines) + f" {_indent(text, indent + _STEP * len(path))}"
+
+
+def _indent(block: str, indent: str) -> str:
+    """Return a value with its lines after the first one indented, without spaces at their ends."""
+    first, *lines = block.split("\n")
+    return "\n".join((first, *(f"{indent}{line}".rstrip() for line in lines)))
 
 
 def _flow(path: Path, text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
-from rulewright.language.statement import load_statements
+from rulewright.language.statement import find_statements
 from rulewright.ruleset.schema.canonical_form import holds_step
 from rulewright.ruleset.schema.model import StepShape, step_shape
 from rulewright.source.nodes import Mapping as MappingNode
@@ -116,11 +116,15 @@ def find_older_names(shape: Shape) -> dict[str, str]:
     return {}
 
 
-def describe_key(shape: Shape, key: str) -> str:
-    """Return what a key means, or an empty text. The key that names a statement starts with what the statement does."""
+def describe_key(shape: Shape, key: str, beside: Iterable[str]) -> str:
+    """Return what a key means, or an empty text. `beside` are the other keys of its mapping.
+
+    For the key that is the statement of a step, it begins with what the statement does.
+    """
     doc = find_member(shape, key).doc
-    statement = load_statements().get(key) if isinstance(shape, StepShape) else None
-    return doc if statement is None else f"{statement.summary} {doc}"
+    statements = find_statements((key, *beside)) if isinstance(shape, StepShape) else []
+    summary = next((f"{verb.summary} " for verb in statements if verb.name == key), "")
+    return f"{summary}{doc}"
 
 
 def _item(shape: Shape, node: Node) -> Shape:

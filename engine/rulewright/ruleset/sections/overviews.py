@@ -39,8 +39,8 @@ OVERVIEW = Record(
     members={
         "title": required(words("What readers call it.")),
         "about": optional(words("A summary in one sentence.")),
-        "rows": required(MapOf("A name for the row at the left, with its table.", inner=_OVER)),
-        "columns": optional(MapOf("A name for the row at the top, with its table.", inner=_OVER)),
+        "rows": required(MapOf("A name for the row at the left, with its table.", inner=_OVER, binds=True)),
+        "columns": optional(MapOf("A name for the row at the top, with its table.", inner=_OVER, binds=True)),
         "cell": optional(expression("The value of a cell: dice or a number.")),
         "values": optional(
             MapOf(

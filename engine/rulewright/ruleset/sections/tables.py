@@ -79,6 +79,40 @@ TABLE = Record(
         ),
         "names": optional(NAMES),
         **{shape.name: optional(shape.schema) for shape in load_shapes().values() if shape.schema is not None},
+        "every": optional(
+            MapOf(
+                "The parts of a row: each a column, with the table or the numbers that its values are from. The table"
+                " has a row for each combination, whose id joins the values: `hearts_queen`, `count2_face5`. `rows`"
+                " may give some of them more cells or a title.",
+                inner=ByForm(
+                    "A table, or a range of whole numbers.",
+                    scalar=Leaf("A table.", format="reference"),
+                    mapping=Record(
+                        "A range of whole numbers.",
+                        members={
+                            "from": required(Leaf("The least.", format="integer")),
+                            "to": required(Leaf("The most.", format="integer")),
+                        },
+                    ),
+                ),
+                ordered=True,
+                ranked=True,
+            )
+        ),
+        "any_order": optional(
+            Leaf(
+                "Whether combinations of the same values in another order are the same row, as of dominoes.",
+                format="flag",
+                values=("true",),
+            )
+        ),
+        "row_title": optional(
+            Leaf(
+                "The title of each combined row, with `{part}` for the title of a part (default: those of all parts).",
+                format="label",
+                cosmetic=True,
+            )
+        ),
         "rows": optional(
             MapOf(
                 "The rows, by id. A roll on the table results in such an id.",

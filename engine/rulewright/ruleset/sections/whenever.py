@@ -24,7 +24,9 @@ RULE = Record(
         "does": optional(Leaf("A step that runs: `procedure.step`.", format="reference")),
         "when": optional(expression("The condition under which the trigger applies.")),
         "as": optional(
-            MapOf("Other names for the values of the event in the steps.", inner=Leaf("A name.", format="id"))
+            MapOf(
+                "Other names for the values of the event in the steps.", inner=Leaf("A name.", format="id", binds=True)
+            )
         ),
         "names": optional(STEP_NAMES),
         "just_before": optional(Steps("Steps to run just before the event."), "first"),

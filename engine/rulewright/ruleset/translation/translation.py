@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path as File
 
-from rulewright.base.lazy import lazy_property
+from rulewright.base.lazy import compute_once, lazy_property
 from rulewright.ruleset.editions.edition import list_words_files
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
 from rulewright.ruleset.prose.book_language import ENGLISH, Language, load_languages
 from rulewright.ruleset.ruleset import TEXT_LANGUAGE, Ruleset
 from rulewright.ruleset.ruleset_builder import build
 from rulewright.ruleset.schema.canonical_form import expand_short_forms
+from rulewright.ruleset.schema.digest import compute_digests
 from rulewright.ruleset.schema.older_spellings import read_language, rename_older_keys, report_older_keys
 from rulewright.ruleset.schema.translation_schema import COMPLETE, EDITION, REVIEWED, build_words_shape
 from rulewright.ruleset.schema.validator import validate
@@ -163,28 +164,45 @@ def _replace_texts(ruleset: Ruleset, language: Language, said: Mapping[Path, Tra
     wanted = {path: text for path, text in said.items() if path in there or is_form(path, ruleset)}
     manifest, rules = ruleset.resolved.manifest, ruleset.resolved.rules
     of_edition = {path[1:]: text for path, text in wanted.items() if path[0] == EDITION}
-    others = {path: text for path, text in wanted.items() if path[0] != EDITION}
+    spaces = {path: text for path, text in wanted.items() if path not in there and _is_space(path, ruleset)}
+    others = {path: text for path, text in wanted.items() if path[0] != EDITION and path not in spaces}
     manifest = _lay_over(manifest, of_edition)
     tag = Scalar(TEXT_LANGUAGE, TEXT_LANGUAGE, manifest.span)
     marked = {**manifest.entries, TEXT_LANGUAGE: Entry(tag, Scalar(language.tag, language.tag, manifest.span))}
     below = ruleset.resolved
-    resolved = ResolvedRules(MappingNode(marked, manifest.span), _lay_over(rules, others), below.layers, below.history)
-    result = build(resolved, Diagnostics())
+    manifest, rules = MappingNode(marked, manifest.span), _lay_over(rules, others)
+    result = build(ResolvedRules(manifest, _lay_over(rules, spaces), below.layers, below.history), Diagnostics())
+    if spaces:
+        # Rows of a board are gameplay, but not the titles of spaces that the rules do not mention.
+        everything = result.digest_of_all
+        digests = compute_once(lambda: replace(compute_digests(manifest, rules), everything=everything))
+        result = replace(result, digests=digests)
     assert result.digest == ruleset.digest, "translated texts must not affect the gameplay"
     return result
 
 
 def is_form(path: Path, ruleset: Ruleset) -> bool:
-    """Return whether a path is a grammatical form, a synonym or a column heading, which a language may add or omit.
+    """Return whether a language may add or omit the text at a path.
 
-    False if the rules have no such term, table or column.
+    These are grammatical forms, synonyms, column headings, and titles of the spaces that a board's shape generates.
+    False if the rules have no such term, table, column or space.
     """
     if len(path) == 4 and path[::2] == ("terms", "forms"):
         return path[1] in ruleset.declarations.terms
     if len(path) == 4 and path[::2] == ("tables", "headings"):
         table = ruleset.declarations.tables.get(path[1])
         return table is not None and path[3] in table.columns
+    if _is_space(path, ruleset):
+        return True
     return len(path) == 3 and path[::2] == ("terms", "also") and path[1] in ruleset.declarations.terms
+
+
+def _is_space(path: Path, ruleset: Ruleset) -> bool:
+    """Return whether a path is that of the title of a space of a board."""
+    if len(path) != 5 or path[::2] != ("tables", "rows", "title"):
+        return False
+    board = ruleset.declarations.tables.get(path[1])
+    return board is not None and board.has_places and path[3] in board.rows
 
 
 def _lay_over(node: MappingNode, said: Mapping[Path, TranslatedText]) -> MappingNode:

@@ -16,6 +16,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.yaml.yaml_reader import read_text
 from rulewright.studio.panels.watched_run import WatchingInterpreter
+from rulewright.testing.expected_values import write_value
 
 MOST_FIELDS = 16
 """The maximum number of fields for values of objects. Larger positions are written as YAML."""
@@ -111,17 +112,6 @@ def list_position_fields(procedure: Procedure, watched: WatchingInterpreter) -> 
         text = f"{owner}: {what}" if owner else what
         results.append({"path": f"{place}{name}", "text": capitalize(text), "value": value, **shown})
     return results[:MOST_FIELDS]
-
-
-def write_value(value: Any, kind: Type) -> str:
-    """Return a value of a number, choice or player field as the page sends it back."""
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if present(kind) == PLAYER:
-        return str(value - FIRST_PLAYER + 1)
-    return str(value)
 
 
 def set_values(given: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:

@@ -48,10 +48,10 @@ from rulewright.studio.panels.start_fields import (
     choose_missing,
     list_position_fields,
     set_values,
-    write_value,
 )
 from rulewright.studio.panels.usage import PLAYED, find_nearest_procedure
 from rulewright.studio.panels.watched_run import WatchingInterpreter
+from rulewright.testing.expected_values import write_value
 from rulewright.testing.procedure_run import Moment, RunResult, RunStoppedError, run
 from rulewright.testing.record_example import RecordRequest as Started
 from rulewright.testing.record_example import add_example, as_example

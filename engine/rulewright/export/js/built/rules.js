@@ -1289,6 +1289,10 @@ var FIRST_PLAYER = 1;
 function present(type) {
   return type?.optional === void 0 ? type : present(type.optional);
 }
+function requireKnown(name, found) {
+  if (found === void 0 || found < 0) throw new GameError(`these rules do not know \`${name}\``);
+  return found;
+}
 var Module = class {
   #names = /* @__PURE__ */ new Map();
   #rolls = /* @__PURE__ */ new Map();
@@ -1395,9 +1399,7 @@ ${step.id}`, number]));
     if (isWhole(value)) return BigInt(value);
     const kind = present(type);
     if (typeof value === "string") {
-      const number = kind?.row === void 0 ? this.#names.get(value) : this.rows.get(kind.row).indexOf(value);
-      if (number === void 0 || number < 0) throw new GameError(`these rules do not know \`${value}\``);
-      return BigInt(number);
+      return BigInt(requireKnown(value, kind?.row === void 0 ? this.#names.get(value) : this.rows.get(kind.row).indexOf(value)));
     }
     if (Array.isArray(value)) {
       const inner = (place) => kind?.list ?? kind?.of ?? kind?.parts?.[place]?.[1] ?? null;
@@ -1439,7 +1441,7 @@ ${step.id}`, number]));
       this.#dice.set(address, each);
       return address;
     };
-    const parts = partsOf(roll, place, die, (name) => this.#names.get(name));
+    const parts = partsOf(roll, place, die, (name) => requireKnown(name, this.#names.get(name)));
     const made = put([3 + parts.length, this.data.kinds_of_roll.indexOf(roll.is), this.none, this.none, ...parts]);
     return [this.blockBit | BigInt(made), free];
   }
@@ -1449,8 +1451,8 @@ ${step.id}`, number]));
     const parts = partsOf(
       roll,
       (each) => this.rollWord(each),
-      (die) => this.#diceByName.get(die.name).at,
-      (name) => this.#names.get(name)
+      (die) => requireKnown(die.name, this.#diceByName.get(die.name)).at,
+      (name) => requireKnown(name, this.#names.get(name))
     );
     return this.newBlock([this.data.kinds_of_roll.indexOf(roll.is), this.none, this.none, ...parts]);
   }

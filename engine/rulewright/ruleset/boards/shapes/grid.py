@@ -28,6 +28,7 @@ class GridShape(BoardShape):
     name = "grid"
     order = 10
     is_rectangular = True
+    lists_positions = True
     noun = "tiles"
     is_croppable = True
     page_style = PageStyle(checkered=True)

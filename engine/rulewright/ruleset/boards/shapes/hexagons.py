@@ -38,6 +38,7 @@ class HexagonsShape(BoardShape):
     name = "hexagons"
     order = 20
     is_rectangular = True
+    lists_positions = True
     noun = "hexagons"
     page_style = PageStyle(inset=14)
     coordinates = (TILE * 0.12, TILE * 0.34)

@@ -1,0 +1,186 @@
+"""Rows that combine parts, one for each combination: the cards of a deck by suit and rank, dominoes by two numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement, product
+from math import comb, prod
+
+from rulewright.language import language_diagnostics as language_codes
+from rulewright.language.declarations import Declarations
+from rulewright.language.expressions.name_resolution import list_ids
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.elaborate.node_readers import iterate_entries
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.suggestions import suggest_name
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.span import Span
+
+MOST_ROWS = 2_500
+"""The maximum number of combinations in a table."""
+
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """One value of a part: its text in a cell, in the id of a row, and in the title of a row."""
+
+    cell: str
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A column with the values to combine. `type` is the column's type, and `source` what the values are from."""
+
+    name: Scalar
+    type: str
+    source: tuple[str, ...]
+    values: tuple[_Value, ...]
+
+
+def list_combined_tables(node: Node) -> Iterator[str]:
+    """Yield the ids of the tables whose rows a table combines, as written."""
+    parts = node.get("every") if isinstance(node, Mapping) else None
+    for _, entry in iterate_entries(parts):
+        if isinstance(entry.value, Scalar):
+            yield entry.value.text
+
+
+def combine_rows(
+    identity: str, node: Mapping, names: Iterable[str], declarations: Declarations, diagnostics: Diagnostics
+) -> Mapping:
+    """Return a table with a column for each part of its `every`, and a row for each combination of their values.
+
+    A written row adds cells or a title to the row with its id. Every table that the parts name must be declared before,
+    with its rows; `names` are the ids of all tables. Parts that cannot be read are reported, and the table then has no
+    rows. A table without `every` is returned as it is.
+    """
+    written = node.get("every")
+    if not isinstance(written, Mapping):
+        return node
+    earlier = len(diagnostics)
+    others = [each for each in names if each != identity]
+    read = [_read_part(entry, identity, others, declarations, diagnostics) for _, entry in iterate_entries(written)]
+    parts = [part for part in read if part is not None]
+    unordered = node.get("any_order")
+    if unordered is not None and len({part.source for part in parts}) > 1:
+        message = f"the parts of {identity} combine in any order, but they have different values"
+        hint = "leave `any_order` out, or give all parts the same values"
+        diagnostics.add(ruleset_diagnostics.BAD_COMBINATION, message, unordered.span, suggestion=hint)
+    number = comb(len(parts[0].values) + len(parts) - 1, len(parts)) if parts and unordered is not None else 0
+    number = number or prod(len(part.values) for part in parts)
+    if number > MOST_ROWS:
+        message = f"{identity} would have {number:,} rows; the limit is {MOST_ROWS:,}"
+        diagnostics.add(ruleset_diagnostics.BAD_COMBINATION, message, written.span, suggestion="combine fewer values")
+    title = node.get("row_title")
+    _check_title(title, parts, diagnostics)
+    faulty = len(diagnostics) > earlier or len(parts) < len(written.entries)
+    sizes = [range(len(part.values)) for part in parts]
+    places: Iterator[tuple[int, ...]] = iter(()) if faulty else product(*sizes)
+    if unordered is not None and not faulty:
+        places = combinations_with_replacement(sizes[0], len(parts))
+    values = (tuple(part.values[at] for part, at in zip(parts, each, strict=True)) for each in places)
+    rows = dict(_iterate_rows(parts, values, title, written.span))
+    _add_written(identity, rows, node.get("rows"), diagnostics, known=not faulty)
+    columns = {part.name.text: Entry(part.name, Scalar(part.type, part.type, part.name.span)) for part in parts}
+    for name, entry in iterate_entries(node.get("columns")):
+        if name in columns:
+            message = f"`{name}` is a part of every row already, so no column can have that name"
+            diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, entry.key.span)
+            continue
+        columns[name] = entry
+    entries = {key: entry for key, entry in node.entries.items() if key not in ("columns", "rows")}
+    for key, made in (("columns", columns), ("rows", rows)):
+        there = node.entries.get(key)
+        name_of_key = there.key if there is not None else Scalar(key, key, written.span)
+        entries[key] = Entry(name_of_key, Mapping(made, there.value.span if there is not None else written.span))
+    return Mapping(entries, node.span)
+
+
+def _read_part(
+    entry: Entry, identity: str, others: Sequence[str], declarations: Declarations, diagnostics: Diagnostics
+) -> _Part | None:
+    name, value = entry.key, entry.value
+    if isinstance(value, Mapping):
+        ends = [end.value if isinstance(end := value.get(key), Scalar) else None for key in ("from", "to")]
+        low, high = (end if type(end) is int else 0 for end in ends)
+        if high - low >= MOST_ROWS or high < low:
+            message = f"`{name.text}` of {identity} has no whole numbers from {low:,} to {high:,}"
+            message = message if high < low else f"`{name.text}` of {identity} has more than {MOST_ROWS:,} numbers"
+            diagnostics.add(ruleset_diagnostics.BAD_COMBINATION, message, value.span)
+            return None
+        numbers = tuple(
+            _Value(str(each), f"{name.text}{each}".replace("-", "minus"), str(each)) for each in range(low, high + 1)
+        )
+        return _Part(name, "int", (str(low), str(high)), numbers)
+    assert isinstance(value, Scalar)
+    table = declarations.tables.get(value.text)
+    if table is None or value.text == identity:
+        message = f"there is no table called `{value.text}` to combine"
+        if value.text == identity:
+            message = f"{identity} cannot combine its own rows"
+        hint = suggest_name(value.text, others) or "name a table, or write `{from: 1, to: 6}` for numbers"
+        diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, value.span, suggestion=hint)
+        return None
+    return _Part(name, table.id, (table.id,), tuple(_Value(row.id, row.id, row.title) for row in table.rows.values()))
+
+
+def _check_title(title: Node | None, parts: Sequence[_Part], diagnostics: Diagnostics) -> None:
+    """Report names in the title of rows that are neither parts nor terms with a dot."""
+    names = [part.name.text for part in parts]
+    for each in _PLACEHOLDER.finditer(title.text) if isinstance(title, Scalar) else ():
+        if each[1] not in names:
+            assert isinstance(title, Scalar)
+            message = f"`{each[0]}` is not a part of every row"
+            hint = suggest_name(each[1], names) or f"the parts are {list_ids(names)}"
+            at = title.position(each.start(), len(each[0]))
+            diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, at, suggestion=hint)
+
+
+def _iterate_rows(
+    parts: Sequence[_Part], values: Iterator[tuple[_Value, ...]], title: Node | None, span: Span
+) -> Iterator[tuple[str, Entry]]:
+    """Yield the rows, each with its id: the values joined by `_`."""
+    for each in values:
+        row = "_".join(value.id for value in each)
+        titles = {part.name.text: value.title for part, value in zip(parts, each, strict=True)}
+        words = " ".join(titles.values())
+        if isinstance(title, Scalar):
+            words = _PLACEHOLDER.sub(lambda found, titles=titles: titles.get(found[1], found[0]), title.text)  # type: ignore[misc]
+        cells = {part.name.text: value.cell for part, value in zip(parts, each, strict=True)} | {"title": words}
+        entries = {
+            name: Entry(Scalar(name, name, span), Scalar(text, _as_value(text), span)) for name, text in cells.items()
+        }
+        yield row, Entry(Scalar(row, row, span), Mapping(entries, span))
+
+
+def _as_value(text: str) -> str | int:
+    return int(text) if re.fullmatch(r"-?[0-9]+", text) else text
+
+
+def _add_written(
+    identity: str, rows: dict[str, Entry], written: Node | None, diagnostics: Diagnostics, *, known: bool
+) -> None:
+    """Add the cells of written rows to the combined rows. Report rows that are no combination, if these are known."""
+    for row, entry in iterate_entries(written):
+        there = rows.get(row)
+        if there is None:
+            if known:
+                message = f"the rows of {identity} combine its parts, and `{row}` is not one of them"
+                hint = suggest_name(row, list(rows)) or list_ids(list(rows))
+                diagnostics.add(language_codes.UNKNOWN_ROW, message, entry.key.span, suggestion=hint)
+            continue
+        assert isinstance(there.value, Mapping)
+        if isinstance(entry.value, Mapping):
+            changed = there.value.entries.keys() & entry.value.entries.keys() - {"title"}
+            for name in sorted(changed):
+                message = f"`{name}` of `{row}` is determined by the combination"
+                span = entry.value.find_key_span(name)
+                diagnostics.add(ruleset_diagnostics.BAD_COMBINATION, message, span, suggestion="leave it out")
+            cells = {**entry.value.entries, **{name: there.value.entries[name] for name in changed}}
+            rows[row] = Entry(entry.key, Mapping({**there.value.entries, **cells}, entry.value.span))

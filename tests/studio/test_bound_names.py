@@ -1,0 +1,160 @@
+"""Names that a step binds, such as the variable of a loop: their definition, their references and their renaming."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.lsp.features.definitions import find_definitions, find_references
+from rulewright.lsp.features.outline import search_symbols
+from rulewright.lsp.features.rename import RenameError, rename
+from rulewright.lsp.features.workspace import Workspace
+from tests.studio.garden import BASE
+
+LOCALS = """\
+procedures:
+  watering:
+    title: A watering
+    names: {drops: the drops, asked: the one asked}
+    steps:
+      - {id: drops, roll: 1d6}
+      - id: all
+        for_each: sower
+        in: players
+        steps:
+          - {id: more, set: {sower.seeds: "sower.seeds + drops + count(p for p in players if p == sower)"}}
+      - id: again
+        for_each: sower
+        in: players
+        steps:
+          - {id: less, set: {sower.seeds: "max(0, sower.seeds - 1)"}}
+      - {id: bids, choose: {who: players, as: asked, number: {from: 0, to: asked.seeds}}}
+tables:
+  sizes: {title: Sizes, columns: {wide: int}, rows: {small: {wide: 1}, large: {wide: 3}}}
+overviews:
+  widths: {title: Widths, rows: {size: sizes}, values: {twice: size.wide + size.wide}}
+whenever:
+  thanks:
+    gains: player.seeds
+    as: {player: gainer}
+    means: Nobody keeps too many seeds.
+    then:
+      - {id: kept, set: {gainer.seeds: "min(gainer.seeds, 99)"}, when: amount > 0}
+"""
+"""Steps, an overview and an event that bind names: each of two loops has its own `sower`."""
+
+
+@pytest.fixture
+def bound(tmp_path: Path) -> tuple[Workspace, Path]:
+    (tmp_path / "ruleset.yaml").write_text(BASE.replace("start: game", "start: watering"), encoding="utf-8")
+    file = tmp_path / "rules.yaml"
+    kinds = "kinds:\n  player:\n    fields:\n      seeds: {type: count, default: 9, means: What is in hand.}\n"
+    file.write_text(LOCALS + kinds, encoding="utf-8")
+    workspace = Workspace([tmp_path])
+    (edition,) = workspace.list_editions(file)
+    assert not workspace.check_edition(edition).diagnostics.errors
+    return workspace, file
+
+
+def spot(text: str, mark: str) -> tuple[int, int]:
+    """Return the line and the column of the `|` of `mark` in a text, counted from 1."""
+    before = text[: text.index(mark.replace("|", "")) + mark.index("|")]
+    return before.count("\n") + 1, len(before.split("\n")[-1]) + 1
+
+
+BOUND = [
+    (
+        [
+            "for_each: |sower\n        in: players\n        steps:\n          - {id: more",
+            'set: {|sower.seeds: "sower.seeds +',
+            ': "|sower.seeds + drops',
+            "p == |sower",
+        ],
+        [],
+    ),
+    (
+        [
+            "for_each: |sower\n        in: players\n        steps:\n          - {id: less",
+            'set: {|sower.seeds: "max',
+            "max(0, |sower",
+        ],
+        [],
+    ),
+    (["as: |asked", "to: |asked.seeds"], ["|asked: the one"]),
+    (["{id: |drops", "seeds + |drops"], ["|drops: the drops"]),
+    (["{|size: sizes", "twice: |size", "+ |size.wide"], []),
+    (["{player: |gainer", "set: {|gainer", "min(|gainer"], []),
+]
+"""The marks of each name's declaration and of its uses in expressions, and those of its nouns."""
+
+
+@pytest.mark.parametrize(("marks", "nouns"), BOUND)
+def test_a_name_that_a_step_binds_leads_to_its_declaration_and_to_all_its_uses(
+    bound: tuple[Workspace, Path], marks: list[str], nouns: list[str]
+) -> None:
+    workspace, file = bound
+    places = [spot(LOCALS, mark) for mark in marks]
+    for line, column in places:
+        where = find_definitions(workspace, file, line, column)
+        assert [(each.line, each.column) for each in where] == places[:1]
+        uses = find_references(workspace, file, line, column)
+        assert sorted((each.span.line, each.span.column) for each in uses) == sorted(
+            [*places, *(spot(LOCALS, mark) for mark in nouns)]
+        )
+        assert [(each.span.line, each.span.column) for each in uses if each.declares] == places[:1]
+
+
+@pytest.mark.parametrize(("marks", "nouns"), BOUND)
+def test_a_name_that_a_step_binds_is_renamed_where_it_is_bound(
+    bound: tuple[Workspace, Path], marks: list[str], nouns: list[str]
+) -> None:
+    workspace, file = bound
+    for mark in marks:
+        edits = rename(workspace, file, *spot(LOCALS, mark), "other")
+        assert [(each.span.line, each.span.column) for each in edits] == sorted(
+            spot(LOCALS, each) for each in (*marks, *nouns)
+        )
+
+
+@pytest.mark.parametrize(
+    ("mark", "new", "said"),
+    [
+        ("p == |sower", "drops", "`drops` is already in use here"),
+        ("p == |sower", "p", "`p` is the variable of a `for` in an expression that uses `sower`"),
+        ("when: |amount", "plus", "`amount` is not declared in any file of these rules"),
+    ],
+)
+def test_a_name_that_a_step_binds_gets_no_name_that_means_something_else(
+    bound: tuple[Workspace, Path], mark: str, new: str, said: str
+) -> None:
+    with pytest.raises(RenameError) as refused:
+        rename(*bound, *spot(LOCALS, mark), new)
+    assert said in str(refused.value)
+
+
+def test_a_name_that_a_step_binds_is_found_after_an_edit_above_it(bound: tuple[Workspace, Path]) -> None:
+    workspace, file = bound
+    text = "# Names.\n" + file.read_text(encoding="utf-8").replace("roll: 1d6", "roll: 1d8")
+    for checked in (False, True):
+        workspace.texts.put(file, text)
+        if checked:
+            workspace.check_file(file)
+        where = find_definitions(workspace, file, *spot(text, "max(0, |sower"))
+        assert [(each.line, each.column) for each in where] == [spot(text, BOUND[1][0][0])]
+
+
+def test_a_search_for_symbols_leaves_out_the_names_of_loops(bound: tuple[Workspace, Path]) -> None:
+    workspace, file = bound
+    workspace.texts.put(file, file.read_text(encoding="utf-8"))
+    assert [each.name for each in search_symbols(workspace, "drops")] == ["drops"]
+    assert not list(search_symbols(workspace, "sower"))
+
+
+def test_names_that_share_a_noun_are_not_renamed_one_without_the_other(bound: tuple[Workspace, Path]) -> None:
+    workspace, file = bound
+    text = file.read_text(encoding="utf-8").replace("names: {", "names: {sower: the sower, ")
+    workspace.texts.put(file, text)
+    workspace.check_file(file)
+    with pytest.raises(RenameError, match="`names:` has one noun for several names `sower`"):
+        rename(workspace, file, *spot(text, "p == |sower"), "other")
