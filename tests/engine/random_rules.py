@@ -673,7 +673,11 @@ class Writer:
             watched |= {"begins main": {"p": "player"}, "ends main": {"p": "player"}} if steps else {}
             what = self.pick(*watched)
             event, place = what.split()
-            timings = {"creates": ("just_before", "then"), "removes": ("just_before", "instead"), "does": ("just_before", "then")}
+            timings = {
+                "creates": ("just_before", "then"),
+                "removes": ("just_before", "instead"),
+                "does": ("just_before", "then"),
+            }
             timing = self.pick(*timings.get(event, ("just_before", "instead", "then")))
             if event in ("begins", "ends"):
                 timing = "then"

@@ -163,3 +163,22 @@ def test_the_schema_takes_steps_in_cells_and_edits_of_lists() -> None:
     assert is_valid([{"id": "Big one"}])
     for cell in ([{"id": "a", "rol": "1d6"}], [{"roll": "1d6"}], {"id": "a"}):
         assert not is_valid(cell)
+
+
+PAIRS = """\
+tables:
+  sizes: {columns: {price: int}, rows: {small: {price: 1}, large: {price: 7}}}
+  pairs:
+    every: {one: sizes, other: sizes}
+    columns: {act: {steps: {}}}
+    rows: {small_large: {act: [{id: sum, set: {turn: self.one.price + self.other.price}}]}}
+state: {turn: int}
+procedures: {main: {given: {p: pairs}, steps: [{id: x, do: p.act}]}}
+"""
+
+
+def test_a_combined_row_may_bring_steps() -> None:
+    assert "pairs.small_large.act" in sound(PAIRS).procedures
+    named_like_a_part = PAIRS.replace("{act: {steps: {}}}", "{one: {steps: {}}}").replace("act: [", "one: [")
+    _, found = checked(named_like_a_part.replace("p.act", "p.one"))
+    assert {each.code.id for each in found} == {"bad-combination", "name-clash", "unknown-procedure"}

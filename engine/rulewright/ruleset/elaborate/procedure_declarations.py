@@ -50,9 +50,11 @@ def check_procedures(
     Also declares the signatures and triggers, and numbers all steps from 1. Procedures that call each other in a
     cycle or too deep are reported, and no procedures are returned. Procedures with other errors are returned.
     """
-    nodes = list_procedure_nodes(rules)
+    written = {cell.id: cell for cell, _ in iterate_row_procedures(rules)}
+    # Rows and columns that could not be declared were reported.
+    cells = {identity: cell for identity, cell in written.items() if _is_declared(cell, declarations)}
+    nodes = {key: node for key, node in list_procedure_nodes(rules).items() if key in cells or key not in written}
     declarations.procedure_names = tuple(nodes)
-    cells = {cell.id: cell for cell, _ in iterate_row_procedures(rules)}
     exceptions = _exceptions(rules, diagnostics)
     read_triggers(rules, declarations, diagnostics)
     checked: dict[str, Procedure] = {}
@@ -121,6 +123,11 @@ def _check_procedures(
             asking.add(identity)
         checked[identity] = procedure
     return checked
+
+
+def _is_declared(cell: CellSteps, declarations: Declarations) -> bool:
+    table = declarations.tables.get(cell.table)
+    return table is not None and cell.row in table.rows and cell.column in table.steps
 
 
 def _sign(procedure: Procedure, span: Span) -> Signature:
