@@ -182,3 +182,14 @@ def test_a_combined_row_may_bring_steps() -> None:
     named_like_a_part = PAIRS.replace("{act: {steps: {}}}", "{one: {steps: {}}}").replace("act: [", "one: [")
     _, found = checked(named_like_a_part.replace("p.act", "p.one"))
     assert {each.code.id for each in found} == {"bad-combination", "name-clash", "unknown-procedure"}
+
+
+def test_a_mistake_in_steps_that_rows_share_is_reported_once() -> None:
+    steps = "{id: x, set: {trun: 1}}"
+    shared = PAIRS.replace("    every: {one: sizes, other: sizes}\n", "")
+    shared = shared.partition("    rows: {small_large")[0].replace("{steps: {}}", f"{{steps: {{default: [{steps}]}}}}")
+    shared += "    rows: {a: {}, b: {}}\nstate: {turn: int}\n" + PAIRS.partition("turn: int}\n")[2]
+    assert [each.code.id for each in checked(shared)[1]] == ["unknown-name"]
+    idle, found = sound(shared.replace(steps, "{id: x, let: 1}")), Diagnostics()
+    lint(idle, found)
+    assert [each.message for each in found if "uses `x`" in each.message] == ["nothing in `pairs.a.act` uses `x`"]

@@ -112,12 +112,16 @@ def _check_procedures(
         assert isinstance(node, Mapping)
         weave = TriggerPlan(places.get(identity, {}))
         check = partial(_check_procedure, identity, node, exceptions, frozenset(asking), weave, cells.get(identity))
+        found = Diagnostics()
         if places.get(identity):
-            procedure = check(declarations, diagnostics)
+            procedure = check(declarations, found)
         else:
             others = [special for target, special in exceptions.items() if target.rpartition(".")[0] == identity]
             called = {call.text for call in calls.list_calls(identity)} & asking
-            procedure = known.fetch(identity, (node, others, sorted(called)), declarations, diagnostics, check)
+            procedure = known.fetch(identity, (node, others, sorted(called)), declarations, found, check)
+        # Rows may share the default steps of their column, whose mistakes are reported once.
+        reported = {(each.code, each.span) for each in diagnostics} if identity in cells and len(found) else set()
+        diagnostics.extend(each for each in found if (each.code, each.span) not in reported)
         declarations.procedures[identity] = _sign(procedure, nodes[identity].key.span)
         if surely_asks(procedure.body, frozenset(asking), whole=True):
             asking.add(identity)
