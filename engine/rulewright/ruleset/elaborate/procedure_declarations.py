@@ -9,12 +9,13 @@ from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.check_steps import CheckSteps
 from rulewright.language.checked_steps import CellSteps, Procedure
 from rulewright.language.control_flow import surely_asks
-from rulewright.language.declarations import ROW_NAME, Declarations, Signature, Trigger
+from rulewright.language.declarations import GAME_KIND, ROW_NAME, Declarations, Signature, Trigger
 from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE, summarize_cost
 from rulewright.language.expressions.type_checker import read_type
 from rulewright.language.statement import list_calls
 from rulewright.language.step_cost import StepCosts
 from rulewright.language.trigger_expansion import TriggerPlan
+from rulewright.language.types import Entity, Row, Type, present
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.cache.known_procedures import KnownProcedures
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
@@ -254,25 +255,40 @@ class _Calls:
     def _resolve(self, call: Scalar, caller: str) -> Iterator[Scalar]:
         """Yield the procedures that a call may mean.
 
-        The types of rows are not known yet, so a call of `row.column` may mean every table with such a column, unless
-        `row` is a parameter of the caller or the row of one table.
+        Names of steps have no types yet, so a call of `row.column` may mean every table with such a column, unless the
+        row is found from a parameter, a value of the game or a row of a table.
         """
         if call.text in self.nodes:
             yield call
             return
-        head, _, column = call.text.rpartition(".")
-        table = head.partition(".")[0]
-        if head == ROW_NAME and caller in self.cells:
-            table = self.cells[caller].table
-        elif head:
-            node = self.nodes[caller].value
-            given = node.get("given") if isinstance(node, Mapping) else None
-            table = read_text(given.get(head)) if isinstance(given, Mapping) and head in given else table
-        known = f"{table}.{column}"
-        names = (
-            [known] if known in self.dispatched else [each for each in self.dispatched if each.endswith(f".{column}")]
-        )
-        yield from (Scalar(name, name, call.span) for name in names if head)
+        head, dot, column = call.text.rpartition(".")
+        names = [each for each in self.dispatched if each.endswith(f".{column}")] if dot else []
+        kind = self._find_type(head.split("."), caller) if len(names) > 1 else None
+        known = f"{kind.table}.{column}" if isinstance(kind, Row) else ""
+        yield from (Scalar(name, name, call.span) for name in ([known] if known in names else names))
+
+    def _find_type(self, path: list[str], caller: str) -> Type | None:
+        """Return the type of a path such as `self.tool` in a procedure, or None if its steps must be checked first."""
+        tables, kinds = self.declarations.tables, self.declarations.kinds
+        node = self.nodes[caller].value
+        given = node.get("given") if isinstance(node, Mapping) else None
+        named = read_text(given.get(path[0])) if isinstance(given, Mapping) else ""
+        kind: Type | None = Row(named) if named in tables else Entity(named) if named in kinds else None
+        rest = path[1:]
+        if path[0] == ROW_NAME and caller in self.cells:
+            kind = Row(self.cells[caller].table)
+        elif path[0] in tables and rest and rest[0] in tables[path[0]].rows:
+            kind, rest = Row(path[0]), rest[1:]
+        elif kind is None and GAME_KIND in kinds and path[0] in kinds[GAME_KIND].fields:
+            kind = present(kinds[GAME_KIND].fields[path[0]].type)
+        for name in rest:
+            of: Type | None = None
+            if isinstance(kind, Row):
+                of = tables[kind.table].columns.get(name)
+            elif isinstance(kind, Entity) and name in kinds[kind.kind].fields:
+                of = kinds[kind.kind].fields[name].type
+            kind = present(of) if of is not None else None
+        return kind
 
     def _list_rows(self, table: str, column: str) -> dict[str, str]:
         """Return the procedures with the steps of the rows of a table, by row."""
