@@ -9,6 +9,6 @@ export { findReferences, formatDocument, hoverTooltips, jumpToDefinition, LSPCli
 export { MergeView, unifiedMergeView } from "@codemirror/merge";
 export { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
 export { Annotation, ChangeSet, Compartment, EditorSelection, EditorState, Facet, Prec, StateEffect, StateField, Text, Transaction } from "@codemirror/state";
-export { crosshairCursor, Decoration, drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, placeholder, ViewPlugin, WidgetType } from "@codemirror/view";
+export { crosshairCursor, Decoration, drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, placeholder, tooltips, ViewPlugin, WidgetType } from "@codemirror/view";
 export { tags } from "@lezer/highlight";
 export { default as purify } from "dompurify";

@@ -17,6 +17,7 @@ struct batch {
   i64 plus, minus, stream; /* the prefixes of seeds by sign, and the name of the stream */
   i64 fresh, fresh_size;
   i64 kinds, questions;
+  i64 feature_width, features; /* the numbers that describe an option of its place, if there are any */
   i64 chosen, seen, last_seen, masks, players, rewards, terminated, truncated, seeds, moves, copies, lots, offered, any;
 };
 static struct batch *b;
@@ -211,8 +212,12 @@ static const i64 *values_of(i64 thing, i64 kind) {
   return items(items(G->objects)[thing]);
 }
 
-struct question { i64 place, is, first, none, table; };
-enum { BY_PLACE, BY_NUMBER, BY_WORD };
+/* A question: its place among all of them, the set of its options (0 if these have no numbers of their own), and the
+ * number of the first of them. */
+struct question {
+  i64 place, options, first;
+  i64 reader, kind; /* how an option is described, and the kind of the objects that are options, if they are */
+};
 
 static inline struct question *question(void) {
   return (struct question *)(u32)b->questions + *words(G->frame);
@@ -246,18 +251,89 @@ static void look_at_it(float *row, i64 viewer) {
 
 /* -- options by number -- */
 
-static i64 number_of(const struct question *asked, i64 place) {
-  if (asked->is == BY_PLACE) return b->shared + place;
-  i64 value = items(G->options)[place];
-  if (value == NONE) return asked->none;
-  return asked->first + (asked->is == BY_WORD ? words(asked->table)[value] : value);
+/* A set of options: the way to number them, their number, the parameters of that way, and the sets they consist of. */
+struct option_set { i64 is, count, one, two, inner[]; };
+enum { BY_NUMBER, BY_TABLE, OR_NONE, BY_PARTS, BY_ELEMENTS };
+
+#define MOST_ELEMENTS 16
+
+static i64 binomial(i64 n, i64 k) {
+  i64 result = 1;
+  if (k > n) return 0;
+  for (i64 at = 1; at <= k; at++) result = result * (n - k + at) / at;
+  return result;
 }
 
+/* Returns the position of a value in a set, or -1 if it is outside. */
+static i64 position_in(const struct option_set *set, i64 value) {
+  const struct option_set *inner;
+  if (value == NONE) return set->is == OR_NONE ? set->count - 1 : -1;
+  i64 at = -1;
+  switch (set->is) {
+    case OR_NONE: return position_in((struct option_set *)(u32)set->inner[0], value);
+    case BY_NUMBER: at = value - set->one; break;
+    case BY_TABLE: at = value >= 0 && value < set->two ? words(set->one)[value] : -1; break;
+    case BY_PARTS:
+      at = 0;
+      for (i64 part = 0; part < set->one; part++) {
+        inner = (struct option_set *)(u32)set->inner[part];
+        i64 here = position_in(inner, items(value)[part]);
+        if (here < 0) return -1;
+        at = at * inner->count + here;
+      }
+      break;
+    case BY_ELEMENTS: {
+      /* The position of each element in order, by insertion, and then the combinatorial number system. */
+      i64 own[MOST_ELEMENTS], count = length(value), low = set->one, repeats = set->two;
+      inner = (struct option_set *)(u32)set->inner[0];
+      if (count > MOST_ELEMENTS || count < low) return -1;
+      for (i64 element = 0; element < count; element++) {
+        i64 here = position_in(inner, items(value)[element]), to = element;
+        if (here < 0) return -1;
+        for (; to > 0 && own[to - 1] > here; to--) own[to] = own[to - 1];
+        own[to] = here;
+      }
+      at = 0;
+      for (i64 size = low; size < count; size++) at += binomial(inner->count + (repeats && size ? size - 1 : 0), size);
+      for (i64 element = 0; element < count; element++) {
+        if (!repeats && element && own[element] == own[element - 1]) return -1;
+        at += binomial(own[element] + (repeats ? element : 0), element + 1);
+      }
+    }
+  }
+  return at >= 0 && at < set->count ? at : -1;
+}
+
+/* Returns the number of an option, or -1 if it is outside of the set. */
+static i64 number_of(const struct question *asked, i64 place) {
+  if (!asked->options) return b->shared + place;
+  i64 at = position_in((struct option_set *)(u32)asked->options, items(G->options)[place]);
+  return at < 0 ? -1 : asked->first + at;
+}
+
+/* The first of several options with a number is the one. */
 static i64 place_of(const struct question *asked, i64 number) {
-  if (asked->is == BY_PLACE) return number - b->shared;
-  i64 place = length(G->options) - 1;
-  while (place > 0 && number_of(asked, place) != number) place--;
+  if (!asked->options) return number - b->shared;
+  i64 place = 0;
+  while (place < length(G->options) - 1 && number_of(asked, place) != number) place++;
   return place;
+}
+
+/* Describes the options of a question that have no numbers of their own, as the deciding player sees them. */
+static void describe_options(const struct question *asked, float *row) {
+  clear(row, (b->actions - b->shared) * b->feature_width * 4);
+  if (!asked || asked->options) return;
+  eye = G->who;
+  for (i64 place = 0; place < length(G->options); place++, row += b->feature_width) {
+    i64 value = items(G->options)[place];
+    if (value == NONE) continue;
+    const struct reader *how = (struct reader *)(u32)asked->reader;
+    tell_value(how, value, row);
+    if (asked->kind && items(G->objects)[value] != NONE) {
+      const struct kind *kind = (struct kind *)(u32)b->kinds + asked->kind;
+      tell_object(kind, value, values_of(value, asked->kind), row + how->width);
+    }
+  }
 }
 
 /* -- games -- */
@@ -339,7 +415,8 @@ static i64 viewer(i64 game) {
   return G->mode == DECISION && !is_over(game) ? G->who : 1;
 }
 
-/* Writes a game in its current state. Returns whether all its options fit. */
+/* Writes a game in its current state. Returns whether all its options have numbers. If not, `too_many` is how many there
+ * are, or minus the place of one that is outside of the set of its question. */
 static int show(i64 game) {
   u8 *mask = bytes(b->masks) + game * b->actions;
   clear(mask, b->actions);
@@ -348,17 +425,26 @@ static int show(i64 game) {
   if (asks) {
     const struct question *asked = question();
     i64 count = length(G->options);
-    if (asked->is == BY_PLACE && count > b->actions - b->shared) {
+    if (!asked->options && count > b->actions - b->shared) {
       too_many = count;
       return 0;
     }
     for (i64 place = 0; place < count; place++) {
-      u8 *option = mask + number_of(asked, place);
+      i64 number = number_of(asked, place);
+      if (number < 0) {
+        too_many = -place;
+        return 0;
+      }
+      u8 *option = mask + number;
       offered += !*option;
       *option = 1;
     }
   }
   ((int *)(u32)b->offered)[game] = offered;
+  if (b->feature_width) {
+    float *row = (float *)(u32)b->features + game * (b->actions - b->shared) * b->feature_width;
+    describe_options(asks ? question() : 0, row);
+  }
   look_at_it((float *)(u32)b->seen + game * b->width, viewer(game));
   return 1;
 }

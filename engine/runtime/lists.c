@@ -23,6 +23,45 @@ i64 EXPORT(join)(i64 left, i64 right) {
   return made;
 }
 
+i64 EXPORT(flatten)(i64 lists) {
+  i64 count = 0;
+  for (i64 at = 0; at < length(lists); at++) count += length(items(lists)[at]);
+  if (count > layout.longest_list) fault(LONG_LIST, 0);
+  i64 made = new_block(count), *to = items(made);
+  for (i64 at = 0; at < length(lists); at++)
+    for (i64 each = 0; each < length(items(lists)[at]); each++) *to++ = items(items(lists)[at])[each];
+  hold(count);
+  return made;
+}
+
+/* Returns a list without repeats, in the order in which each element comes first. */
+i64 EXPORT(distinct)(i64 list) {
+  i64 made = new_block(length(list)), count = 0;
+  block_of(made)[0] = 0;
+  for (i64 at = 0; at < length(list); at++)
+    if (!has(items(list)[at], made)) {
+      items(made)[count] = items(list)[at];
+      block_of(made)[0] = ++count;
+    }
+  return made;
+}
+
+/* Returns as many elements as there are of `count`, from `from` on. */
+static i64 slice(i64 list, i64 from, i64 count) {
+  i64 made = new_block(count);
+  for (i64 at = 0; at < count; at++) items(made)[at] = items(list)[from + at];
+  return made;
+}
+
+static i64 within_length(i64 count, i64 list) { return count < 0 ? 0 : count < length(list) ? count : length(list); }
+
+i64 EXPORT(take_first)(i64 count, i64 list) { return slice(list, 0, within_length(count, list)); }
+
+i64 EXPORT(take_last)(i64 count, i64 list) {
+  i64 taken = within_length(count, list);
+  return slice(list, length(list) - taken, taken);
+}
+
 /* Returns the element after `value`, cyclically, or `value` itself if there is none. */
 i64 EXPORT(next_of)(i64 value, i64 list) {
   i64 count = length(list);
@@ -30,6 +69,15 @@ i64 EXPORT(next_of)(i64 value, i64 list) {
   for (i64 at = 0; at < count; at++)
     if (alike(items(list)[at], value)) return items(list)[at + 1 == count ? 0 : at + 1];
   return items(list)[0];
+}
+
+/* Returns the element before `value`, cyclically, or `value` itself if there is none. */
+i64 EXPORT(previous_of)(i64 value, i64 list) {
+  i64 count = length(list);
+  if (!count) return value;
+  for (i64 at = 0; at < count; at++)
+    if (alike(items(list)[at], value)) return items(list)[at ? at - 1 : count - 1];
+  return items(list)[count - 1];
 }
 
 i64 EXPORT(sum)(i64 list) {

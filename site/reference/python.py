@@ -27,6 +27,7 @@ LONGEST = 88
 
 ALSO = {
     "rulewright.engine.game.decision": ("Decision", "Subject", "Option", "Chance", "Result"),
+    "rulewright.engine.game.subset": ("Subset",),
     "rulewright.engine.narration.events": ("Event", "Weight"),
     "rulewright.engine.game.record": ("ChoiceEntry", "ChanceEntry"),
     "rulewright.base.errors": ("MissingExtraError",),

@@ -43,9 +43,11 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: more, roll: 'weather[sky].rain'}",
             "- {id: hits, roll: '{6d6 as x: count(x >= 5) - count(x == 1)}'}",
             "- {id: sides, roll: '{2d(1d6)}'}",
+            "- {id: years, roll: 1d6, into: season, when: bed.watered}",
         ],
         "The player rolls on Weather; the result is *sky*. | Roll what the table Weather says for *sky*. | "
-        "Roll 6d6 as x: count(x >= 5) - count(x == 1). | Roll 2d(1d6).",
+        "Roll 6d6 as x: count(x >= 5) - count(x == 1). | Roll 2d(1d6). | "
+        "If the Bed is *watered*, roll 1d6; the result is *years*. *season* becomes *years*.",
     ),
     "choose": (
         [
@@ -195,8 +197,13 @@ VERBS: dict[str, tuple[list[str], str]] = {
     ),
     "stop": (
         [
+            "- {id: l, repeat: {at_most: 4, steps: [{id: over, stop: l, when: season > 9}]}}",
+            "- {id: k, for_each: b, in: beds, steps: [{id: m, repeat: {at_most: 4, steps: [{id: end, stop: k}]}}]}",
             "- {id: s, stop: true, when: not bed.watered}",
         ],
+        "Repeat at most 4 times: [If *season* is more than 9, end this repetition, and go on with what follows.] | "
+        "For each Bed, one after another (the *b*): [Repeat at most 4 times: "
+        "[End this repetition and the one around it, and go on with what follows.]] | "
         "If the Bed is not *watered*, stop here: Tending a Bed is over.",
     ),
 }
@@ -290,12 +297,46 @@ EXPRESSIONS = {
         "of the Beds that are not *watered*, the one with the lowest worth, and the first of several"
     ),
     "list(b.owner for b in beds)": "the owner of each Bed",
+    "list(b for b in beds by -b.worth)": "all Beds, in descending order of worth",
+    "first(b for b in beds if not b.watered by -b.size)": (
+        "of the Beds that are not *watered*, the one with the highest size, and the first of several"
+    ),
+    "last(b for b in beds by -b.size.rank)": "of all Beds, the one with the lowest size, and the last of several",
+    "distinct(b.size for b in beds)": "the size of each Bed, without repeats",
+    "distinct(b for b in beds if b.watered)": "the Beds that are *watered*, without repeats",
+    "first(2, players)": "the first 2 of all players",
+    "last(season, list(b for b in beds by b.worth))": (
+        "the last *season* of *A*, where *A* is all Beds, in order of worth"
+    ),
+    "list(s for b in beds for s in sizes if b.worth > s.price)": (
+        "for every *X* among all Beds, the rows of the table Sizes for which *X*’s worth is more than "
+        "its price, all in one list"
+    ),
+    "sum(b.worth + c.worth for b in beds for c in beds if b.size == c.size)": (
+        "the total, for every *X* among all Beds, of the total, for each Bed for which *X*’s size is "
+        "its size, of *X*’s worth plus its worth"
+    ),
+    "any(b.owner == c.owner for b in beds for c in beds)": (
+        "whether for at least one *X* among all Beds, for at least one Bed, *X*’s owner is its owner"
+    ),
+    "count(b for b in beds for c in beds if b.size < c.size)": (
+        "the total, for every *X* among all Beds, of the number of Beds for which *X*’s size is lower than its size"
+    ),
+    "max(b.worth - c.worth for b in beds for c in beds)": (
+        "the highest of *A*, where *A* is for every *X* among all Beds, for each Bed, *X*’s worth minus "
+        "its worth, all in one list"
+    ),
+    "flatten([b.size, bush] for b in beds)": "for each Bed, its size and ‹Bush›, all in one list",
     "any(b.tenant == player for b in beds)": "whether there is a Bed whose tenant is the player",
     "none(beds)": "whether there are no Beds",
     "all(b.watered for b in beds)": "whether every Bed is *watered*",
     "min(season, harvest)": "the smaller of *season* and 3",
     "mean(rain) > 7": "whether the average of 2d6 +1 is more than 7",
     "next(player, players)": "whoever comes after the player among all players, going round",
+    "next(player)": "whoever comes after the player among all players, going round",
+    "previous(player)": "whoever comes before the player among all players, going round",
+    "previous(bed.size) or bush": "what comes before the Bed’s size in Sizes or, where there is none, ‹Bush›",
+    "previous(bed.size) == none": "whether the Bed’s size is the first of Sizes",
     "sizes[bed.size].price": "the price that the table Sizes gives for the Bed’s size",
     "sizes.bush.price": "the price of ‹Bush›",
     "bed.size.rank": "the place of the Bed’s size in Sizes",

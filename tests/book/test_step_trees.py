@@ -30,7 +30,7 @@ SAYS = {
     "create": r"there is now a new ",
     "remove": r"\bremove ",
     "do": r"\bcarry out ",
-    "stop": r"\bstop here",
+    "stop": r"\b(stop here|end this repetition)",
     "finish": r"the game ends",
     "gain": r" gains? ",
     "pay": r" pays? ",

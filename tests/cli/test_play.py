@@ -77,6 +77,82 @@ def test_who_comes_upon_a_fault_of_the_rules_plays_on_from_before(
         assert out.splitlines()[-1].strip() == "The game is over: Player 1 wins."
 
 
+HAND = """\
+tables:
+  cards: {title: Cards, rows: {one: {}, two: {}, three: {}, four: {}, five: {}, six: {}, seven: {}, eight: {}, nine: {},
+    ten: {}, jack: {}, queen: {}, king: {}}}
+state: {player: {type: player, means: Whose turn it is.}}
+procedures:
+  game:
+    title: A game
+    steps:
+      - id: passed
+        choose: {who: player, some_of: list(c for c in cards), at_least: 3, at_most: 3}
+        ask: What do you pass?
+      - {id: few, choose: {who: player, some_of: "[cards.one, cards.two]", or_none: true}, ask: Which of two?}
+      - id: kept
+        choose: {who: player, some_of: passed + list(c for c in cards), at_most: 2, or_none: true}
+        ask: What do you keep?
+        none: Nothing at all
+      - {id: over, finish: {winners: [player]}}
+"""
+
+
+def write_hand(folder: Path) -> list[str]:
+    """Write the rules with a hand of cards, and return the arguments that name them."""
+    (folder / "ruleset.yaml").write_text(
+        "ruleset: test/hand\nversion: 0.1.0\ntitle: Hand\nstatus: draft\nplayers: 2\nstart: game\n"
+    )
+    (folder / "rules.yaml").write_text(HAND)
+    return ["test/hand", "--rules", str(folder)]
+
+
+def test_several_of_many_are_chosen_by_marking_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    rules = write_hand(tmp_path)
+    # A number too many, one that is unmarked again, one that is missing, a name, and a wrong number.
+    answers(monkeypatch, "", "1 4 7 9", "", "9 4", "", "king", "14", "what", "", "2", "none")
+    assert main(["play", *rules, "--players", "human,random", "--seed", "1"]) == 0
+    out = capsys.readouterr().out
+    listed, _, rest = out.partition("mark 3 of these 13")
+    assert [line.split(". ")[1].split()[0] for line in listed.splitlines() if line.startswith("   1. ")] == ["One"]
+    assert listed.count("King") == 1, "each card is listed once, not all of their 286 combinations"
+    told = " ".join(rest.split())
+    assert "marked: nothing (0 of 3); mark 3 more" in told
+    assert "marked: 1. One, 4. Four, 7. Seven, 9. Nine (4 of 3); these are 1 too many" in told
+    assert "marked: 1. One, 7. Seven (2 of 3); mark 1 more" in told
+    assert "marked: 1. One, 7. Seven, 13. King (3 of 3); press Enter to choose this" in told
+    assert "there is no element 14: the numbers are 1 to 13" in told
+    assert "none of these is `what`" in told
+    assert "Player 1 chooses One, Seven and King." in told
+    assert "1. Nothing 2. One 3. Two 4. One, Two 5. None of these" in told, "a short list of combinations is listed"
+    assert "or type `none` for Nothing at all" in told
+    assert "Player 1 chooses: Nothing at all." in told
+
+
+def test_a_script_may_name_a_combination_of_a_long_list(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    rules = write_hand(tmp_path)
+    answers(monkeypatch, "two+four+ten", "one", "Jack, Queen", "")
+    assert main(["play", *rules, "--players", "human,random"]) == 0
+    out = capsys.readouterr().out
+    assert "Player 1 chooses Two, Four and Ten." in out
+    assert "Player 1 chooses Jack and Queen." in out
+
+
+def test_a_run_marks_elements_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    rules = write_hand(tmp_path)
+    answers(monkeypatch, "1 2 3", "", "one", "none")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    assert main(["run", rules[0], "game", *rules[1:]]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "marked: 1. One, 2. Two, 3. Three (3 of 3)" in out
+
+
 ACCUSED = """\
 state: {player: {type: player, means: Whose turn it is.}}
 terms: {cart: {name: Cart, means: It rolls.}}

@@ -107,6 +107,8 @@ class Writer:
     callable: list[str] = field(default_factory=list)
     cells: dict[str, dict[str, Any]] = field(default_factory=dict)
     runs_rows: bool = False
+    loops: list[str] = field(default_factory=list)
+    """The loops around the step that is being written."""
 
     def pick(self, *options: Any) -> Any:
         return self.draw(st.sampled_from(options))
@@ -221,6 +223,10 @@ class Writer:
             source, inside = self.pick(("trees", "tree"), (self.trees(scope, depth - 1), "tree"))
         name, inner = scope.quantifying(inside)
         element = {"int": self.number, "bool": self.question}.get(kind, lambda *_: name)(inner, depth - 1)
+        if self.chance(4):
+            other, inner = inner.quantifying("int")
+            source = f"{source} for {other} in [{self.number(scope, 0)}, 2]"
+            element = {"int": self.number, "bool": self.question}.get(kind, lambda *_: name)(inner, depth - 1)
         where = f" if {self.question(inner, depth - 1)}" if self.chance(2) else ""
         return f"{function}({element} for {name} in {source}{where})"
 
@@ -234,6 +240,11 @@ class Writer:
         return self.pick(
             f"list({name} for {name} in {self.pick(*leaves)}{where}{by})",
             f"({self.pick(*leaves)} + {self.pick(*leaves)})",
+            f"{self.pick('first', 'last')}({self.number(scope, 0)}, {self.pick(*leaves)})",
+            f"distinct({name} for {name} in {self.pick(*leaves)} + {self.pick(*leaves)}{where}{by})",
+            f"flatten([{self.pick(*leaves)}, {self.pick(*leaves)}])",
+            f"list({name} for w in {self.pick(*leaves)} for {name} in {self.pick('[w]', *leaves)}{where})",
+            f"list({name} for {name} in {self.pick(*leaves)} by -{name}.size)",
             f"reach({self.walk(name, inner, depth)})",
             *(f"path({self.walk(name, inner, depth)} to {goal})" for goal in scope.of("tree")),
         )
@@ -261,7 +272,11 @@ class Writer:
 
     def player(self, scope: Scope) -> str:
         found = [*scope.of("player"), *(f"{name}.who" for name in scope.of("deed"))]
-        return self.pick(*found, *(f"next({name}, players)" for name in found))
+        found += ["first(players)", "last(players)"]
+        return self.pick(
+            *found,
+            *(f"{self.pick('next', 'previous')}({name}{around})" for name in found for around in ("", ", players")),
+        )
 
     def row(self, scope: Scope, depth: int) -> str:
         leaves = [
@@ -274,7 +289,11 @@ class Writer:
             return self.pick(*leaves)
         name, _ = scope.quantifying("tree")
         return self.pick(
-            f"(next({self.pick(*leaves)}) or sizes.small)",
+            f"({self.pick('next', 'previous')}({self.pick(*leaves)}) or sizes.small)",
+            f"first({name}.size for {name} in trees + [{self.pick(*scope.of('tree'))}])"
+            if scope.of("tree")
+            else "last(sizes)",
+            f"previous({self.pick(*leaves)}, list({name}.size for {name} in {self.trees(scope, 0)}))",
             f"max({name}.size for {name} in {self.trees(scope, 0)})",
             f"min({self.pick(*leaves)}, {self.pick(*leaves)})",
             f"({self.pick(*leaves)} if {self.question(scope, 0)} else sizes.middling)",
@@ -378,8 +397,24 @@ class Writer:
         simple += ["put", "reshuffle"]
         verb = self.pick(*simple, *(["if", "steps", "for_each", "repeat"] * 3 if depth > 0 else []))
         identity = self.fresh(verb)
+        around = self.loops
+        if verb in ("for_each", "repeat"):
+            self.loops = [*around, identity]
         made, bound, changeable = getattr(self, f"_{verb}")(scope, depth)
+        self.loops = around
         step = {"id": identity, **made}
+        if bound and self.chance(3):
+            places = {
+                "int": ["turn", *(f"{name}.luck" for name in scope.of("player"))],
+                "optional tree": ["favourite"],
+                "tree": ["favourite", *(f"{name}.twin" for name in scope.of("tree"))],
+                "row": [f"{name}.size" for name in scope.of("tree")],
+                "sky": ["sky"],
+                "optional deed": ["last"],
+                "trees": ["pile"],
+            }
+            if places.get(bound):
+                step["into"] = self.pick(*places[bound])
         if verb in ("choose", "roll", "draw") and "as" not in made.get("choose", ()) and self.chance(3):
             step["seen_by"] = self.seers(scope)
         if (self.chance(3) or verb in ("stop", "finish")) and "when" not in step:
@@ -529,7 +564,7 @@ class Writer:
         return {"show": {"what": what, "to": self.seers(scope)}}, "", False
 
     def _stop(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
-        return {"stop": True}, "", False
+        return {"stop": self.pick(True, *self.loops, *self.loops)}, "", False
 
     def _finish(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         return {"finish": {"winners": self.pick("players", "[]", f"[{self.player(scope)}]")}}, "", False
@@ -596,7 +631,7 @@ class Writer:
             step, scope = self.step(scope, depth)
             steps.append(step)
         made: dict[str, Any] = {"given": given, "steps": steps}
-        stopped = '"stop"' in json.dumps(steps)
+        stopped = '"stop": true' in json.dumps(steps)
         gives: dict[str, str] = {}
         if not stopped and self.chance(2):
             gives = {"number": "int", "tree": "optional tree"}

@@ -12,6 +12,7 @@ from rulewright import load_ruleset
 from rulewright.cli.board_display import draw
 from rulewright.engine.boards.board_contents import Piece, list_boards
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
+from rulewright.engine.boards.space_marks import list_space_marks
 from rulewright.engine.state.game_state import State
 from rulewright.engine.state.tree_interpreter import Interpreter
 
@@ -140,3 +141,87 @@ def test_several_of_a_track_leave_the_number_of_their_place_to_be_read(tmp_path:
     bottom = float(place.get("y", "")) + float(place.get("height", ""))
     assert len(squares) == min(walkers, 4 if walkers <= 4 else 3)
     assert all(float(number.get("y", "")) < top and top + size <= bottom for _, top, size in squares)
+
+
+VARIETIES = """\
+terms:
+  knight: {name: Knight, icon: ♞, means: It jumps.}
+  piece: {name: Piece, plural: Pieces, icon: ♟, means: It moves.}
+  stone: {name: Stone, plural: Stones, icon: ♟, means: It lies.}
+tables:
+  places:
+    title: Board
+    grid: {columns: 3, rows: 2}
+    columns: {safe: bool, ground: "one of [grass, sand]"}
+    names: {safe: rosette}
+    rows: {c1r1: {safe: true, ground: grass}, c2r1: {safe: false, ground: grass}, c3r1: {safe: true, ground: sand},
+      c1r2: {safe: false, ground: grass}, c2r2: {safe: false, ground: sand}, c3r2: {safe: false, ground: grass}}
+  sorts: {title: Sorts, rows: {knight: {}, bishop: {}, rook: {}}}
+kinds:
+  piece: {term: piece, fields: {at: optional places, sort: sorts, owner: player}}
+  stone: {term: stone, fields: {at: places}}
+state:
+  held: {type: map of places to optional player}
+  crowned: {type: map of places to bool, said: crown}
+"""
+
+
+def varied_board(folder: Path, ascii_only: bool, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a board with pieces of several sorts, a stone, and marks of spaces, as the terminal shows it."""
+    (folder / "ruleset.yaml").write_text(
+        "ruleset: walk/sorts\nversion: 1.0.0\ntitle: Sorts\nstatus: draft\nplayers: 2\n"
+    )
+    (folder / "rules.yaml").write_text(VARIETIES)
+    state = Interpreter(load_ruleset("walk/sorts", rules=[folder])).empty(2)
+    layout = state.machine.layout
+    pieces, stones = layout.kinds["piece"], layout.kinds["stone"]
+    for space, sort, player in (("c1r1", "knight", 1), ("c2r1", "bishop", 2), ("c2r2", "rook", 1), (None, "rook", 1)):
+        item = list(layout.defaults["piece"])
+        for name, value in (("at", space), ("sort", sort), ("owner", player)):
+            item[layout.places["piece", name]] = value
+        state.create(pieces, item)
+    state.create(stones, [stones, "c3r2"])
+    game = state.objects[0]
+    game[layout.places["game", "held"]] = (None, None, None, 2, None, None)
+    game[layout.places["game", "crowned"]] = (False, False, False, True, False, False)
+    if ascii_only:
+        monkeypatch.setattr("rulewright.cli.board_display.can_show", str.isascii)
+    [board] = list_boards(state)
+    return draw(board, list_space_marks(state, "places"))
+
+
+def test_sorts_of_a_piece_and_marks_of_spaces_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = varied_board(tmp_path, True, monkeypatch)
+    assert [line for line in lines if "|" in line] == [
+        " 1 |K1rg|B2g |rs  |",
+        " 2 |g2c |R1s |Sg  |",
+    ]
+    legend = " ".join(" ".join(lines[6:]).split())
+    assert legend == (
+        "B Bishop · K Knight · R Rook · S Stone · c crown · g grass · r rosette · s sand · "
+        "a number is the owner's seat · +1 means one more piece"
+    )
+
+
+def test_an_icon_that_several_share_has_a_letter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = varied_board(tmp_path, False, monkeypatch)
+    assert [line for line in lines if "|" in line] == [
+        " 1 |♞1rg|♟B2g|rs  |",
+        " 2 |g2c |♟R1s|♟Sg |",
+    ]
+
+
+def test_the_only_mark_is_a_star_and_one_sort_needs_no_letter(tmp_path: Path) -> None:
+    state = standing(
+        tmp_path,
+        "grid: {columns: 2, rows: 1}, columns: {safe: bool}, rows: {c1r1: {safe: true}, c2r1: {safe: false}}",
+        "c1r1",
+    )
+    lines = draw(list_boards(state)[0], list_space_marks(state, "places"))
+    assert lines[2] == " 1 |W1* |    |"
+    assert lines[4].strip().startswith("W Walker · * safe ·")
+
+
+def test_an_owner_stays_in_sight_on_a_pile(tmp_path: Path) -> None:
+    [board] = list_boards(standing(tmp_path, "track: {places: 3}", *["p1"] * 2, *["p2"] * 12))
+    assert draw(board)[0] == "    [1 W1+1 ][2 W1+11][3      ]"

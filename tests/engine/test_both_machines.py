@@ -28,7 +28,7 @@ from rulewright.language.types import (
 from tests.breadth import times
 from tests.engine.machines import Table
 from tests.engine.random_rules import rulesets
-from tests.language.inline import checked
+from tests.language.inline import checked, sound
 
 
 def garden(machine: Machine) -> tuple[State, str, tuple[Any, ...]]:
@@ -55,6 +55,13 @@ def test_random_rules_play_alike(source: str, seed: int) -> None:
     for more in range(3):
         table.play(garden, seed + more)
         table.sample(garden, seed + more)
+
+
+def test_dice_that_are_a_number_are_restored() -> None:
+    steps = "[{id: lucky, set: {p.luck: '0 + 2'}}, {id: ask, choose: {who: p, from: [a, b]}}]"
+    kinds = "kinds: {player: {fields: {luck: {type: dice, default: 1d6}}}}"
+    ruleset = sound(f"{kinds}\nprocedures: {{main: {{given: {{p: player}}, steps: {steps}}}}}\n")
+    assert Table(ruleset).play(lambda machine: (machine.empty(2), "main", (FIRST_PLAYER,)), 1) == "over"
 
 
 @settings(max_examples=times(10, 60))

@@ -54,7 +54,7 @@ examples:
     [
         ("{title: T, of: pay_day, dice: [7], expect: {who.coin: 9}}", "`who.coin` should be 9 but is 8"),
         ("{title: T, of: pay_day, dice: [7], expect: {who.coyn: 8}}", "did you mean `coin`"),
-        ("{title: T, of: pay_day, dice: [], expect: {who.coin: 8}}", "rolls 2d6 +1, but the script has no results"),
+        ("{title: T, of: pay_day, dice: [], expect: {who.coin: 8}}", "rolls 2d6 +1, but `dice:` lists no results"),
         ("{title: T, of: pay_day, dice: [13], expect: {who.coin: 8}}", "the sum of the dice must be from 2 to 12"),
         ("{title: T, of: pay_day, dice: [[7, 1]], expect: {who.coin: 8}}", "7 is not a face of d6"),
         ("{title: T, of: payday, dice: [7], expect: {who.coin: 8}}", "did you mean `pay_day`"),
@@ -64,7 +64,7 @@ examples:
             "{title: T, of: part, expect: {pet.age: 3}}",
             "`pet.age` reads an object that has left the game by the end of the run",
         ),
-        ("{title: T, of: pay_day, dice: [7, 8], expect: {who.coin: 8}}", "`it`: the script has 2 results"),
+        ("{title: T, of: pay_day, dice: [7, 8], expect: {who.coin: 8}}", "`it`: `dice:` lists 2 results"),
         ("{title: T, expect: 6}", "none of `of`, `value`, `roll`"),
     ],
 )

@@ -27,6 +27,7 @@ from rulewright.engine.game.decision import Chance, Option
 from rulewright.engine.game.record import ChanceEntry, ChoiceEntry
 from rulewright.engine.game.save_migration import migrate_save
 from rulewright.engine.game.saves import stops
+from rulewright.engine.game.subset import Subset
 from rulewright.engine.state.faults import RulesFault
 from rulewright.export.example_data import build_example_data, build_sample_data
 from rulewright.export.write_export import write_export
@@ -73,6 +74,7 @@ ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
     "Game.choose": (Game.choose, of(ASKED, "choose"), {"option": "roll"}),
     "Game.roll": (Game.roll, of(ASKED, "roll"), {}),
     "Game.resolve": (Game.resolve, of(ROLLS, "resolve"), {"outcome": 6}),
+    "Subset.find": (Subset.find, Subset(("a", "b", "c"), 1, 2).find, {"chosen": [0, 2]}),
     "Game.save": (Game.save, of(ASKED, "save"), {"path": "other.json"}),
     "Game.load": (Game.load, Game.load, {"path": "game.json", "ruleset": RULES}),
     "Game.load_text": (Game.load_text, Game.load_text, {"text": SAVED, "ruleset": RULES}),
@@ -126,6 +128,7 @@ HOLDS_WHAT_IT_IS_GIVEN = {
         "Result",
         "Ruleset",
         "Subject",
+        "Subset",
     ),
 }
 """Data, which others make and nobody is to put together."""

@@ -267,7 +267,7 @@ def test_a_script_that_no_longer_fits_is_not_restated(folder: Path) -> None:
     (found,) = checked(folder).diagnostics.errors
     assert found.code.id == "dice-script"
     assert found.message == (
-        "`limit` contradicts an inherited example: `x`: the script has 2 results, but only 1 was rolled"
+        "`limit` contradicts an inherited example: `x`: `dice:` lists 2 results, but only 1 was rolled"
     )
     assert found.edits == ()
     advice = (found.suggestion or "").partition("change `x` in work/house, or delete it:\n")[2]

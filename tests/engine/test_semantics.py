@@ -8,6 +8,47 @@ from rulewright.dice.parser.notation import parse
 from rulewright.engine.state.game_state import OVER
 from tests.engine.scripts import FIRST, LARGE_TREE, SECOND, SMALL_TREE, carry_out, sampled
 
+# -- expressions ------------------------------------------------------------------------------
+
+EXPRESSIONS = [
+    ("previous(next(p)).score + n", 6),
+    ("count(q for q in players if previous(q) == p) + n", 4),
+    ("(previous(last(sizes)) or sizes.large).price + n", 4),
+    ("next(n, [1, n, 5])", 5),
+    ("previous(n, [1, n, 5])", 1),
+    ("previous(n + 1, [1, n, 5])", 5),
+    ("previous(1, [1, n, 5])", 5),
+    ("previous(n, list(x.height for x in trees if x.height > 10))", 3),
+    ("list(x for x in sizes if n > 1 by -x)", ("large", "small")),
+    ("list(x for x in trees if n > 1 by -x.size)", (LARGE_TREE, SMALL_TREE)),
+    ("distinct([n, 1, 3, 1, n + 1])", (3, 1, 4)),
+    ("distinct([[n], [1], [3], [1, n]])", ((3,), (1,), (1, 3))),
+    ("distinct(x.owner for x in trees + trees if n > 1)", (FIRST, None)),
+    ("sum(distinct([n, 1, 3]))", 4),
+    ("count(distinct(x for x in [n, 3, 4] if x > 3))", 1),
+    ("flatten([[n, 1], [], [2]])", (3, 1, 2)),
+    ("sum(flatten([x, n] for x in [1, 2]))", 9),
+    ("flatten(list(x.height for x in trees if x.height > y + n) for y in [1, 2, 3])", (5, 9, 9, 9)),
+    ("first(n, trees)", (SMALL_TREE, LARGE_TREE)),
+    ("first(n - 2, trees)", (SMALL_TREE,)),
+    ("last(n - 2, list(x.height for x in trees))", (9,)),
+    ("first(n - 4, trees) + last(n - 5, trees)", ()),
+    ("last(2, first(n, [1, 2, 3, 4]))", (2, 3)),
+    ("sum(x.height * y for x in trees for y in [1, n])", 56),
+    ("count(x for x in trees for y in trees if x.height + n > y.height)", 3),
+    ("list(x.height + y for x in trees for y in [n, x.height] if y > 3)", (10, 18)),
+    ("last(y for x in trees for y in sizes if x.size < y) == large", True),
+    ("max(x.height - y for x in trees for y in [20, 9 + n])", -3),
+]
+
+
+@pytest.mark.parametrize(("written", "value"), EXPRESSIONS)
+def test_an_expression_comes_to_its_value(written: str, value: object) -> None:
+    # What is chosen is not known beforehand, so nothing is worked out before the game.
+    steps = f"- {{id: n, choose: {{who: p, number: {{from: 1, to: 9}}}}}}\n- {{id: came, let: '{written}'}}"
+    assert carry_out(steps, [3])["came"] == value
+
+
 # -- loops over lists -------------------------------------------------------------------------
 
 
@@ -448,3 +489,120 @@ def test_dice_in_a_state_are_written_and_read_back(dice: str) -> None:
     ended = carry_out(f"- {{id: kept, let: '{dice}', type: dice}}\n{HUGE}")
     state = from_json(ended.state.machine, to_json(ended.state))  # type: ignore[arg-type]
     assert state.stack == ended.state.stack
+
+
+# -- loops that are left early ---------------------------------------------------------------------
+
+LEFT = [
+    # One loop, with a choice in each round or without.
+    ("- {id: l, for_each: x, in: '[1, 2, 3]', steps: [{id: out, stop: l, when: x == 2}, COUNT]}", "ASK", 1),
+    ("- {id: l, repeat: {at_most: 9, steps: [{id: out, stop: l, when: n == 4}, COUNT]}}", "ASK", 4),
+    ("- {id: l, repeat: {within: 9, steps: [COUNT, {id: out, stop: l, when: n == 4}]}}", "ASK", 4),
+    (
+        "- {id: l, repeat: {while: true, at_most: 3, steps: [COUNT, {id: if, if: n == 2, then: [{id: o, stop: l}]}]}}",
+        "",
+        2,
+    ),
+    # The next round of the loop around it begins.
+    (
+        "- {id: l, for_each: x, in: '[1, 2, 3]', steps: [{id: k, for_each: y, in: '[1, 2]', steps: "
+        "[{id: out, stop: k, when: y == x}, COUNT]}]}",
+        "ASK",
+        3,
+    ),
+    # The loop around it ends as well, with another one between them.
+    (
+        "- {id: l, for_each: x, in: '[1, 2, 3]', steps: [{id: m, repeat: {at_most: 2, steps: "
+        "[{id: k, for_each: y, in: '[1, 2]', steps: [COUNT, {id: out, stop: l, when: n == 7}]}]}}]}",
+        "ASK",
+        7,
+    ),
+    (
+        "- {id: l, for_each: x, in: '[1, 2, 3]', steps: [{id: m, repeat: {at_most: 2, steps: "
+        "[{id: k, for_each: y, in: '[1, 2]', steps: [COUNT, {id: out, stop: m, when: n == 7}]}]}}]}",
+        "ASK",
+        11,
+    ),
+]
+
+
+@pytest.mark.parametrize("stops", ["", "before", "after", "outside"])
+@pytest.mark.parametrize(("steps", "ask", "rounds"), LEFT)
+def test_a_loop_that_is_left_goes_on_after_it(steps: str, ask: str, rounds: int, stops: str) -> None:
+    count = "{id: c, set: {n: n + 1}}"
+    answers: list[str] = []
+    if ask and stops in ("before", "after"):
+        question = "{id: ask, choose: {who: p, from: [on, off]}}"
+        count = f"{question}, {count}" if stops == "before" else f"{count}, {question}"
+        answers = ["on"] * rounds
+    steps = steps.replace("COUNT", count)
+    if stops == "outside":
+        # The loops are inside one with a choice, so they are run twice and have to begin again.
+        steps = steps.removeprefix("- ")
+        again = "{id: again, choose: {who: p, from: [on, off]}}, {id: zero, set: {n: 0}}"
+        steps = f"- {{id: twice, repeat: {{at_most: 2, steps: [{again}, {steps}]}}}}"
+        answers = ["on", "on"]
+    ended = carry_out(f"- {{id: n, let: 0}}\n{steps}\n- {{id: end, set: {{turn: 10 + n}}}}", answers)
+    assert ended["turn"] == 10 + rounds
+
+
+def test_what_is_known_after_a_loop_may_end_holds_in_the_rest_of_its_round() -> None:
+    ended = carry_out(
+        "- {id: n, let: 0}\n"
+        "- id: l\n  for_each: x\n  in: trees\n  steps:\n"
+        "    - {id: out, stop: l, when: not x.owner}\n    - {id: c, set: {n: x.owner.score}}"
+    )
+    assert ended["n"] == 3
+    assert ("main.out",) in ended.events
+
+
+# -- results that go straight into a place ---------------------------------------------------------
+
+PLACES = [
+    ("{id: x, roll: 1d6, into: turn}", [4], "turn", 4),
+    ("{id: x, roll: 1d6, into: p.score}", [4], (FIRST, "player", "score"), 4),
+    ("{id: x, roll: 1d6, into: n}", [2], "n", 2),
+    ("{id: x, draw: seeds, into: t.size}", ["large"], (SMALL_TREE, "tree", "size"), "large"),
+    (
+        "{id: x, choose: {who: p, one_of: players, or_none: true}, into: t.owner}",
+        [SECOND],
+        (SMALL_TREE, "tree", "owner"),
+        SECOND,
+    ),
+    (
+        "{id: x, choose: {who: p, one_of: players, or_none: true}, into: t.owner}",
+        [None],
+        (SMALL_TREE, "tree", "owner"),
+        None,
+    ),
+    (
+        "{id: x, choose: {who: p, one_of: '[p]', or_none: false}, into: t.owner}",
+        [],
+        (SMALL_TREE, "tree", "owner"),
+        FIRST,
+    ),
+    ("{id: x, do: part, with: {q: p}, into: p.score}", [6], (FIRST, "player", "score"), 7),
+    ("{id: x, roll: 1d6, into: turn, when: turn > 2}", [], "turn", 0),
+    ("{id: x, do: part, with: {q: p}, into: turn, when: turn < 2}", [6], "turn", 7),
+    ("{id: x, create: tree, into: last}", [], "last", 5),
+]
+
+
+@pytest.mark.parametrize(("step", "answers", "place", "value"), PLACES)
+@pytest.mark.parametrize("looped", [False, True])
+def test_a_result_goes_into_its_place(
+    step: str, answers: list[object], place: object, value: object, looped: bool
+) -> None:
+    part = "  part: {given: {q: player}, gives: {far: n + 1}, steps: [{id: n, roll: 1d6}]}\n"
+    steps = f"- {{id: loop, for_each: y, in: '[1]', steps: [{step}]}}" if looped else f"- {step}"
+    before = "- {id: n, let: 0}\n- {id: last, let: none, type: optional tree}"
+    steps = f"{before}\n{steps}\n- {{id: end, choose: {{who: p, from: [a, b]}}}}"
+    ended = carry_out(steps, answers, before=part)
+    assert (ended[place] if isinstance(place, str) else ended.field(*place)) == value
+
+
+def test_a_trigger_on_the_place_of_a_result_applies() -> None:
+    more = "whenever:\n  taller: {changes: tree.height, then: [{id: seen, set: {turn: turn + 100 * after + before}}]}\n"
+    ended = carry_out("- {id: x, roll: 1d6, into: t.height}", [6], more=more)
+    assert ended["turn"] == 605
+    assert ("main.x", SMALL_TREE, "height", 5, 6) in ended.events

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -137,9 +138,16 @@ def test_options_are_a_mapping() -> None:
 
 
 def test_options_that_there_is_no_room_for_say_what_to_do() -> None:
-    game = openspiel.load_game("classics/connect-four@1.0", most_options=3)
-    with pytest.raises(GameError, match="most_options"):
-        game.new_initial_state().legal_actions()
+    days = {"max_days": "hundred"}
+    game = openspiel.load_game("fuzzy-knights/normal@1.0", options=days, most_options=1, chance="sampled", seed=1)
+    state, random = game.new_initial_state(), Random(1)
+
+    def play_on() -> None:
+        for _ in range(500):
+            state.apply_action(random.choice(state.legal_actions()))
+
+    with pytest.raises(GameError, match="but there is room for 1: raise `most_options`"):
+        play_on()
 
 
 def test_a_number_always_means_the_same_answer() -> None:

@@ -45,6 +45,36 @@ BAD: dict[str, str] = {
     "step_called_like_dice": "- {id: d6, let: 3}",
     "step_called_like_a_parameter": "- {id: t, let: 3}",
     "loop_called_like_a_loop": "- {id: x, for_each: e, in: trees, steps: [{id: y, for_each: e, in: trees, steps: []}]}",
+    "result_into_no_place": "- {id: x, roll: 1d6, into: 3 + 4}",
+    "result_of_another_type": "- {id: x, roll: 1d6, into: t.owner}",
+    "result_that_may_be_none": "- {id: x, draw: {one_of: '[p, t.owner]'}, into: t.size}",
+    "result_or_none": "- {id: x, choose: {who: p, one_of: '[1, 2]', or_none: true}, into: turn}",
+    "no_result_to_place": "- {id: x, set: {turn: 1}, into: turn}",
+    "fact_about_the_place_forgotten": (
+        "- {id: group, when: t.owner, steps: ["
+        "{id: x, choose: {who: p, one_of: players, or_none: true}, into: t.owner}, "
+        "{id: y, set: {turn: t.owner.score}}]}"
+    ),
+    "fact_forgotten_by_a_round": (
+        "- id: group\n  when: t.owner\n  steps:\n    - id: loop\n      for_each: q\n      in: players\n      steps:\n"
+        "        - {id: y, set: {turn: t.owner.score}}\n"
+        "        - {id: x, choose: {who: p, one_of: players, or_none: true}, into: t.owner}"
+    ),
+    "stopped_by_nothing": "- {id: end, stop: false}",
+    "stopped_loop_elsewhere": (
+        "- {id: rounds, repeat: {at_most: 2, steps: []}}\n"
+        "- {id: each, for_each: x, in: trees, steps: [{id: end, stop: rounds, when: storm}]}"
+    ),
+    "stopped_loop_misspelt": "- {id: rounds, repeat: {at_most: 2, steps: [{id: end, stop: round, when: storm}]}}",
+    "stopped_block": "- {id: group, if: storm, then: [{id: end, stop: group}]}",
+    "after_the_end_of_a_loop": (
+        "- {id: rounds, repeat: {at_most: 2, steps: [{id: end, stop: rounds}, {id: x, set: {turn: 1}}]}}"
+    ),
+    "endless_though_an_inner_loop_asks": (
+        "- id: rounds\n  repeat:\n    steps:\n"
+        "      - id: each\n        for_each: q\n        in: players\n        steps:\n"
+        "          - {id: end, stop: each, when: storm}\n          - {id: c, choose: {who: q, from: [a, b]}}"
+    ),
     "after_a_stop": "- {id: end, stop: true}\n- {id: x, set: {turn: 1}}",
     "after_two_ends": (
         "- {id: ask, if: storm, then: [{id: a, stop: true}], else: [{id: b, finish: {winners: []}}]}\n"

@@ -55,7 +55,7 @@ DECLARED = {
 STEPS = {
     "too_few_parts": "{id: x, set: {best: 'offer(p, ore, 3)'}}",
     "part_of_another_type": "{id: x, set: {best: 'offer(p, p, 3, none)'}}",
-    "part_that_may_be_none": "{id: x, set: {best: 'offer(first(players), ore, 3, none)'}}",
+    "part_that_may_be_none": "{id: x, set: {best: 'offer(first(q for q in players if q.coin > 3), ore, 3, none)'}}",
     "unknown_row": "{id: x, set: {best: 'offer(p, oer, 3, none)'}}",
     "unknown_part": "{id: x, set: {p.coin: next_step.prize}}",
     "part_of_what_may_be_none": "{id: x, set: {p.coin: best.price}}",

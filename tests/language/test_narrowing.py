@@ -42,6 +42,22 @@ def codes(source: str) -> list[str]:
         "all(x.owner for x in trees if x.owner)",
         "any(maybe for x in trees if maybe)",
         "sum(sum(x.owner.score for y in trees) for x in trees if x.owner)",
+        # A list that is never empty has a first and a last element.
+        "first(players).score",
+        "last(q for q in players by q.score).score",
+        "first(sizes).price",
+        "last([t, t]).height",
+        "first(trees + [t]).height",
+        "first([t] if sure else [t, t]).height",
+        "first(list(q for q in players by q.score)).score",
+        "last(reach(q.friend for q in players)).score",
+        "first(q.score for q in players) + 1",
+        "100 / count(list(q for q in players by q.score))",
+        "first(players) or p",
+        "maybe or first([t]) or t",
+        "(first(players) or p).score",
+        "next(p).score + previous(p).score",
+        "next(p, players).score + previous(p, players).score",
     ],
 )
 def test_a_question_asked_first_is_enough(expression: str) -> None:
@@ -70,6 +86,15 @@ def test_a_question_asked_first_is_enough(expression: str) -> None:
         "maybe.height if (maybe or sure) else 0",
         "maybe.height if maybe == none else 0",
         "size.grows.price if sizes.small.grows else 0",
+        "first(trees).height",
+        "first(q for q in players if q.score > 2).score",
+        "first(q.friend for q in players).score",
+        "last(some).height",
+        "first([t] if sure else some).height",
+        "first(some + trees).height",
+        "first(path(q.friend for q in players to p)).score",
+        "previous(size).price",
+        "next(t.owner).score",
     ],
 )
 def test_another_question_is_not(expression: str) -> None:

@@ -44,7 +44,6 @@ BAD_RULES: dict[str, str] = {
     "        notes: {n: {kind: tipp, text: T}}\n",
     "value_unlike_any": "options: {o: {choices: {a: A}, default: a, may_change: zzzzzz}}\n",
     "look_alike_id": "numbers: {g\u043eal_\u0441ount: 1}\n",
-    "stop_not_true": "procedures: {turn: {steps: [{id: end, stop: false}]}}\n",
     "position_without_layer": "tables: {check: {rows: {fight: {after: capture, on: 1}}}}\n",
     "removal_without_layer": "procedures: {turn: {steps: [{delete: throw}]}}\n",
     "replacement_without_layer": "procedures: {turn: {steps: [{id: throw, replace: check, roll: 1d6}]}}\n",

@@ -37,6 +37,7 @@ PIG, TIC_TAC_TOE, LIARS_DICE, KNIGHTS = (
     "classics/liars-dice@1.0.0",
     "fuzzy-knights/normal@1.0.1",
 )
+YACHT = "classics/yacht@1.0.0"
 PERSON = "a person here"
 WORDS = {
     "random": "a bot that takes anything",
@@ -67,7 +68,7 @@ OTHERS = {
     "classics/kuhn-poker@1.0.0": (("", "mcts:100"), 1),
     "classics/leduc-poker@1.0.0": (("", "mcts:100"), 1),
     "classics/oware@1.0.0": (("", "random"), 1),
-    "classics/yacht@1.0.0": (("", "random"), 1),
+    YACHT: (("", "random"), 1),
 }
 """All that there is besides: they have no way to be asked or to choose that those before have not."""
 
@@ -200,6 +201,9 @@ class Keys(Table):
 
     def take(self, index: int) -> None:
         """By the arrows, and every other time by a number key, where the option has one."""
+        every = self.page.get_by_role("button", name=re.compile("List all .* combinations"))
+        if every.count():
+            every.press("Enter")
         shown: list[str] = self.page.locator(".rw-play__option").evaluate_all("all => all.map(e => e.dataset.index)")
         at = shown.index(str(index))
         self.count += 1
@@ -392,6 +396,50 @@ def test_a_game_that_was_left_is_gone_on_with(context: BrowserContext, address: 
     table.page.get_by_role("button", name="Go on with the game you left").click()
     table.stands()
     assert table.saved() == save
+
+
+@pytest.mark.parametrize("keys", [False, True], ids=["clicks", "keys"])
+def test_elements_of_a_long_list_of_combinations_are_marked(
+    context: BrowserContext, published: Path, keys: bool
+) -> None:
+    table = (Keys if keys else Mouse)(context.new_page(), (published / page_of(YACHT)).as_uri())
+    table.begin(("", "random"), 1)
+    table.stands()
+    page, before = table.page, table.choices()
+    dice, take = page.locator(".rw-play__option"), page.get_by_role("button", name="Take these")
+    assert dice.count() == 5, "each die is listed once, not all of their 32 combinations"
+
+    def mark(place: int) -> None:
+        if isinstance(table, Keys):
+            table.go_to(".rw-play__option")
+            table.press(str(place + 1))
+        else:
+            dice.nth(place).click()
+
+    for place in (0, 2, 4, 2):
+        mark(place)
+    assert [each.get_attribute("aria-pressed") for each in dice.all()] == ["true", "false", "false", "false", "true"]
+    status = page.locator(".rw-play__choices [role=status]")
+    assert status.text_content().startswith("Marked: 2 of 0 to 5.")  # type: ignore[union-attr]
+    assert violations(page) == []
+    if isinstance(table, Keys):
+        table.go_to(".rw-play__choices .rw-play__button--main")
+        table.press("Enter")
+    else:
+        take.click()
+    table.waits(before)
+    table.stands()
+    chosen = json.loads(table.saved())["save"]["record"]
+    wanted_game = Game(load_ruleset(YACHT, rules=[RULES]), players=2, seed=1)
+    assert wanted_game.decision is not None
+    assert wanted_game.decision.subset is not None
+    wanted_game.choose(wanted_game.decision.subset.find([0, 4]))  # type: ignore[arg-type]
+    assert chosen == json.loads(wanted_game.save_text())["save"]["record"]
+    page.get_by_role("button", name="List all 32 combinations").click()
+    assert dice.count() == 32
+    page.get_by_role("button", name="Mark single ones instead").click()
+    assert dice.count() == 5
+    assert not table.faults
 
 
 def test_it_is_played_by_touch_on_a_phone(browser: Browser, published: Path) -> None:

@@ -322,7 +322,7 @@ class Designer:
         # How it plays is told by thousands of games, and whether they are worth their while is anybody's choice.
         for name in ("sign", "version", "lock", *(["book"] if book else [])):
             step = page.locator(f"[data-step={name}]")
-            if step.get_attribute("data-state") == "done":
+            if step.get_attribute("data-state") in ("done", "none"):
                 continue
             for box in step.get_by_role("checkbox").all():
                 box.focus()

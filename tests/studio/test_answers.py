@@ -436,6 +436,21 @@ def test_what_a_procedure_is_given_has_another_name_than_the_word_of_a_verb_that
     assert typing.editor.checked() == 0
 
 
+def test_a_loop_that_a_step_ends_is_offered_found_and_renamed(typing: Garden) -> None:
+    loop = "      - {id: rounds, repeat: {at_most: 3, steps: [{id: early, stop: rounds, when: price > 9}]}}\n"
+    written = RULES.replace("      - {id: sky", f"{loop}      - {{id: sky", 1)
+    typing.editor.type(typing.base, written)
+    assert typing.editor.checked() == 0
+    stop = at(typing.base, written, "stop: rounds", into=7)
+    (there,) = typing.editor.ask("textDocument/definition", stop)
+    assert there["range"]["start"] == at(typing.base, written, "{id: rounds", into=5)["position"]
+    edit = typing.editor.ask("textDocument/rename", {**stop, "newName": "laps"})["changes"]
+    assert made(written, edit[typing.base.as_uri()]) == written.replace("rounds", "laps")
+    offered = typing.offered(typing.base, written.replace("stop: rounds", "stop: |"))
+    assert {"true", "rounds"} <= offered.keys()
+    assert "early" not in offered
+
+
 @pytest.mark.parametrize(
     ("mark", "new", "said"),
     [

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.studio.client import at
-from tests.studio.garden import MINE, RULES, Garden, actions, made
+from tests.studio.garden import MINE, OVER, RULES, Garden, actions, made
 
 CAN = {"window": {"showDocument": {"support": True}}}
 
@@ -340,3 +340,63 @@ def test_an_inherited_example_that_no_longer_holds_is_laid_aside(typing: Garden)
     after = done(typing, typing.mine, broken, found[0]["edit"]["changes"][typing.mine.as_uri()])
     assert after.count("delete: true") == after.count("delete: examples.first") == 1
     assert not any("Disable `" in each["title"] for each in actions(typing, typing.mine, after, "id: sung", into=8))
+
+
+def test_an_own_example_is_restated(typing: Garden) -> None:
+    given = "of: planting, given: {who: 1, players: [{seeds: 8}]}"
+    more = "".join(f"  {id}: {{title: {id}, {given}, expect: {{who.seeds: 9}}}}\n" for id in ("lost", "gone"))
+    base = RULES.replace("\npages:", f"{more}\npages:")
+    typing.editor.type(typing.mine, "numbers: {luck: 3d6}\n")
+    typing.editor.type(typing.base, base)
+    assert typing.editor.checked() == 2
+    found = actions(typing, typing.base, base, "title: lost", into=9)
+    titles = [each["title"] for each in found]
+    assert titles[:2] == ["Expect what holds now in `lost` (5)", "Expect what holds now in `lost` (5) and `gone` (5)"]
+    after = done(typing, typing.base, base, found[1]["edit"]["changes"][typing.base.as_uri()])
+    assert after == base.replace("seeds: 9}", "seeds: 5}")
+
+
+def test_all_that_a_change_contradicts_is_mended_at_once(typing: Garden) -> None:
+    asks = "- {id: sown, choose: {who: who, from: [small, large]}, ask: Where?, when: who.seeds > 0}"
+    base = RULES.replace("- {id: grown,", f"{asks}\n      - {{id: grown,")
+    base = base.replace("    until: grown", "    choose: [small]\n    until: grown")
+    given = "of: planting, given: {who: 1, players: [{seeds: 4}]}"
+    more = f"""\
+  rest: {{title: Rest, {given}, choose: [large], expect: {{who.seeds: 1}}}}
+  cost: {{title: Cost, value: price, expect: 3}}
+
+faq:
+  left: {{question: What is left?, answer: One., about: procedures.planting, example: rest}}
+"""
+    base = base.replace("\npages:", f"{more}\npages:")
+    typing.editor.type(typing.base, base)
+    mine = "numbers: {price: 4}\n"
+    typing.editor.type(typing.mine, mine)
+    assert typing.editor.checked() == 1
+    offered = actions(typing, typing.mine, mine, "price: 4", into=8)
+    titles = [each["title"] for each in offered]
+    assert titles[0] == "Expect what holds now in `first` (0 choices, not 1), `rest` (0 choices, not 1) and `cost` (4)"
+    assert "Disable `rest` of the base edition in garden/mine, with the FAQ answer `left`" in titles[1:]
+    done(typing, typing.mine, mine, offered[0]["edit"]["changes"][typing.mine.as_uri()])
+
+
+def test_a_released_edition_that_has_changed_becomes_a_new_version(typing: Garden) -> None:
+    manifest = typing.mine.with_name("ruleset.yaml")
+    locked = OVER + 'status: released\nlocked: "0000000000000000"\n'
+    typing.editor.open(manifest)
+    typing.editor.type(manifest, locked)
+    assert typing.editor.checked() == 1
+    (offered,) = (each for each in actions(typing, manifest, locked, 'locked: "', into=9) if each.get("isPreferred"))
+    assert offered["title"] == "Continue as version 1.0.1, a draft to be released"
+    after = done(typing, manifest, locked, offered["edit"]["changes"][manifest.as_uri()])
+    assert after == OVER.replace("1.0.0", "1.0.1", 1) + "status: draft\n"
+
+
+def test_a_procedure_that_a_step_runs_is_written(typing: Garden) -> None:
+    calls = MINE.replace("stop: true, when: who.seeds > 7", "do: rest_well, with: {guest: who, times: 2}")
+    typing.editor.type(typing.mine, calls)
+    assert typing.editor.checked() == 1
+    found = actions(typing, typing.mine, calls, "rest_well", into=2)
+    (offered,) = (each for each in found if each["title"] == "Write the procedure `rest_well`")
+    after = done(typing, typing.mine, calls, offered["edit"]["changes"][typing.mine.as_uri()])
+    assert "given: {guest: player, times: int}" in after

@@ -11,6 +11,7 @@ import pytest
 
 from rulewright.ai.bots import list_names
 from rulewright.base.errors import RulewrightError
+from rulewright.studio.panels.fair import describe_seats
 from tests.studio.conftest import RULES
 from tests.studio.desk import Table
 
@@ -70,6 +71,18 @@ def test_without_an_edition_below_it_tells_of_the_one_alone(table: Table, printe
     assert (last["before"], last["done"], last["clear"]) == (None, 60, False)
     seats = {each["id"]: each["value"] for each in last["data"]["after"] if each["id"].startswith("seat.")}
     assert seats == {f"seat.{each['seat']}": each["wins"] / 60 for each in said["wins_by_seat"]}
+
+
+@pytest.mark.parametrize(
+    ("games", "low", "high", "words"),
+    [
+        (20, -0.1, 0.319, "20 games are too few to tell whether a seat has an advantage. About 190 more would show"),
+        (2000, -0.01, 0.031, "In 2,000 games, no seat wins more than 3.1 percentage points more or less often than"),
+        (2000, 0.05, 0.08, "In 2,000 games, one seat wins at least 5 percentage points more or less often than"),
+    ],
+)
+def test_so_few_games_claim_nothing(games: int, low: float, high: float, words: str) -> None:
+    assert describe_seats(games, (low, high)).startswith(words)
 
 
 def test_it_stops_when_it_is_told_to_and_for_another_that_goes_on(table: Table) -> None:

@@ -155,7 +155,7 @@ def test_fields_of_the_start_are_written_into_the_position(table: Table) -> None
 
 
 @pytest.mark.parametrize(
-    "start", [{"pens.#": "many"}, {"pens.#": "51"}, {"players.x.score": "1"}, {"a.b.c": "1"}, {"who.score": "1"}]
+    "start", [{"pens.#": "many"}, {"pens.#": "51"}, {"players.x.score": "1"}, {"who.b.c": "1"}, {"who.score": "1"}]
 )
 def test_a_field_that_does_not_fit_is_refused(table: Table, start: dict[str, str]) -> None:
     table.write("pigs/more.yaml", PURCHASE)
@@ -258,3 +258,74 @@ def test_rules_that_are_broken_are_tried_as_they_were_and_not_recorded(table: Ta
 )
 def test_what_is_no_procedure_is_tried_where_it_is_used(table: Table, mark: str, procedure: str) -> None:
     assert table.ask("try", FILE, mark)["procedure"] == procedure
+
+
+CALLED = """\
+procedures:
+  visit:
+    title: A visit
+    given: {pen: pen}
+    steps:
+      - {id: knock, roll: 1d6}
+      - {id: tidy, do: tidying, with: {pen: pen}}
+  tidying:
+    title: Tidying
+    given: {pen: pen}
+    steps:
+      - {id: lower, set: {pen.height: pen.height - 2}, when: pen.height > 0}
+kinds:
+  pen:
+    plural: pens
+    fields:
+      height: {type: count, default: 0, means: How high it is.}
+      width: {type: int, default: 3, means: How wide it is.}
+"""
+
+
+def test_a_skipped_step_of_a_called_procedure_says_what_it_lacks(table: Table) -> None:
+    table.write("pigs/more.yaml", CALLED)
+    (skipped,) = table.ask("try", "pigs/more.yaml", "visit:", dice=[1])["skipped"]
+    assert skipped["rule"] == "tidying.lower"
+    assert skipped["text"].startswith("Skipped: lower, which happens only if ")
+
+
+def test_a_start_can_be_set_before_the_first_roll(table: Table) -> None:
+    table.write("pigs/more.yaml", CALLED)
+    found = table.ask("try", "pigs/more.yaml", "visit:")
+    assert found["waits"]["kind"] == "dice"
+    assert [each["path"] for each in found["fields"]] == ["pen.height"]
+
+
+def test_a_fault_is_said_in_words_with_its_place(table: Table) -> None:
+    table.write("pigs/more.yaml", CALLED)
+    fault = table.ask("try", "pigs/more.yaml", "visit:", dice=[1], start={"pen.height": "1"})["waits"]
+    assert fault["message"] == "`tidying.lower`: `height` would be -1"
+    (told,) = fault["diagnostics"]
+    assert "Guard the step" in told["help"]
+    assert (told["path"], told["line"]) == ("pigs/more.yaml", CALLED[: CALLED.index("{id: lower")].count("\n") + 1)
+
+
+def test_what_was_entered_for_another_procedure_is_not_used(table: Table) -> None:
+    table.write("pigs/more.yaml", CALLED)
+    entered = {"of": table.ask("try", "pigs/more.yaml", "visit:")["of"], "start": {"pen.height": "4"}, "dice": [5]}
+    assert table.ask("try", "pigs/more.yaml", "visit:", **entered)["waits"]["kind"] == "end"
+    other = table.ask("try", FILE, HERE, **entered)
+    assert (other["waits"]["kind"], other["waits"]["rule"], other["dice"]) == ("dice", "outing.sky", [])
+    # A name that the rules no longer have is no longer a part of the start.
+    table.write(
+        "pigs/more.yaml",
+        CALLED.replace("given: {pen: pen}", "given: {fold: pen}", 1).replace("with: {pen: pen}", "with: {pen: fold}"),
+    )
+    again = table.ask("try", "pigs/more.yaml", "visit:", **entered)
+    assert not again["stale"]
+    assert again["given"] == {}
+
+
+def test_an_example_keeps_what_its_objects_have_come_to(table: Table) -> None:
+    table.write("pigs/more.yaml", CALLED)
+    start = {"pen.height": "5", "pen.width": "4"}
+    table.ask("try", "pigs/more.yaml", "visit:", dice=[2], start=start, record=True, name="kept")
+    text = table.files.place("pigs/examples.yaml").read_text(encoding="utf-8")
+    assert "given:\n      pen: {height: 5, width: 4}" in text
+    assert "pen.height: 3" in text
+    assert "pen.width: 4" in text

@@ -25,6 +25,7 @@ MANIFEST = (
     "# Ours.\nruleset: house/ours\nversion: 0.1.0\nextends: pig/classic@1.0\ntitle: Ours\nstatus: draft    # still\n"
 )
 RULES = "numbers: {goal: 50}\n"
+OWN = "ruleset: house/own\nversion: 0.1.0\ntitle: Own\nabout: Ours.\nplayers: 2\nstart: game\nrounding: truncate\n"
 
 
 @pytest.fixture
@@ -73,6 +74,15 @@ def test_what_has_errors_is_not_released(here: Window) -> None:
     assert here.text("ruleset.yaml") == MANIFEST
 
 
+def test_where_there_is_nothing_to_do_no_step_is_done(here: Window) -> None:
+    edit(here, "ruleset.yaml", OWN)
+    edit(here, "rules.yaml", "procedures: {game: {steps: [{id: end, finish: {winners: []}}]}}\n")
+    told = here.get("/api/release", ref="house/own@0.1.0")
+    assert [words(told, name)["state"] for name in ("sign", "balance")] == ["none", "none"]
+    assert words(told, "balance")["title"] == "There are no balance targets"
+    assert words(told, "check")["words"] == "No mistakes were found."
+
+
 def test_step_by_step_it_is_released(here: Window) -> None:
     told = here.get("/api/release", ref=REF)
     assert states(told)["check"] == "done"
@@ -100,6 +110,9 @@ def test_step_by_step_it_is_released(here: Window) -> None:
     edit(here, "rules.yaml", "numbers: {goal: 60}\n")
     told = here.get("/api/release", ref=ref)
     assert (states(told)["version"], states(told)["lock"]) == ("failed", "blocked")
+    # No tick stands beside the error that the lock is broken.
+    check = words(told, "check")
+    assert (check["state"], [each["code"] for each in check["diagnostics"]]) == ("blocked", ["lock-broken"])
     assert step(here, "lock", ref=ref)["error"]["message"].startswith("house/ours@1.0.0 is already released")
     told = step(here, "version", ref=ref, choice="1.0.1")
     assert (told["ref"], states(told)["lock"]) == ("house/ours@1.0.1", "ready")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from rulewright.base.errors import RulewrightError
 from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.schema.edition_reference import Version
 from rulewright.source.files.atomic_write import replace_texts
 from rulewright.source.files.safe_read import read_bytes_as_text
 from rulewright.source.nodes import Scalar
@@ -52,6 +53,12 @@ def build_draft(text: str, version: str) -> str:
     """Return the manifest's text with another version, as a draft without a lock. The rest is unchanged."""
     text = _LOCKED.sub("", _VERSION.sub(f"version: {version}", text, count=1))
     return _STATUS.sub("status: draft", text)
+
+
+def list_next_versions(version: Version) -> list[str]:
+    """Return the next patch, minor and major version."""
+    major, minor, patch = (*map(int, str(version).split(".")), 0, 0)[:3]
+    return list(dict.fromkeys([f"{major}.{minor}.{patch + 1}", f"{major}.{minor + 1}.0", f"{major + 1}.0.0"]))
 
 
 def _locks(edition: Edition, others: Iterable[Edition]) -> list[str]:

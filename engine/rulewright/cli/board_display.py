@@ -6,65 +6,122 @@ import os
 import sys
 import textwrap
 import unicodedata
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rulewright.cli.terminal import can_show, measure_width
 
 if TYPE_CHECKING:
     from rulewright.engine.boards.board_contents import Board, Piece
+    from rulewright.engine.boards.space_marks import SpaceMark
 
-CELL = 4
-"""The width of a tile in columns."""
+CELL, WIDEST = 4, 6
+"""The usual and the maximum width of a tile in columns."""
 
 _COLOURS = (31, 34, 32, 33, 35, 36, 91, 94, 92, 93)
 """The ANSI colour of each seat: red, blue, green, yellow, magenta, cyan, and bright variants of these."""
 
 
-def draw(board: Board) -> list[str]:
-    """Return the lines of a board and its legend."""
-    pieces = [piece for standing in board.pieces.values() for piece in standing if not piece.is_mark]
-    icons = all(can_show(piece.icon) and piece.icon for piece in pieces)
+def draw(board: Board, marks: Mapping[str, Sequence[SpaceMark]] | None = None) -> list[str]:
+    """Return the lines of a board and its legend. `marks` are those of its spaces."""
     colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-    letters = _letters(board)
-    return [*board.shape.draw_text(board, _Cells(board, letters, icons, colours)), *_legend(board, letters, icons)]
+    signs, own = _Signs(board), marks or {}
+    letters = _choose_letters([mark.text for each in own.values() for mark in each if mark.text])
+    cells = _Cells(board, signs, own, letters, colours)
+    return [*board.shape.draw_text(board, cells), *_legend(board, signs, own, letters)]
+
+
+class _Signs:
+    """The sign of each piece: an icon, or a letter if the terminal cannot show all icons.
+
+    Pieces of one kind have the same sign, unless they differ in their variety. An icon of several kinds or varieties is
+    followed by a letter.
+    """
+
+    def __init__(self, board: Board) -> None:
+        pieces = [piece for standing in board.pieces.values() for piece in standing if not piece.is_mark]
+        varieties: dict[str, set[str]] = {}
+        for piece in pieces:
+            varieties.setdefault(piece.kind, set()).add(piece.variety)
+        self._several = {kind for kind, each in varieties.items() if len(each) > 1}
+        known = {self._key(piece): piece for piece in pieces}
+        icons = {key: self._find_icon(piece) for key, piece in known.items()}
+        shown = all(icon and can_show(icon) for icon in icons.values())
+        alike = Counter(icons.values())
+        names = {key: self._name(piece) for key, piece in known.items()}
+        letters = _take_letters({key: name for key, name in names.items() if not shown or alike[icons[key]] > 1})
+        self._signs = {key: (icons[key] if shown else "") + letters.get(key, "") for key in known}
+        self.legend = [f"{self._signs[key]} {names[key]}" for key in sorted(known)]
+
+    def find(self, piece: Piece) -> str:
+        """Return the sign of a piece."""
+        return self._signs[self._key(piece)]
+
+    def _key(self, piece: Piece) -> tuple[str, str]:
+        return piece.kind, piece.variety if piece.kind in self._several else ""
+
+    def _name(self, piece: Piece) -> str:
+        return piece.variety or piece.name if piece.kind in self._several else piece.name
+
+    def _find_icon(self, piece: Piece) -> str:
+        own = piece.kind in self._several and piece.variety_icon and can_show(piece.variety_icon)
+        return piece.variety_icon if own else piece.icon
 
 
 class _Cells:
-    """The pieces on each tile of a board, as text."""
+    """The pieces and marks on each tile of a board, as text. `size` is the width of a tile."""
 
-    size = CELL
-
-    def __init__(self, board: Board, letters: dict[str, str], icons: bool, colours: bool) -> None:
+    def __init__(
+        self,
+        board: Board,
+        signs: _Signs,
+        marks: Mapping[str, Sequence[SpaceMark]],
+        letters: Mapping[str, str],
+        colours: bool,
+    ) -> None:
         self._board = board
+        self._signs = signs
+        self._marks = marks
         self._letters = letters
-        self._icons = icons
         self._colours = colours
+        spaces = {*board.pieces, *marks}
+        widths = [_width(self._draw(space, False, WIDEST).rstrip()) for space in spaces]
+        self.size = max([CELL, *widths])
 
     def draw(self, space: str, size: int | None = None) -> str:
-        """Return the pieces on a tile, in the colour of the top one's seat."""
-        return self._draw(self._board.pieces.get(space, ()), self._colours, size or CELL)
+        """Return the pieces and marks on a tile, in the colour of the top one's seat."""
+        return self._draw(space, self._colours, size or self.size)
 
     def measure(self) -> int:
         """Return the width of the widest tile in columns."""
-        shown = [self._draw(pieces, False, CELL).rstrip() for pieces in self._board.pieces.values()]
-        return max(map(_width, shown), default=0)
+        spaces = {*self._board.pieces, *self._marks}
+        return max((_width(self._draw(space, False, self.size).rstrip()) for space in spaces), default=0)
 
-    def _draw(self, pieces: tuple[Piece, ...], colours: bool, size: int) -> str:
-        return _cell(pieces, self._letters, self._icons, colours, size)
+    def _draw(self, space: str, colours: bool, size: int) -> str:
+        pieces, marks = self._board.pieces.get(space, ()), self._marks.get(space, ())
+        shown: list[Piece | SpaceMark] = [*pieces[:1], *marks]
+        seats = [each.seat for each in shown if each.seat is not None]
+        text = _write_pieces(pieces, self._signs, size)
+        for mark in marks:
+            sign = self._letters[mark.text] if mark.text else str(mark.seat)
+            # What does not fit is in the log and in the questions.
+            text += sign if _width(text) + len(sign) <= size else ""
+        padded = text + " " * max(0, size - _width(text))
+        if colours and seats:
+            return f"\033[{_COLOURS[(seats[0] - 1) % len(_COLOURS)]}m{padded}\033[0m"
+        return padded
 
 
-def _cell(pieces: tuple[Piece, ...], letters: dict[str, str], icons: bool, colours: bool, size: int = CELL) -> str:
+def _write_pieces(pieces: tuple[Piece, ...], signs: _Signs, size: int) -> str:
+    """Return the sign of the top piece, and its seat or the number of other pieces, whichever fits."""
     if not pieces:
-        return " " * size
+        return ""
     top = pieces[0]
-    shown = "" if top.is_mark else top.icon if icons else letters[top.kind]
+    shown = "" if top.is_mark else signs.find(top)
     seat = "" if top.seat is None else str(top.seat)
     more = f"+{len(pieces) - 1}" if len(pieces) > 1 else ""
-    text = shown + (more if len(more) + _width(shown) + len(seat) > size else seat + more)
-    padded = text + " " * max(0, size - _width(text))
-    if colours and top.seat is not None:
-        return f"\033[{_COLOURS[(top.seat - 1) % len(_COLOURS)]}m{padded}\033[0m"
-    return padded
+    return shown + (more if len(more) + _width(shown) + len(seat) > size else seat + more)
 
 
 def _width(text: str) -> int:
@@ -75,24 +132,34 @@ def _width(text: str) -> int:
     )
 
 
-def _letters(board: Board) -> dict[str, str]:
-    """Return a letter for each kind on the board: the first free letter of its name, or else of the alphabet.
-
-    If all letters are taken, the kind gets `?`.
-    """
-    taken: dict[str, str] = {}
-    for pieces in board.pieces.values():
-        for piece in pieces:
-            if piece.kind not in taken and not piece.is_mark:
-                free = [c for c in piece.name.upper() + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if c.isalpha()]
-                taken[piece.kind] = next((c for c in free if c not in taken.values()), "?")
+def _take_letters(names: Mapping[Hashable, str]) -> dict[Hashable, str]:
+    """Return a letter for each key: the first free letter of its name, or else of the alphabet, or `?`."""
+    taken: dict[Hashable, str] = {}
+    for key, name in names.items():
+        free = [c for c in name.upper() + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if c.isalpha()]
+        taken[key] = next((c for c in free if c not in taken.values()), "?")
     return taken
 
 
-def _legend(board: Board, letters: dict[str, str], icons: bool) -> list[str]:
-    kinds = {piece.kind: piece for pieces in board.pieces.values() for piece in pieces if not piece.is_mark}
-    signs = [f"{piece.icon if icons else letters[kind]} {piece.name}" for kind, piece in sorted(kinds.items())]
-    if not signs:
-        return ["    a number is the owner's seat"] if any(board.pieces.values()) else []
-    text = " · ".join([*signs, "a number is the owner's seat", "+1 means one more piece"])
+def _choose_letters(texts: Iterable[str]) -> dict[str, str]:
+    """Return a lower-case letter for each mark, in alphabetical order of their texts, and `*` if there is only one."""
+    found = sorted(set(texts))
+    if len(found) == 1:
+        return {found[0]: "*"}
+    return {text: letter.lower() for text, letter in _take_letters({text: text for text in found}).items()}  # type: ignore[misc]
+
+
+def _legend(
+    board: Board, signs: _Signs, marks: Mapping[str, Sequence[SpaceMark]], letters: Mapping[str, str]
+) -> list[str]:
+    notes = [*signs.legend, *(f"{letter} {text}" for text, letter in letters.items())]
+    seated: list[Piece | SpaceMark] = [each for standing in board.pieces.values() for each in standing]
+    seated += [each for standing in marks.values() for each in standing]
+    if signs.legend or any(each.seat is not None for each in seated):
+        notes.append("a number is the owner's seat")
+    if signs.legend:
+        notes.append("+1 means one more piece")
+    if not notes:
+        return []
+    text = " · ".join(notes)
     return textwrap.wrap(text, max(40, measure_width() - 4), initial_indent="    ", subsequent_indent="    ")

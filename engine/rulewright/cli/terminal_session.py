@@ -16,11 +16,13 @@ from typing import Any
 from rulewright.ai.bots import Policy
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.cli.board_display import draw
+from rulewright.cli.element_marks import LONG_LIST, ElementMarks
 from rulewright.cli.terminal import measure_width
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll as notation
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.boards.board_contents import list_boards
+from rulewright.engine.boards.space_marks import list_space_marks
 from rulewright.engine.game.decision import Decision, build_decision
 from rulewright.engine.game.game import Game
 from rulewright.engine.game.record import ChanceEntry
@@ -42,9 +44,6 @@ from rulewright.source.yaml.core_schema import parse_whole_number
 from rulewright.testing.procedure_run import Moment
 
 COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save FILE · quit"
-
-LONG_LIST = 9
-"""The maximum number of options in a single column. Longer lists have several columns."""
 
 MOST_EVENTS = 500_000
 """The maximum number of events in a game, because all are kept for the log."""
@@ -191,11 +190,8 @@ class Session:
         return [log[number].text for number in left_out if log[number].text and log[number].weight >= Weight.NORMAL]
 
     def _map(self) -> list[str]:
-        return [
-            line
-            for board in list_boards(redact_value(self.game.state, find_viewer(self.reader)))
-            for line in draw(board)
-        ]
+        state = redact_value(self.game.state, find_viewer(self.reader))
+        return [line for board in list_boards(state) for line in draw(board, list_space_marks(state, board.table))]
 
     def _undo(self, undoable: deque[Game]) -> None:
         """Return to the last decision of a person, unless dice, cards or a secret have been revealed since."""
@@ -222,7 +218,7 @@ class Session:
         Other commands, such as `log` and `save FILE`, are carried out here.
         """
         print(f"\n{_wrapped(f'Player {decision.player}: {decision.ask}{_about(self.game, decision)}')}")
-        print("\n".join(format_options([option.label for option in decision.options], measure_width())))
+        marks = _list_options(decision)
         while True:
             try:
                 answer = input("> ").strip()
@@ -230,7 +226,7 @@ class Session:
                 print()
                 return None
             match answer.split(maxsplit=1):
-                case []:
+                case [] if marks is None:
                     continue
                 case ["quit" | "q"]:
                     return None
@@ -246,6 +242,11 @@ class Session:
                     print("name a file: save FILE", file=sys.stderr)
                 case ["save" | "s", path]:
                     self.save(path)
+                case _ if marks is not None:
+                    reply = marks.read(answer)
+                    if isinstance(reply, int):
+                        return reply
+                    print(_wrapped(shorten(reply, MOST_SAID)))
                 case [word] if 1 <= (parse_whole_number(word) or 0) <= len(decision.options):
                     return (parse_whole_number(word) or 0) - 1
                 case _ if (named := match_option(answer, decision)) is not None:
@@ -342,20 +343,35 @@ def format_options(labels: Sequence[str], columns: int) -> list[str]:
 
 
 def match_option(answer: str, decision: Decision) -> int | None:
-    """Return the index of the option that `answer` names, or None.
+    """Return the index of the option that `answer` names, or None. See `match_names`."""
+    return match_names(answer, [(option.id, option.label) for option in decision.options])
 
-    An answer can be an id, a label, or the beginning of exactly one label. Letter case and punctuation do not matter.
+
+def match_names(answer: str, named: Sequence[Sequence[str]]) -> int | None:
+    """Return the index of the entry that `answer` names, or None. The last name of an entry is its label.
+
+    An answer can be a name, or the beginning of exactly one label. Letter case and punctuation do not matter.
     """
     word = _plain(answer)
-    for option in decision.options:
-        if word in (_plain(option.id), _plain(option.label)):
-            return option.index
+    for index, names in enumerate(named):
+        if word in map(_plain, names):
+            return index
     # Whole words first: `1, 1` means the tile [1, 1] and not [1, 10].
     for beginning in (f"{word},", word):
-        fitting = [option.index for option in decision.options if _plain(option.label).startswith(beginning)]
+        fitting = [index for index, names in enumerate(named) if _plain(names[-1]).startswith(beginning)]
         if word and len(fitting) == 1:
             return fitting[0]
     return None
+
+
+def _list_options(decision: Decision) -> ElementMarks | None:
+    """Print the options of a decision, or for a long list of combinations their elements, and return their marks."""
+    marks = ElementMarks.for_decision(decision, match_names)
+    labels = [option.label for option in decision.options] if marks is None else marks.labels
+    print("\n".join(format_options(labels, measure_width())))
+    if marks is not None:
+        print(_wrapped(marks.describe_task()))
+    return marks
 
 
 def _plain(text: str) -> str:
@@ -422,11 +438,17 @@ class PromptScript(Script):
         self.print_moment(self.moments)
         decision = build_decision(state)
         print(f"\nPlayer {decision.player}: {decision.ask}  ({decision.rule})")
-        print("\n".join(format_options([option.label for option in decision.options], measure_width())))
+        marks = _list_options(decision)
         while True:
             answer = self._input("> ")
             if answer is None:
                 return super()._choice(ids, state, step, names)
+            if marks is not None:
+                reply = marks.read(answer)
+                if isinstance(reply, int):
+                    return reply
+                print(_wrapped(shorten(reply, MOST_SAID)))
+                continue
             if answer.isdecimal() and 1 <= int(answer[:9]) <= len(ids):
                 return int(answer) - 1
             named = match_option(answer, decision)

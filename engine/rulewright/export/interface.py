@@ -40,6 +40,7 @@ from rulewright.language.lowering import (
     list_asks,
     list_offers,
     list_operations,
+    offers_subsets,
 )
 from rulewright.language.operations import MOST_OPTIONS, Operation
 from rulewright.ruleset.ruleset import Ruleset
@@ -283,6 +284,8 @@ def _stop(
         case op.Ask(options=options), op.Ask() as ask:
             results["options"] = type_of(options.type)
             results["answer"] = type_of(answer_type(ask))
+            if offers_subsets(ask):
+                results["subset"] = True
             results["offers"] = {offer.id: phrases.add(offer.label) for offer in list_offers(ask) if offer.label}
             results["costs"] = _costs(ask, ask.costs, asked, secrets)
             costs = {offer.id: offer.costs for offer in list_offers(ask) if offer.costs}

@@ -100,12 +100,16 @@ class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
             masks = np.zeros(games.masks.shape[1], np.int8)
             for game in np.flatnonzero(done):
                 last[game] = {"observation": games.last_observations[game].copy(), "action_mask": masks.copy()}
+                if games.option_features is not None:
+                    last[game]["option_features"] = np.zeros_like(games.option_features[game])
             infos |= {"final_obs": last, "_final_obs": done, "final_info": {}, "_final_info": done}
         rewards = games.rewards[self._numbers, took]
         return self._seen(), rewards, games.terminations.copy(), games.truncations.copy(), infos
 
     def _seen(self) -> dict[str, Array]:
         results = {"observation": self.batch.observations, "action_mask": self.batch.masks}
+        if self.batch.option_features is not None:
+            results["option_features"] = self.batch.option_features
         return {name: each.copy() for name, each in results.items()} if self.copy else results
 
     def _infos(self) -> dict[str, Any]:

@@ -19,9 +19,10 @@ from rulewright.engine.python_backend.compiler import PythonMachine, compile_rul
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.engine.state.savepoint import Savepoint
 from rulewright.engine.state.state_json import from_json, to_json
-from rulewright.integrations.action_numbering import Actions
+from rulewright.integrations.action_numbering import Actions, list_set_up_objects
 from rulewright.integrations.info_state_recorder import InfoStateRecorder, ToldEvents
 from rulewright.integrations.observation import ObservationEncoder
+from rulewright.integrations.option_features import OptionFeatures
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.lowering import find_option_type
 from rulewright.ruleset.editions.search_path import Folders, list_folders
@@ -54,6 +55,7 @@ class GameSetting:
     machine: PythonMachine
     actions: Actions
     eyes: ObservationEncoder
+    features: OptionFeatures | None
 
     @classmethod
     def for_ruleset(
@@ -66,12 +68,14 @@ class GameSetting:
         horizon: int = HORIZON,
         most_options: int = MOST_OPTIONS,
         most_objects: int = MOST_OBJECTS,
+        option_features: bool = False,
     ) -> GameSetting:
         """Return a setting for a ruleset or a reference, which is searched in the folders `rules` first.
 
         `players` is the number of players (default: the minimum), and `options` are choices by setting. A game is
         aborted after `horizon` choices and outcomes, counted from the first choice. `most_options` is the number of
         options that one decision has room for, and `most_objects` the number of objects of a kind in an observation.
+        With `option_features`, observations describe options without action numbers of their own, if there can be any.
 
         Raises `DiagnosticError` for a missing or invalid ruleset, `GameError` for an invalid number of players,
         option or limit, `RulewrightError` if `rules` are not folders, and `RulesFault` if the rules fail before the
@@ -82,18 +86,25 @@ class GameSetting:
                 raise GameError(f"`{name}` must be a whole number of 0 or more, not {quote_value(number)}")
         loaded = load_ruleset(ruleset, rules=rules) if isinstance(ruleset, str) else ruleset
         game = Game(loaded, players=players, options=options)  # raises for invalid arguments
-        actions = Actions.for_ruleset(loaded, players=game.players, most_options=most_options)
         eyes = ObservationEncoder(loaded, players=game.players, most_objects=most_objects)
         folders = tuple(fspath(folder) for folder in list_folders(rules))
         # With hidden information, events determine what each player knows.
         machine = compile_ruleset(loaded, recording=eyes.hides, undoable=True)
-        return cls(loaded, game.players, game.options, horizon, folders, machine, actions, eyes)
+        first = machine.empty(game.players, options=game.options)
+        first.events = [] if eyes.hides else None
+        assert loaded.start is not None
+        machine.begin(first, loaded.start, ())
+        objects = list_set_up_objects(loaded, first)
+        actions = Actions.for_ruleset(loaded, players=game.players, most_options=most_options, objects=objects)
+        described = OptionFeatures(eyes, actions) if option_features and actions.count > actions.shared else None
+        return cls(loaded, game.players, game.options, horizon, folders, machine, actions, eyes, described)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Other processes load the rules themselves.
         most_options = self.actions.count - self.actions.shared
-        rest = (dict(self.options), self.rules, self.horizon, most_options or MOST_OPTIONS, self.eyes.most_objects)
-        return _loaded, (self.ruleset.reference, self.ruleset.digest, self.players, *rest)
+        limits = (self.horizon, most_options or MOST_OPTIONS, self.eyes.most_objects, self.features is not None)
+        key = (self.ruleset.reference, self.ruleset.digest, self.players)
+        return _loaded, (*key, dict(self.options), self.rules, *limits)
 
     def start(self) -> NumericGame:
         """Return a new game at its first pause point. Raises `RulesFault` if the rules fail before it."""
@@ -236,7 +247,7 @@ def _loaded(reference: str, digest: str, players: int, options: dict[str, str], 
     """
     key = (reference, digest, players, tuple(options.items()), *rest)
     if key not in _SETTINGS:
-        rules, horizon, most_options, most_objects = rest
+        rules, horizon, most_options, most_objects, option_features = rest
         setting = GameSetting.for_ruleset(
             reference,
             players=players,
@@ -245,6 +256,7 @@ def _loaded(reference: str, digest: str, players: int, options: dict[str, str], 
             horizon=horizon,
             most_options=most_options,
             most_objects=most_objects,
+            option_features=option_features,
         )
         if setting.ruleset.digest != digest:
             raise RulewrightError(f"{reference} has the gameplay digest {setting.ruleset.digest} here, not {digest}")

@@ -31,7 +31,8 @@ from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIN
 from rulewright.language.types import Choice, Entity, ListOf, MapOf, Optional, RecordOf, Row, Text, Type
 from rulewright.ruleset.ruleset import Ruleset
 
-_Reader = Callable[[State, Any, int], list[float]]
+FieldReader = Callable[[State, Any, int], list[float]]
+"""Encodes a value of a state for a player, from 0."""
 
 
 class ObservationEncoder:
@@ -53,11 +54,13 @@ class ObservationEncoder:
         self._unordered = [
             (layout.kinds[kind], layout.places[kind, name]) for kind, name in sorted(list_unordered_fields(ruleset))
         ]
-        self._readers = {
-            name: [(self.layout.places[name, field.name], *self._reader(field.type)) for field in kind.fields.values()]
+        self.readers = {
+            name: [
+                (self.layout.places[name, field.name], *self.make_reader(field.type)) for field in kind.fields.values()
+            ]
             for name, kind in ruleset.declarations.kinds.items()
         }
-        self._widths = {name: sum(width for _, width, _ in readers) for name, readers in self._readers.items()}
+        self._widths = {name: sum(width for _, width, _ in readers) for name, readers in self.readers.items()}
         self.size = 2 + sum(
             self._room(name) * self._widths[name] + (name not in (GAME_KIND, PLAYER_KIND)) for name in self.layout.names
         )
@@ -114,7 +117,7 @@ class ObservationEncoder:
             elif name != GAME_KIND:
                 results.append(float(len(items)))
             room = self._room(name)
-            readers = self._readers[name]
+            readers = self.readers[name]
             lines: list[float] = []
             for item in items[:room]:
                 values = state.objects[item]
@@ -127,11 +130,11 @@ class ObservationEncoder:
     def _room(self, kind: str) -> int:
         return {GAME_KIND: 1, PLAYER_KIND: self.players}.get(kind, self.most_objects)
 
-    def _reader(self, kind: Type) -> tuple[int, _Reader]:
+    def make_reader(self, kind: Type) -> tuple[int, FieldReader]:
         """Return the length of the encoding of a type's values, and the encoder."""
         match kind:
             case Optional(inner=inner):
-                width, read = self._reader(inner)
+                width, read = self.make_reader(inner)
                 return (
                     width,
                     lambda state, value, player: [0.0] * width if value is None else read(state, value, player),
@@ -150,7 +153,7 @@ class ObservationEncoder:
 
                 return 1 + most, read_list
             case MapOf(table=table, inner=inner):
-                wide, read_one = self._reader(inner)
+                wide, read_one = self.make_reader(inner)
 
                 def read_map(state: State, value: Any, player: int) -> list[float]:
                     return [figure for each in value for figure in read_one(state, each, player)]
@@ -163,9 +166,9 @@ class ObservationEncoder:
         only = self._single(kind)
         return 1, lambda state, value, player: [only(state, value, player)]
 
-    def _reader_of_parts(self, kind: RecordOf) -> tuple[int, _Reader]:
+    def _reader_of_parts(self, kind: RecordOf) -> tuple[int, FieldReader]:
         """Return the length and the encoder for a record, which encodes its parts in order."""
-        readers = [self._reader(part) for _, part in kind.parts]
+        readers = [self.make_reader(part) for _, part in kind.parts]
 
         def read_parts(state: State, value: Any, player: int) -> list[float]:
             parts = zip(readers, value, strict=True)
@@ -173,7 +176,7 @@ class ObservationEncoder:
 
         return sum(width for width, _ in readers), read_parts
 
-    def _reader_of_records(self, kind: RecordOf) -> tuple[int, _Reader]:
+    def _reader_of_records(self, kind: RecordOf) -> tuple[int, FieldReader]:
         """Return the length and the encoder for a list of records: their number, and the first of them."""
         wide, read_one = self._reader_of_parts(kind)
         most = self.most_objects

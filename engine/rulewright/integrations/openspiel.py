@@ -17,6 +17,8 @@ parameters:
 - `most_options`, `most_outcomes`, `most_objects`: limits of the encoding (see `action_numbering`, `chance_outcomes`,
   `observation`).
 - `most_payoff`: the largest win or loss of a player, if the rules define `payoff`.
+- `option_features`: whether observers of the current position also describe the options that have no action numbers of
+  their own (see `option_features`).
 
 Actions are numbered as in `action_numbering`, and outcomes as in `chance_outcomes`. Without `payoff`, the returns add
 up to 0.
@@ -74,6 +76,7 @@ _PARAMETERS: dict[str, Any] = {
     "most_outcomes": MOST_OUTCOMES,
     "most_objects": MOST_OBJECTS,
     "most_payoff": MOST_PAYOFF,
+    "option_features": False,
 }
 
 
@@ -123,6 +126,7 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
             horizon=given["horizon"],
             most_options=given["most_options"],
             most_objects=given["most_objects"],
+            option_features=given["option_features"],
         )
         self.sampling = given["chance"] == "sampled"
         self.most_outcomes: int = given["most_outcomes"]
@@ -218,16 +222,27 @@ class RulewrightObserver:
 
     def __init__(self, setting: GameSetting, *, public: bool, recalls: bool, private: Any) -> None:
         self.eyes = setting.eyes
+        self.features = setting.features
         self.public = public
         self.recalls = recalls
         self.private = private
-        self.tensor = np.zeros(self.eyes.size if public and not recalls else 0, np.float32)
-        self.dict = {"observation": self.tensor} if self.tensor.size else {}
+        described = 0 if self.features is None else self.features.rows * self.features.width
+        self.tensor = np.zeros(self.eyes.size + described if public and not recalls else 0, np.float32)
+        self.dict = {"observation": self.tensor[: self.eyes.size]} if self.tensor.size else {}
+        if self.tensor.size and self.features is not None:
+            shape = (self.features.rows, self.features.width)
+            self.dict["option_features"] = self.tensor[self.eyes.size :].reshape(shape)
 
     def set_from(self, state: RulewrightState, player: int) -> None:
         """Write the observation of `player` to `tensor`."""
-        if self.tensor.size:
-            self.tensor[:] = self.eyes.encode(state.match.state, player)
+        if not self.tensor.size:
+            return
+        self.dict["observation"][:] = self.eyes.encode(state.match.state, player)
+        if self.features is not None:
+            rows = self.dict["option_features"]
+            rows[:] = 0
+            if player == state.match.player and (described := self.features.encode(state.match.state)):
+                rows[: len(described)] = described
 
     def string_from(self, state: RulewrightState, player: int) -> str:
         """Return the observation of `player` as text, or "" if the observer shows no information.

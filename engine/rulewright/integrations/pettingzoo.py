@@ -8,9 +8,10 @@ array([1, 1], dtype=int8)
 
 An agent is a seat, `player_0` and so on. Its observation is a mapping of `observation` (see `observation`) and
 `action_mask`, as in PettingZoo's own board games. With `observations="array"` it is the plain array that `api_test`
-expects. The mask is also in `info`. Actions are numbered as in `action_numbering`. The environment rolls dice with
-the seed given to `reset`. At the end, each loser gets -1, and the winners share what the others lose. A game aborted
-at the `horizon` is truncated.
+expects. The mask is also in `info`. With `option_features=True`, the mapping has `option_features`, with a row for each
+action that is an index of an option (see `option_features`), if a ruleset has such actions. Actions are numbered as in
+`action_numbering`. The environment rolls dice with the seed given to `reset`. At the end, each loser gets -1, and the
+winners share what the others lose. A game aborted at the `horizon` is truncated.
 """
 
 from __future__ import annotations
@@ -118,7 +119,14 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         seen = np.array(self.setting.eyes.encode(self.match.state, player), np.float32)
         if self._plain:
             return seen
-        return {"observation": seen, "action_mask": self._mask(player)}
+        results = {"observation": seen, "action_mask": self._mask(player)}
+        features = self.setting.features
+        if features is not None:
+            rows = np.zeros((features.rows, features.width), np.float32)
+            if player == self.match.player and (described := features.encode(self.match.state)):
+                rows[: len(described)] = described
+            results["option_features"] = rows
+        return results
 
     def render(self) -> str | None:
         """Return the game as text."""

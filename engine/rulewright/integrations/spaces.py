@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from gymnasium import spaces
 
@@ -14,6 +16,12 @@ def action_space(setting: GameSetting) -> spaces.Discrete:
 
 
 def observation_space(setting: GameSetting) -> spaces.Dict:
-    """Return the space of a player's `observation` and `action_mask`."""
-    box = spaces.Box(-np.inf, np.inf, (setting.eyes.size,), np.float32)
-    return spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (setting.actions.count,), np.int8)})
+    """Return the space of a player's `observation`, `action_mask` and, if the setting has them, `option_features`."""
+    parts: dict[str, spaces.Space[Any]] = {
+        "observation": spaces.Box(-np.inf, np.inf, (setting.eyes.size,), np.float32),
+        "action_mask": spaces.Box(0, 1, (setting.actions.count,), np.int8),
+    }
+    if setting.features is not None:
+        shape = (setting.features.rows, setting.features.width)
+        parts["option_features"] = spaces.Box(-np.inf, np.inf, shape, np.float32)
+    return spaces.Dict(parts)

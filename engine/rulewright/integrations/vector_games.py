@@ -16,11 +16,13 @@ depend only on the seed of each game, so the same seed and actions give the same
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from operator import index
 from typing import Any
 
 from rulewright.base.errors import MissingExtraError, RulewrightError
 from rulewright.engine.game.save_format import GameError
+from rulewright.integrations.action_numbering import describe_outside, describe_too_many
 from rulewright.integrations.numeric_game import GameSetting
 from rulewright.integrations.wasm_observation import build_tables
 from rulewright.ruleset.ruleset import Ruleset
@@ -48,9 +50,11 @@ class Batch:
     """Many games with one setting. Every `reset` and `step` overwrites the arrays, so copy those you keep.
 
     `observations` (games × numbers, float32) are those of the deciding player, or of the fixed viewer. `masks` (games
-    × actions, int8) marks the legal actions. `players` (games, int32) is the deciding seat, from 0, or -1 at the end.
-    `rewards` (games × seats, float64) are those of the step. `terminations` and `truncations` (games, bool) mark
-    games that ended with the step. `moves` counts choices and outcomes, and `seeds` are those of the games.
+    × actions, int8) marks the legal actions. `option_features` (games × options × numbers, float32) describes options
+    without numbers of their own; it is None without `option_features` in the setting. `players` (games, int32) is the
+    deciding seat, from 0, or -1 at the end. `rewards` (games × seats, float64) are those of the step. `terminations`
+    and `truncations` (games, bool) mark games that ended with the step. `moves` counts choices and outcomes, and
+    `seeds` are those of the games.
     """
 
     def __init__(
@@ -70,7 +74,9 @@ class Batch:
         for seat in seats:
             if type(seat) is not int or not 0 <= seat < setting.players:
                 raise GameError(f"a seat must be a number from 0 to {setting.players - 1}, not {quote_value(seat)}")
-        size = games * (4 * setting.eyes.size * (3 if renewal == "same_step" else 2) + setting.actions.count + 2048)
+        described = 0 if setting.features is None else setting.features.rows * setting.features.width
+        rows = 4 * setting.eyes.size * (3 if renewal == "same_step" else 2)
+        size = games * (rows + 4 * described + setting.actions.count + 2048)
         if size > _LARGEST_MEMORY:
             fits = games * _LARGEST_MEMORY // size
             raise GameError(
@@ -85,7 +91,7 @@ class Batch:
             games,
             players=setting.players,
             options=setting.options,
-            numbers=lambda machine, put: build_tables(machine, put, eyes=setting.eyes, actions=setting.actions),
+            numbers=partial(build_tables, setting=setting),
             horizon=setting.horizon,
             renewal=RENEWALS[renewal],
             bots=tuple(seats[: len(seats) - (viewer is not None)]),
@@ -117,6 +123,11 @@ class Batch:
             "last_seen", np.float32, games if self.renewal == "same_step" else 0, width
         )
         self.masks = self._array("masks", np.int8, games, actions)
+        features = self.setting.features
+        self.option_features = None
+        if features is not None:
+            shape = (features.rows, features.width)
+            self.option_features = self._array("features", np.float32, games, *shape)
         self.players = self._array("players", np.int32, games)
         self.rewards = self._array("rewards", np.float64, games, seats)
         self.terminations = self._array("terminated", np.bool_, games)
@@ -222,10 +233,10 @@ class Batch:
         except memory.TooManyOptions as many:
             self._stand = False
             room = self.setting.actions.count - self.setting.actions.shared
-            rule = self.setting.ruleset.steps[many.step].rule
-            raise GameError(
-                f"{rule} offers {many.count} options, but there is room for {room}: raise `most_options`"
-            ) from None
+            step = self.setting.ruleset.steps[many.step]
+            if many.count <= 0:
+                raise describe_outside(step, -many.count) from None
+            raise describe_too_many(step, many.count, room) from None
         except BaseException:
             self._stand = False
             raise

@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from rulewright.engine.wasm_backend.game_batch import lay_out_means
 from rulewright.engine.wasm_backend.module_assembly import list_hidden_fields
 from rulewright.engine.wasm_backend.wasm_machine import WasmMachine
-from rulewright.integrations.action_numbering import Actions, list_questions
+from rulewright.integrations.action_numbering import OptionSet, list_questions
+from rulewright.integrations.numeric_game import GameSetting
 from rulewright.integrations.observation import ObservationEncoder
-from rulewright.language.checked_steps import Step
-from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
-from rulewright.language.lowering import find_option_type
+from rulewright.integrations.option_features import find_described_kind
+from rulewright.ir.analyses import option_ranges as r
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.types import (
     Boolean,
     Choice,
@@ -35,11 +36,11 @@ from rulewright.language.visibility import SHOWN
 
 _NUMBER, _PLACE, _WORD, _SEAT, _THING, _MEAN, _NOTHING, _ROWS, _LIST, _MAP, _PARTS = range(11)
 _EVERYBODY, _NOBODY = -1, -2
-_BY_PLACE, _BY_NUMBER, _BY_WORD = range(3)
+_BY_NUMBER, _BY_TABLE, _OR_NONE, _BY_PARTS, _BY_ELEMENTS = range(5)
 _Put = Callable[[Sequence[int]], int]
 
 
-def build_tables(machine: WasmMachine, put: _Put, *, eyes: ObservationEncoder, actions: Actions) -> Mapping[str, int]:
+def build_tables(machine: WasmMachine, put: _Put, *, setting: GameSetting) -> Mapping[str, int]:
     """Write a ruleset's tables into memory with `put`, and return their addresses and sizes by runtime names.
 
     If objects have dice, the means of all rolls of the rules are also written.
@@ -48,12 +49,14 @@ def build_tables(machine: WasmMachine, put: _Put, *, eyes: ObservationEncoder, a
         _holds_dice(each.type) for kind in machine.ruleset.declarations.kinds.values() for each in kind.fields.values()
     ):
         lay_out_means(machine)
+    tables = _ObservationTables(machine, put, setting.eyes)
     return {
-        "width": eyes.size,
-        "actions": actions.count,
-        "shared": actions.shared,
-        "kinds": _ObservationTables(machine, put, eyes).kinds(),
-        "questions": _list_requests(machine, put, actions),
+        "width": setting.eyes.size,
+        "actions": setting.actions.count,
+        "shared": setting.actions.shared,
+        "feature_width": setting.features.width if setting.features is not None else 0,
+        "kinds": tables.kinds(),
+        "questions": _list_requests(tables, setting),
     }
 
 
@@ -164,35 +167,52 @@ class _ObservationTables:
 
 def _places(machine: WasmMachine, ids: Sequence[str], *, first: int) -> list[int]:
     known = machine.made.layout.words
-    result = [0] * len(known)
+    result = [first - 1] * len(known)
     for place, each in enumerate(ids, start=first):
         if each in known:
             result[known[each]] = place
     return result
 
 
-def _list_requests(machine: WasmMachine, put: _Put, actions: Actions) -> int:
+def _list_requests(tables: _ObservationTables, setting: GameSetting) -> int:
     """Write the table of all questions, by the numbers of their steps, into memory, and return its address."""
-    ruleset = machine.ruleset
-    words = [0] * (5 * (max(ruleset.steps, default=0) + 1))
-    for place, step in enumerate(list_questions(ruleset), start=1):
-        words[5 * step.number : 5 * step.number + 5] = [place, *_answers(machine, put, actions, step)]
+    machine, put, features = tables.machine, tables.put, setting.features
+    words = [0] * (5 * (max(setting.ruleset.steps, default=0) + 1))
+    for place, step in enumerate(list_questions(setting.ruleset), start=1):
+        known = setting.actions.fixed.get(step.number)
+        numbered = (0, 0) if known is None else (_option_set(machine, put, known.options), known.first)
+        described = (0, 0)
+        if features is not None and known is None:
+            kind = features.types[step.number]
+            thing = find_described_kind(kind)
+            described = (tables.reader(kind)[0], 0 if thing is None else setting.eyes.layout.kinds[thing])
+        words[5 * step.number : 5 * step.number + 5] = [place, *numbered, *described]
     return put(words)
 
 
-def _answers(machine: WasmMachine, put: _Put, actions: Actions, step: Step) -> list[int]:
-    """Return how the answers of a question are numbered, and write the table that this needs into memory.
+def _option_set(machine: WasmMachine, put: _Put, options: OptionSet) -> int:
+    """Write the table of a set of options into memory, and return its address.
 
-    The parts are the kind of numbering, the first number, the number of the answer None (0 if it cannot be given), and
-    the address of a table or 0.
+    It has the way to number them, their number, two parameters, and the addresses of the sets that they consist of.
     """
-    known = actions.closed.get(step.number)
-    if known is None:
-        return [_BY_PLACE, 0, 0, 0]
-    first, none = min(known.values(), default=0), known.get(None, 0)
-    match present(find_option_type(step)):
-        case Choice(ids=ids):
-            return [_BY_WORD, first, none, put(_places(machine, ids, first=0))]
-        case Row():
-            return [_BY_NUMBER, first, none, 0]
-    return [_BY_NUMBER, first - FIRST_PLAYER, none, 0]
+    inner = [_option_set(machine, put, each) for each in options.inner]
+    match options.range:
+        case r.OptionalRange():
+            how = [_OR_NONE, 0, 0]
+        case r.IdRange(ids=ids):
+            places = _places(machine, ids, first=0)
+            how = [_BY_TABLE, put(places), len(places)]
+        case r.ObjectRange():
+            table = [-1] * (max(options.values, default=0) + 1)
+            for place, each in enumerate(options.values):
+                table[each] = place
+            how = [_BY_TABLE, put(table), len(table)]
+        case r.NumberRange(low=low):
+            how = [_BY_NUMBER, low, 0]
+        case r.RecordRange():
+            how = [_BY_PARTS, len(inner), 0]
+        case r.SubsetRange(low=low, repeats=repeats):
+            how = [_BY_ELEMENTS, low, int(repeats)]
+        case _:  # rows and truths are stored as their positions
+            how = [_BY_NUMBER, 0, 0]
+    return put([how[0], len(options.values), *how[1:], *inner])

@@ -247,9 +247,10 @@ class Translate:
             return self.lower_value(spelled)
         args = self._all(node.arguments)
         kind = node.arguments[0].type
-        if node.function == "next" and kind == PLAYER and node.arguments[1] == t.Objects(ListOf(PLAYER), PLAYER_KIND):
+        beside = {"next": "players.after", "previous": "players.before"}.get(node.function)
+        if beside and kind == PLAYER and node.arguments[1] == t.Objects(ListOf(PLAYER), PLAYER_KIND):
             # Players never leave the game, and have consecutive numbers.
-            return Value("players.after", PLAYER, args)
+            return Value(beside, PLAYER, args)
         operation = list_functions_of_values()[node.function].operation
         assert operation is not None
         name = operation(tuple(argument.type for argument in node.arguments), node.type)

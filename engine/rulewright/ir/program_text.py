@@ -245,6 +245,8 @@ class _Writer:
                 return f"{result} := {call}" if result else call
             case op.Give():
                 return "give"
+            case op.Leave(loop=loop):
+                return f"leave {loop}"
             case op.Finish(winners=winners):
                 return f"finish {self.value(winners)}"
             case op.Fault(message=message):

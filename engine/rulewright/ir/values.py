@@ -54,6 +54,7 @@ OPERATIONS = _kinds(
     Kind("map.at", "map row = table", "The value of a map for a row."),
     Kind("row.rank", "row = table", "The place of a row in its table, from 1."),
     Kind("row.next", "row = table", "The next row of the table, or none after the last."),
+    Kind("row.previous", "row = table", "The previous row of the table, or none before the first."),
     Kind("row.for", "int = table", "The row of a roll table for a total of its dice."),
     Kind(
         "deck.left",
@@ -71,8 +72,14 @@ OPERATIONS = _kinds(
         "The next element, or the first after the last; the value itself if the list is empty.",
     ),
     Kind(
+        "list.before",
+        "value list",
+        "The previous element, or the last before the first; the value itself if the list is empty.",
+    ),
+    Kind(
         "players.after", "ref list", "The next player, or the first after the last. Players have consecutive numbers."
     ),
+    Kind("players.before", "ref list", "The previous player, or the last before the first."),
     Kind("list.set", "list", "The same list as a set, for membership tests only."),
     Kind(
         "gather",
@@ -96,6 +103,10 @@ OPERATIONS = _kinds(
     Kind("list.first", "list", "The first element, or none."),
     Kind("list.last", "list", "The last element, or none."),
     Kind("list.of", "list", "The list itself."),
+    Kind("list.head", "int list", "That many elements from the start."),
+    Kind("list.tail", "int list", "That many elements from the end."),
+    Kind("list.distinct", "list", "The list without repeats, in the order in which each element comes first."),
+    Kind("list.flat", "list", "The elements of all lists of a list. Fails if the result is too long."),
     Kind("list.any", "list", "True if any element is true."),
     Kind("list.none", "list", "True if no element is true."),
     Kind("list.all", "list", "True if all elements are true."),

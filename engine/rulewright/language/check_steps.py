@@ -8,13 +8,14 @@ from types import MappingProxyType
 from typing import Any
 
 from rulewright.language import language_diagnostics as codes
-from rulewright.language.checked_steps import Block, CellSteps, Procedure, Step
+from rulewright.language.checked_steps import PLACED, Block, CellSteps, Procedure, Step, Target
 from rulewright.language.control_flow import (
     always_ends,
     build_scope_after_stops,
     find_changes,
     forget_changes,
     gives,
+    leaves_loop,
     list_known_after,
     may_end,
     number_places,
@@ -37,10 +38,12 @@ from rulewright.language.types import (
     BOOLEAN,
     UNKNOWN,
     ListOf,
+    Optional,
     Ratio,
     Record,
     Row,
     Type,
+    is_assignable,
     make_optional,
     present,
 )
@@ -51,7 +54,7 @@ from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
 from rulewright.source.span import Span
 
-COMMON_KEYS = ("id", "when", "title", "text", "ask", "none")
+COMMON_KEYS = ("id", "when", "into", "title", "text", "ask", "none")
 """The keys of every step, for any statement."""
 
 WORDS = ("title", "text", "ask", "none", "log")
@@ -97,6 +100,7 @@ class CheckSteps(CheckValues):
         self.depth = 0
         self.own_names: dict[str, Span] = {}
         """The names that the checked step declares for its keys and its blocks, without those of the steps inside."""
+        self.loops: list[str] = []
 
     # -- the whole procedure -------------------------------------------------------------
 
@@ -195,7 +199,8 @@ class CheckSteps(CheckValues):
                 self.report(codes.STEP_SHAPE, f"a step is a mapping, not {item.kind}", item.span)
                 continue
             if steps and always_ends(steps[-1]):
-                message = f"`{steps[-1].id}` always ends the procedure, so this is never reached"
+                what = "the loop" if leaves_loop(steps[-1]) else "the procedure"
+                message = f"`{steps[-1].id}` always ends {what}, so this is never reached"
                 self.report(codes.UNREACHABLE_STEP, message, item.span)
                 break
             steps.extend(self._step(item))
@@ -222,13 +227,18 @@ class CheckSteps(CheckValues):
         # If the step itself runs, no exception applied and nothing ran instead.
         learnt = derive_facts(when) if when is not None else NO_FACTS
         self.scope = replace(self.scope, facts=outer.facts).with_facts(learnt)
+        if verb.loops:
+            self.loops.append(identity)
         checked, own_names = self._check_statement(verb, node)
+        if verb.loops:
+            self.loops.pop()
         if checked is None:
             self.scope = outer
             return self._skip_step(identity, span)
         if identity in own_names and (checked.binds is not None or checked.parts is not None):
             message = f"`{identity}` is also the result of this step"
             self._report_shadow(message, own_names[identity], ANOTHER_NAME, RelatedSpan(span, "the step is here"))
+        place = self._check_place(node.get("into"), checked)
         self.scope = _rejoin_scopes(outer, self.scope, learnt)
         step = Step(
             id=identity,
@@ -250,15 +260,60 @@ class CheckSteps(CheckValues):
         if checked.resumes:
             step.hidden = self._slot(f"{identity} (place)", UNKNOWN)
         self._bind(step, checked, span)
+        due, placed = ([], []) if place is None else self._place_result(step, *place)
+        before += due
         instead = (special.get("instead") for _, special in self.exceptions.get(identity, ()))
         self.scope = forget_changes(find_changes(instead, {}), self.scope).with_facts(list_known_after(step))
         touching = self.weave.at.get(identity)
         if not touching:
             if checked.not_zero and identity not in self.exceptions:
                 self.scope = self.scope.with_facts(frozenset((f"#{step.slot}.{NOT_ZERO}",)))
-            return [*before, step]
+            return [*before, step, *placed]
         self.scope = self.scope.without()
-        return [*before, *self.weaving.step(step, touching, self.scope)]
+        return [*before, *self.weaving.step(step, touching, self.scope), *placed]
+
+    def _check_place(self, node: Node | None, checked: CheckedStep) -> tuple[Target, Type, Span] | None:
+        """Return the place that a step's result goes into, with the type of the result, or None without `into`.
+
+        Reports an unsuitable place, and a step without exactly one result, and then returns None.
+        """
+        if node is None:
+            return None
+        results = {"": checked.binds} if checked.parts is None else checked.parts
+        kinds = [kind for kind in results.values() if kind is not None]
+        if len(kinds) != 1:
+            several = f"has several results: {', '.join(results)}" if kinds else "has no result"
+            self.report(codes.STEP_SHAPE, f"`into` takes one result, but this step {several}", node.span)
+            return None
+        target = self.check_target(node)
+        if target is None:
+            return None
+        if not is_assignable(target.type, kinds[0]):
+            missing = isinstance(kinds[0], Optional) and is_assignable(target.type, kinds[0].inner)
+            message = f"{target.type} is needed here, but the result {'may be none' if missing else f'is {kinds[0]}'}"
+            self.report(codes.MAY_BE_NONE if missing else codes.WRONG_TYPE, message, node.span)
+            return None
+        self.forget_target(target)
+        return target, kinds[0], node.span
+
+    def _place_result(self, step: Step, target: Target, kind: Type, span: Span) -> tuple[list[Step], list[Step]]:
+        """Return the steps before and after `step` that put its result into a place.
+
+        The step before it keeps the condition of `step`, which need not hold any more afterwards.
+        """
+        due: Local | None = None
+        before: list[Step] = []
+        if step.when is not None:
+            named = by_role("name")
+            due = Local(BOOLEAN, self._slot(f"{step.id} (due)", BOOLEAN), f"{step.id}.due")
+            before.append(Step(due.name, step.rule, named, named.action(step.when), None, span, due.slot, BOOLEAN))
+        put = by_role("place")
+        result = Local(kind, step.slot or 0, step.id)
+        placed = Step(f"{step.id}{PLACED}", step.rule, put, put.action(((target, result),)), due, span)
+        touching = self.weave.at.get(placed.id)
+        for each in (*before, placed):
+            each.procedure, each.woven = step.procedure, True
+        return before, self.weaving.step(placed, touching, self.scope) if touching else [placed]
 
     def _check_statement(self, verb: Statement, node: MappingNode) -> tuple[CheckedStep | None, dict[str, Span]]:
         """Return what a statement makes of a step, and the names that it declares."""

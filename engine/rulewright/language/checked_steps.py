@@ -18,6 +18,7 @@ class StepStatement(Protocol):
 
     name: ClassVar[str]
     presence: ClassVar[str]
+    loops: ClassVar[bool]
 
     def run(self, step: Step, run: Any) -> None: ...
     def take(self, step: Step, run: Any, value: Any) -> None: ...
@@ -65,8 +66,9 @@ class Step:
 
     `rule` is its name in events and links: procedure and step id. `number` is its index in the whole ruleset, which
     game states store. `slot` takes its result, and `hidden` its position. `repeated` is true inside a loop. `action`
-    has the data of its statement. `touched` are the triggers that apply here, and a step that runs one is `woven` in,
-    so it has no source. If the condition of a step is evaluated earlier, `written` is the original condition.
+    has the data of its statement. `touched` are the triggers that apply here. A step that runs one, or that puts the
+    result of another step into a place, is `woven` in, so it has no source of its own. If the condition of a step is
+    evaluated earlier, `written` is the original condition.
     """
 
     id: str
@@ -115,6 +117,17 @@ class CellSteps:
     def id(self) -> str:
         """The id of the procedure."""
         return ".".join(filter(None, (self.table, self.row, self.column)))
+
+
+PLACED = ".into"
+"""The end of the id of a step that puts the result of the step before it into a place."""
+
+
+def find_placement(step: Step) -> Step | None:
+    """Return the step that puts the result of `step` into the place after `into`, or None if there is none."""
+    if step.container is None:
+        return None
+    return next((each for each in step.container.steps[step.place :] if each.id == f"{step.id}{PLACED}"), None)
 
 
 @dataclass(slots=True, weakref_slot=True, eq=False)

@@ -6,13 +6,26 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from rulewright.language.checked_steps import Block, Procedure, Step
+from rulewright.language.checked_steps import PLACED, Block, Procedure, Step
 from rulewright.language.declarations import PLAYER_KIND, Binding, Scope, depends_on
 from rulewright.language.expressions.narrowing import NO_FACTS, derive_facts
 from rulewright.language.expressions.typed_ast import Objects, Typed
 from rulewright.language.lowering import list_operations, lower_block, step_region
-from rulewright.language.operations import Ask, Branch, Call, Each, Fault, Finish, Give, Loop, Offered, OrNone, Region
-from rulewright.language.statement import Changes, load_statements
+from rulewright.language.operations import (
+    Ask,
+    Branch,
+    Call,
+    Each,
+    Fault,
+    Finish,
+    Give,
+    Leave,
+    Loop,
+    Offered,
+    OrNone,
+    Region,
+)
+from rulewright.language.statement import Changes, find_last_word, load_statements
 from rulewright.language.types import Record, make_optional
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
@@ -34,23 +47,38 @@ def number_places(block: Block, *, repeated: bool = False) -> None:
 
 
 def may_end(block: Block) -> bool:
-    """Return whether a step of a block, or one inside it, ends the procedure or the game."""
-    return any(isinstance(each, Finish | Give) for step in block.walk() for each in list_operations(step))
+    """Return whether a step of a block, or one inside it, ends the procedure, the game, or a loop around the block."""
+    own = any(isinstance(each, Finish | Give) for step in block.walk() for each in list_operations(step))
+    return own or any(map(leaves_loop, block.steps))
+
+
+def _list_loops(region: Region[Typed]) -> frozenset[str]:
+    """Return the ids of the loops in a region."""
+    operations = (each for outer in region for each in outer.walk())
+    return frozenset(each.step.id for each in operations if isinstance(each, Each | Loop))
 
 
 # -- ends of procedures --------------------------------------------------------------------
 
 
 def always_ends(step: Step) -> bool:
-    """Return whether the procedure (or the game) always ends with this step."""
+    """Return whether the procedure, the game or a loop around this step always ends with it."""
     return not _goes_on(step_region(step))
+
+
+def leaves_loop(step: Step) -> bool:
+    """Return whether a loop around a step may end with it."""
+    region = step_region(step)
+    inside = _list_loops(region)
+    operations = (each for outer in region for each in outer.walk())
+    return any(isinstance(each, Leave) and each.loop not in inside for each in operations)
 
 
 def _goes_on(region: Region[Typed]) -> bool:
     """Return whether the code after a region is reachable."""
     for each in region:
         match each:
-            case Give() | Finish() | Fault():
+            case Give() | Leave() | Finish() | Fault():
                 return False
             case Branch(then=then, otherwise=otherwise) if not (_goes_on(then) or _goes_on(otherwise)):
                 return False
@@ -58,11 +86,12 @@ def _goes_on(region: Region[Typed]) -> bool:
 
 
 def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
-    """Return whether the procedure of a step or the game may end within the step.
+    """Return whether the procedure of a step, the step as a loop or the game may end within the step.
 
     In procedures that the step calls, only an end of the game counts.
     """
     names: set[str] = set()
+    inside = _list_loops(step_region(step)) - {step.id}
 
     def ends(region: Region[Typed], *, called: bool) -> bool:
         for each in (inner for outer in region for inner in outer.walk()):
@@ -70,6 +99,8 @@ def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
                 case Finish():
                     return True
                 case Give() if not called:
+                    return True
+                case Leave(loop=loop) if not called and loop not in inside:
                     return True
                 case Call(procedure=name) if name not in names:
                     names.add(name)
@@ -141,12 +172,17 @@ def surely_asks(block: Block, asking: frozenset[str], *, whole: bool = False) ->
     A loop is left by a `stop` in it, so there a stop needs no question before it. With `whole`, `block` is all of a
     procedure, whose caller continues after a stop: then each needs one.
     """
-    return _surely_asks(lower_block(block), asking, whole)
+    region = lower_block(block)
+    return _surely_asks(region, asking, whole, _list_loops(region))
 
 
-def _surely_asks(region: Region[Typed], asking: frozenset[str], whole: bool) -> bool:
+def _surely_asks(region: Region[Typed], asking: frozenset[str], whole: bool, inner: frozenset[str]) -> bool:
+    """Return whether a region always asks a player. After a loop of `inner` is left, the block still goes on."""
     for each in region:
-        if whole and any(isinstance(inner, Give) for inner in each.walk()):
+        if whole and any(isinstance(part, Give) for part in each.walk()):
+            return False
+        left = inner - _list_loops((each,))
+        if any(isinstance(part, Leave) and part.loop in left for part in each.walk()):
             return False
         match each:
             case Ask(options=options) if _has_two(options):
@@ -154,15 +190,17 @@ def _surely_asks(region: Region[Typed], asking: frozenset[str], whole: bool) -> 
             case Call(procedure=procedure) if procedure in asking:
                 return True
             case Branch(then=then, otherwise=otherwise):
-                if _surely_asks(then, asking, False) and _surely_asks(otherwise, asking, False):
+                if _surely_asks(then, asking, False, inner) and _surely_asks(otherwise, asking, False, inner):
                     return True
             # Every game has players, so there is at least one round.
             case Each(source=Objects(kind=kind), body=body) if kind == PLAYER_KIND:
-                if _surely_asks(body, asking, whole):
+                if _surely_asks(body, asking, whole, inner):
                     return True
-            case Loop(going=None, most=None, within=None):
-                return True
-            case Give() | Finish():
+            # Every round of a loop without a bound asks, or leaves it.
+            case Loop(going=None, most=None, within=None, body=body):
+                if _surely_asks(body, asking, whole, inner):
+                    return True
+            case Give() | Leave() | Finish():
                 return True
     return False
 
@@ -217,8 +255,10 @@ def find_changes(
                 changes = verb.find_changes(node)
                 words |= changes.words
                 anything = anything or changes.anything
-            identity = node.get("id")
-            anything = anything or (isinstance(identity, Scalar) and identity.text in touched)
+            identity, place = node.get("id"), node.get("into")
+            if isinstance(identity, Scalar):
+                anything = anything or identity.text in touched or f"{identity.text}{PLACED}" in touched
+                words |= {find_last_word(place.text)} if isinstance(place, Scalar) else frozenset()
             waiting.extend(entry.value for entry in node.entries.values())
             waiting.extend(_instead(node, exceptions))
     return Changes(words, anything)

@@ -134,7 +134,7 @@ NOT_CHANGEABLE = Code(
 UNREACHABLE_STEP = Code(
     "unreachable-step",
     "A step that is never reached",
-    "The step before it always ends the procedure.",
+    "The step before it always ends the procedure or the loop.",
     "Give that step a condition, or remove this one.",
 )
 ENDLESS_LOOP = Code(

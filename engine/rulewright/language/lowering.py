@@ -222,6 +222,10 @@ class Lowering:
         """End the procedure."""
         self._add(op.Give(self._step))
 
+    def leave(self, loop: str) -> None:
+        """End the loop around this step that has the id `loop`."""
+        self._add(op.Leave(self._step, loop))
+
     def finish(self, winners: Typed) -> None:
         """End the game."""
         self._add(op.Finish(self._step, winners))
@@ -299,6 +303,12 @@ def list_offers(ask: op.Ask[Typed]) -> tuple[op.Offer, ...]:
     """Return the options of a decision that have an id, or empty for decisions of other forms."""
     options = ask.options.source if isinstance(ask.options, op.OrNone) else ask.options
     return options.offers if isinstance(options, op.Offered) else ()
+
+
+def offers_subsets(ask: op.Ask[Typed]) -> bool:
+    """Return whether the options of a decision are all selections of some size from a list, with or without none."""
+    options = ask.options.source if isinstance(ask.options, op.OrNone) else ask.options
+    return isinstance(options, op.Subsets)
 
 
 @lru_cache(maxsize=MOST_KEPT)

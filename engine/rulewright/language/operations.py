@@ -389,6 +389,15 @@ class Give(Operation[V]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Leave(Operation[V]):
+    """Ends the loop of the step with the id `loop`, which it is inside of. Execution continues after that loop."""
+
+    loop: str
+
+    event_kind: ClassVar[str] = "ended"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Finish(Operation[V]):
     """Ends the game. `winners` are the winning players."""
 

@@ -23,8 +23,9 @@ class Leaf(Shape):
     """A scalar.
 
     `format` is `words` (text for readers, with `{placeholders}`), `expression`, `dice`, `type`, `id`, `reference`,
-    `edition`, `flag`, `integer`, `faces`, `version`, `name` or `value`. `values` lists the allowed values; empty allows
-    any. If it `binds`, it is a name by which the expressions of the entry refer to a value.
+    `edition`, `flag`, `loop` (`true`, or the id of a loop around a step), `integer`, `faces`, `version`, `name` or
+    `value`. `values` lists the allowed values; empty allows any. If it `binds`, it is a name by which the expressions
+    of the entry refer to a value.
     """
 
     format: str = "words"

@@ -8,6 +8,7 @@ lacks a part.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
@@ -39,6 +40,7 @@ class Check(Protocol):
     diagnostics: Diagnostics
     scope: Scope
     called: Mapping[str, str]
+    loops: list[str]
 
     def check_value(self, node: Node | None, expected: Type | None = None) -> Typed: ...
     def check_condition(self, node: Node | None) -> Typed: ...
@@ -78,6 +80,7 @@ class Run(Protocol):
     def draw(self, deck: str, card: str, held: Typed | None) -> None: ...
     def call(self, procedure: str, arguments: tuple[Any, ...]) -> None: ...
     def leave(self) -> None: ...
+    def leave_loop(self, step: Step, loop: str) -> None: ...
     def finish(self, winners: tuple[int, ...]) -> None: ...
     def record_event(self, step: Step, event_kind: str, *details: Any, viewers: Typed | None = None) -> None: ...
     def find_table_row(self, table: str, face: int) -> str: ...
@@ -111,6 +114,7 @@ class Lower(Protocol):
     def call(self, procedure: str, arguments: tuple[Typed, ...], results: int) -> None: ...
     def finish_stops(self) -> None: ...
     def end(self) -> None: ...
+    def leave(self, loop: str) -> None: ...
     def finish(self, winners: Typed) -> None: ...
     def emit_fault(self, message: str) -> None: ...
     def branch(
@@ -167,9 +171,12 @@ class Statement:
     """Label for the answer none in steps without `none:`. If it is empty, the label is that of all statements."""
     action: ClassVar[Any] = None
     """Factory of the statement's actions, if the checker itself generates steps with it."""
+    loops: ClassVar[bool] = False
+    """True if the steps inside may run several times, and `stop` may end them."""
     role: ClassVar[str] = ""
     """How the checker uses the statement in the steps that it generates. `name` binds the condition of an exception,
-    `group` holds the steps of `instead`, `call` calls a trigger, and `each` calls one for each element of a list."""
+    `group` holds the steps of `instead`, `call` calls a trigger, `each` calls one for each element of a list, and
+    `place` puts a result into the place after `into`."""
 
     presence: ClassVar[str] = ""
     """What English says of an optional result that there is, such as `was chosen`; empty for `there is a …`."""
@@ -218,6 +225,17 @@ class Statement:
     def find_changes(self, node: MappingNode) -> Changes:
         """Return the changes that a step may make, before it is checked. The default is any change."""
         return ANYTHING
+
+
+_INDEX = re.compile(r"\[[^\[\]]*\]")
+
+
+def find_last_word(place: str) -> str:
+    """Return the field or name that a place ends with: `stock` of `player.stock[card.good]`."""
+    without = place
+    while (result := _INDEX.sub("", without)) != without:
+        without = result
+    return without.rpartition(".")[2].strip()
 
 
 def list_expressions(action: Any) -> Iterator[Typed]:

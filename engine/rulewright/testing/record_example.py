@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rulewright.base.errors import RulewrightError
-from rulewright.language.types import INTEGER, Entity, ListOf, Optional, Type
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
+from rulewright.language.types import INTEGER, PLAYER, Entity, ListOf, Optional, Type, present
 from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.json_schema import ID_PATTERN
@@ -20,6 +21,7 @@ from rulewright.ruleset.sections.examples import Example, read_examples
 from rulewright.source.files.atomic_write import ChangedError, replace_texts
 from rulewright.source.files.safe_read import normalize_text
 from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.source.yaml.yaml_reader import read_text
 from rulewright.testing.expected_values import write_value
 from rulewright.testing.procedure_run import RunResult
@@ -121,7 +123,7 @@ def _lines(finished: RunResult, asked: RecordRequest, identity: str) -> list[str
         lines.append(f"choose: {write_value(finished.choices)}")
     if asked.until:
         lines.append(f"until: {asked.until}")
-    return lines + _expectations(finished, identity, lines)
+    return lines + _expectations(finished, asked, identity, lines)
 
 
 def _name_entities(name: str, finished: RunResult, written: MappingNode | None) -> str:
@@ -158,20 +160,20 @@ def _mapping(key: str, values: Mapping[str, str]) -> list[str]:
     return [f"{key}:", *(f"  {name}: {value}" for name, value in values.items())] if values else []
 
 
-def _expectations(finished: RunResult, identity: str, lines: list[str]) -> list[str]:
+def _expectations(finished: RunResult, asked: RecordRequest, identity: str, lines: list[str]) -> list[str]:
     """Return the lines of `expect:` with the results of a run that an example can express. Empty if there are none.
 
     Runs the example with each result, and keeps the results that pass. `lines` are the other lines of the example.
     """
     held = []
-    for text, value in _results(finished):
+    for text, value in _results(finished, asked):
         one = [f"{json.dumps(text) if ':' in text or '#' in text else text}: {write_value(value)}"]
         if _holds(finished.ruleset, identity, [*lines, "expect:", f"  {one[0]}"]):
             held += one
     return ["expect:", *(f"  {line}" for line in held)] if held else []
 
 
-def _results(finished: RunResult) -> list[tuple[str, Any]]:
+def _results(finished: RunResult, asked: RecordRequest) -> list[tuple[str, Any]]:
     procedure = finished.procedure
     assert procedure is not None
     slots = {name: slot for slot, name in procedure.names.items()}
@@ -184,21 +186,56 @@ def _results(finished: RunResult) -> list[tuple[str, Any]]:
             results.append((f"count({name})", len(value)))
         elif not _is_entity(kind):
             results.append((name, value))
-    # Also record the integer fields of players that the run has changed.
-    state, start = finished.state, finished.start
-    for name, held in finished.ruleset.declarations.kinds["player"].fields.items():
-        place = state.machine.layout.places["player", name]
-        now, then = _column(state, place), _column(start, place)
-        if held.type == INTEGER and now != then:
-            results.append((f"list(p.{name} for p in players)", now))
-    if state.winners is not None:
-        results.append((f"count({WINNERS})", len(state.winners)))
+    results += _list_state(finished, set(_list_given_keys(asked)))
+    if finished.state.winners is not None:
+        results.append((f"count({WINNERS})", len(finished.state.winners)))
     return results
 
 
-def _column(state: Any, place: int) -> list[Any]:
-    from rulewright.language.declarations import PLAYER_KIND
+def _list_state(finished: RunResult, given: Collection[str]) -> Iterator[tuple[str, Any]]:
+    """Yield the values of objects that the run has changed or that its start sets, and changed numbers of objects.
 
+    `given` are the names of the values that the start sets.
+    """
+    procedure, state, start = finished.procedure, finished.state, finished.start
+    assert procedure is not None
+    layout = state.machine.layout
+    arguments = {
+        name: value
+        for (name, kind), value in zip(procedure.parameters.items(), finished.arguments, strict=False)
+        if isinstance(kind, Entity) and kind != PLAYER and isinstance(value, int)
+    }
+    for kind, declared in finished.ruleset.declarations.kinds.items():
+        for name, held in declared.fields.items():
+            if not name.isidentifier() or isinstance(present(held.type), Entity | ListOf):
+                continue  # values that only the engine uses, and objects, which no example can write
+            place = layout.places[kind, name]
+            if kind == PLAYER_KIND:
+                now, then = _column(state, place), _column(start, place)
+                if held.type == INTEGER and (now != then or name in given):
+                    yield f"list(p.{name} for p in players)", now
+            for path, entity in arguments.items() if kind != GAME_KIND else ():
+                item, before = state.objects[entity], start.objects[entity]
+                its_kind = item is not None and before is not None and layout.names[item[0]] == kind
+                if its_kind and (item[place] != before[place] or name in given):
+                    yield f"{path}.{name}", item[place]
+        if kind not in (PLAYER_KIND, GAME_KIND):
+            number, former = (len(each.live[layout.kinds[kind]]) for each in (state, start))
+            if number != former:
+                yield f"count({declared.plural})", number
+
+
+def _list_given_keys(asked: RecordRequest) -> Iterator[str]:
+    """Yield the names of the values that a starting position sets for objects."""
+    for text in asked.given.values():
+        file = read_text(f"value: {text}\n", "given")
+        node = file.get("value") if isinstance(file, MappingNode) else None
+        for item in node.items if isinstance(node, SequenceNode) else [node]:
+            if isinstance(item, MappingNode):
+                yield from item.entries
+
+
+def _column(state: Any, place: int) -> list[Any]:
     names = state.machine.layout.names
     return [item[place] for item in state.objects if item is not None and names[item[0]] == PLAYER_KIND]
 

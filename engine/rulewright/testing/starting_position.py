@@ -318,7 +318,7 @@ class PositionBuilder:
         for name, entry in self.given.items():
             if name not in known:
                 hint = suggest_name(name, known)
-                message = f"there is no parameter, collection or value of the game called `{name}`"
+                message = f"the start sets `{name}`, but neither the procedure nor the game has anything of that name"
                 self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, entry.key.span, suggestion=hint)
 
     def _report(self, message: str, span: Span) -> None:

@@ -14,6 +14,8 @@ export class Choices {
   #only = null;
   #open = false;
   #folded = false;
+  #listsAll = false;
+  #asked = "";
 
   /** `take(index)` is called when an option is taken, and `point(index|null)` when it is hovered or focused. */
   constructor(place, { rules, take, point }) {
@@ -26,8 +28,17 @@ export class Choices {
   }
 
   /** Shows a decision, or that there is none. `drawn` says whether an option, by index, can be chosen on the table, and
-   * `touches` returns the first of several objects that it affects. */
-  show(decision, { focus = false, drawn = () => false, touches = () => null } = {}) {
+   * `touches` returns the first of several objects that it affects. With `marks`, a long list of combinations becomes a list
+   * of their elements. `turn` is the number of choices so far. */
+  show(decision, { focus = false, drawn = () => false, touches = () => null, marks = true, turn = null } = {}) {
+    // The page may be drawn again, also without a decision, before the decision is made.
+    const asked = decision === null ? this.#asked : JSON.stringify([turn, decision.rule, decision.player]);
+    if (this.#asked !== asked) {
+      this.#asked = asked;
+      this.chosen = new Set();
+      this.#listsAll = !marks;
+      this.canMark = marks;
+    }
     this.decision = decision;
     this.drawn = drawn;
     this.touches = touches;
@@ -63,6 +74,10 @@ export class Choices {
       this.place.replaceChildren();
       return;
     }
+    if (this.#marks) {
+      this.#layElements();
+      return;
+    }
     const options = decision.options.filter(({ index }) => this.#only === null || this.#only.has(index));
     const onTable = new Set(options.filter(({ index }) => this.drawn(index)));
     this.#folded = !this.#open && this.#only === null && onTable.size >= CROWD;
@@ -70,9 +85,58 @@ export class Choices {
     if (this.#folded) parts.push(this.#unfolding(onTable.size));
     else if (options.length >= MANY) parts.push(this.#finder(options, listed));
     parts.push(listed);
+    if (decision.subset && this.canMark && this.#only === null && this.#isLong) parts.push(this.#switch("Mark single ones instead", true));
     if (this.#only !== null) parts.push(button(`Show all ${decision.options.length} options`, () => { this.#only = null; this.#lay(); this.focus(); }));
     this.#list(listed, options, (option) => this.#folded && onTable.has(option));
     this.place.replaceChildren(...parts);
+  }
+
+  get #isLong() {
+    return this.decision.options.length >= MANY;
+  }
+
+  /** Returns whether the elements are listed, of which an option is a selection, and not the options. */
+  get #marks() {
+    return this.decision.subset !== undefined && this.#isLong && this.#only === null && !this.#listsAll;
+  }
+
+  #switch(words, marks) {
+    return button(words, () => { this.#listsAll = !marks; this.#lay(); this.focus(); }, { class: "rw-play__button rw-play__unfold" });
+  }
+
+  /** Lists the elements of which an option is a selection. Each is a button that marks it. */
+  #layElements() {
+    const { subset, options } = this.decision, { elements, at_least, at_most } = subset;
+    const size = at_least === at_most ? `${at_least}` : `${at_least} to ${at_most}`;
+    const told = element("span", { role: "status", class: "rw-play__small" });
+    const take = button("Take these", () => this.take(this.#meant), { class: "rw-play__button rw-play__button--main" });
+    this.#buttons = [];
+    const none = options.slice(-1).filter(({ id }) => id === "none").map((option) => element("li", {}, this.#button(option)));
+    const marks = elements.map((label, at) => {
+      const made = element("button", { type: "button", class: "rw-play__option", "data-element": at }, element("span", {}, label), element("span", { class: "rw-play__key", "aria-hidden": "true" }));
+      made.addEventListener("click", () => {
+        if (!this.chosen.delete(at)) this.chosen.add(at);
+        refresh();
+        this.point(this.#meant);
+      });
+      return made;
+    });
+    const refresh = () => {
+      const meant = this.#meant;
+      marks.forEach((each, at) => each.setAttribute("aria-pressed", String(this.chosen.has(at))));
+      told.textContent = `Marked: ${this.chosen.size} of ${size}.${meant === null ? "" : ` ${options[meant].label}`}`;
+      take.disabled = meant === null;
+    };
+    const list = element("ul", { class: "rw-play__options", "aria-label": `Mark ${size}` }, ...marks.map((each) => element("li", {}, each)), ...none);
+    this.#buttons = [...marks, ...this.#buttons];
+    this.place.replaceChildren(list, element("p", { class: "rw-play__finder" }, take, told), this.#switch(`List all ${options.length} combinations`, false));
+    refresh();
+    this.#number();
+  }
+
+  /** The index of the option with the marked elements, or null if their number is wrong. */
+  get #meant() {
+    return this.decision.subset.find([...this.chosen]);
   }
 
   /** Lists options in groups. Options that are `away` are hidden. */

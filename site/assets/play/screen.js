@@ -158,6 +158,7 @@ export class Screen {
     this.#seen = events.length;
     this.choices.show(decision, {
       focus: focus && this.#keys, drawn: (index) => this.tabletop.reaches(index), touches: (index) => this.tabletop.touches(index),
+      turn: session.length,
     });
     this.#point(this.options.contains(document.activeElement) ? Number(document.activeElement.dataset.index) : null);
     this.ended.replaceChildren(...(game.result === null ? [] : ending(game, {

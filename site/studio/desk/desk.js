@@ -57,8 +57,8 @@ export class Desk {
     this.edits = new Edits((uri) => this.#target(uri));
     this.language = new Language({ news, root: folder.uri, desk: { open: (uri) => this.#byUri(uri), show: (uri) => this.#showUri(uri) }, apply: (edit) => this.edits.apply(edit) });
     this.beside = new Beside({ news, language: this.language, current: () => this.doc, take: (lens) => this.click(lens) });
-    this.offers = new Offers({ language: this.language, beside: this.beside, edits: this.edits, reveal: (doc, word) => this.#reveal(doc, word), trouble: this.trouble });
-    this.problems = new Problems({ news, documents: this.documents, names: (uri) => this.pathOf(uri) ?? decodeURIComponent(uri.split("/").slice(-2).join("/")), fix: (doc, from) => this.offers.show(doc, from), go: (uri, line, character) => this.goUri(uri, line, character), versions: () => this.language.versions() });
+    this.offers = new Offers({ language: this.language, beside: this.beside, edits: this.edits, writable: (uri) => this.#writable(uri), reveal: (doc, word) => this.#reveal(doc, word), trouble: this.trouble });
+    this.problems = new Problems({ news, documents: this.documents, names: (uri) => this.pathOf(uri) ?? decodeURIComponent(uri.split("/").slice(-2).join("/")), fix: (doc, from) => this.offers.show(doc, from), mend: (uri, line, character) => this.#mend(uri, line, character), go: (uri, line, character) => this.goUri(uri, line, character), versions: () => this.language.versions() });
     this.tree = new Tree({ news, open, count: (uri) => this.problems.count(uri), current: () => this.doc?.path ?? null });
     this.tabs = new Tabs({ label: "Open files", kind: "files", controls: () => "st-editor", shown: (path) => this.#shown(path) });
     this.conflicts = new Conflicts({ news, documents: this.documents, shown: () => this.doc, trouble: this.trouble });
@@ -126,6 +126,11 @@ export class Desk {
     return [...this.folder.rulesets.flatMap((ruleset) => ruleset.layers.flatMap((layer) => layer.files)), ...this.folder.files];
   }
 
+  #writable(uri) {
+    const known = this.documents.byUri(uri) ?? this.#files().find((file) => file.uri === uri);
+    return known ? !known.readonly : uri.startsWith(`${this.folder.uri}/`);
+  }
+
   async #byUri(uri) {
     return this.documents.open(this.pathOf(uri), uri);
   }
@@ -172,6 +177,14 @@ export class Desk {
     const view = await this.#showUri(uri);
     const found = view.state.doc.line(Math.min(line + 1, view.state.doc.lines));
     goTo(view, found.number, [...found.text.slice(0, character)].length + 1);
+  }
+
+  /** Shows a position and what can be done there. */
+  async #mend(uri, line, character) {
+    await this.#try(async () => {
+      await this.goUri(uri, line, character);
+      await this.offers.show(this.doc);
+    });
   }
 
   #opened(doc) {

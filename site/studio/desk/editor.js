@@ -4,7 +4,7 @@ import {
   acceptCompletion, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, closeCompletion, completionStatus, Compartment, Decoration, defaultKeymap, drawSelection, dropCursor, EditorState,
   EditorView, foldGutter, foldKeymap, highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars, HighlightStyle,
   history, historyKeymap, indentLess, indentMore, indentOnInput, indentService, indentUnit, keymap, lineNumbers, lintGutter, moveCompletionSelection, Prec, search, searchKeymap, startCompletion, StateEffect,
-  syntaxHighlighting, tags, Transaction, ViewPlugin, yaml,
+  syntaxHighlighting, tags, tooltips, Transaction, ViewPlugin, WidgetType, yaml,
 } from "../codemirror.js";
 
 const colours = HighlightStyle.define([
@@ -55,6 +55,34 @@ const deeper = indentService.of((context, at) => {
   if (/(?::|[|>][-+]?)\s*(?:#.*)?$/.test(text)) return own + (/^\s*- /.test(text) ? 4 : 2);
   return /^\s*- [\w.]+:\s/.test(text) ? own + 2 : own;
 });
+
+/** Tooltips leave the bar and the footer in sight, and are scrolled if they are longer. */
+const space = tooltips({ tooltipSpace: () => {
+  const [bar, foot] = ["bar", "foot"].map((name) => document.getElementById(`st-${name}`).getBoundingClientRect());
+  return { top: bar.bottom, left: 0, bottom: foot.top, right: innerWidth };
+} });
+
+/** What the first line of a file says to other editors is shown as a note. */
+class SchemaNote extends WidgetType {
+  toDOM() {
+    const note = document.createElement("span");
+    note.className = "st-inlay";
+    note.title = "This line names the schema of the file, from which other editors complete names. The studio does not need it.";
+    note.textContent = "for other editors: the schema of this file";
+    return note;
+  }
+}
+
+const NOTED = Decoration.replace({ widget: new SchemaNote() });
+const schema = ViewPlugin.define((view) => ({ decorations: note(view), update({ docChanged, view: now }) { if (docChanged) this.decorations = note(now); } }), {
+  decorations: (plugin) => plugin.decorations,
+  provide: (plugin) => EditorView.atomicRanges.of((view) => view.plugin(plugin)?.decorations ?? Decoration.none),
+});
+
+function note({ state }) {
+  const { from, to, text } = state.doc.line(1);
+  return /^# yaml-language-server: \$schema=\S+$/.test(text) ? Decoration.set(NOTED.range(from, to)) : Decoration.none;
+}
 
 /** Wrapped lines continue with a small indentation. */
 const hanging = ViewPlugin.define((view) => ({
@@ -141,7 +169,7 @@ export class Editor {
           lineNumbers(), foldGutter(), lintGutter(), highlightSpecialChars(), history(), drawSelection(), dropCursor(),
           highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches({ minSelectionLength: 3 }), bracketMatching(), closeBrackets(),
           indentOnInput(), indentUnit.of("  "), deeper, search({ top: false }),
-          yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping, hanging,
+          yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping, hanging, schema, space,
           EditorState.readOnly.of(Boolean(doc.readonly)),
           EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `${doc.path}${doc.readonly ? ", read only" : ""}`, "aria-description": LEAVE, spellcheck: "false", autocapitalize: "off" }),
           autocompletion({ icons: false, activateOnTypingDelay: 60, interactionDelay: 0, defaultKeymap: false }), unwanted,

@@ -13,7 +13,7 @@ function spanOf(doc, { start, end }) {
 }
 
 /** Returns the changes of a WorkspaceEdit by file. */
-function byFile(edit) {
+export function byFile(edit) {
   const found = new Map(Object.entries(edit.changes ?? {}));
   for (const each of edit.documentChanges ?? []) {
     if (each.textDocument) found.set(each.textDocument.uri, [...(found.get(each.textDocument.uri) ?? []), ...each.edits]);

@@ -11,7 +11,12 @@ export function button(words, onclick, attributes = {}) {
 
 /** Announces a message to screen readers, and shows it at the bottom of the page. */
 export function say(words) {
-  document.getElementById("st-say").textContent = words;
+  const place = document.getElementById("st-say");
+  place.textContent = words;
+  // It fades out: the same words, said again, are shown again.
+  place.style.animationName = "none";
+  void place.offsetWidth;
+  place.style.animationName = "";
 }
 
 /** Renders a message, with text between backticks as code. */

@@ -1,7 +1,10 @@
 // Actions at the cursor: a small menu of changes that fix, override, sign or rename, and a field for names.
 
 import { EditorSelection, LSPPlugin } from "../codemirror.js";
+import { byFile } from "./edits.js";
 import { button, element, plain, roving, say, worded } from "./elements.js";
+
+const LATE = 400; // milliseconds until an answer that waits for a check is announced
 
 /** Opens a box at a position of an editor. It closes when it loses focus. */
 function boxAt(view, at, box, closed = () => {}) {
@@ -53,9 +56,9 @@ function replaceLast(text, old, put) {
 export class Offers {
   #asked = null;
 
-  /** `reveal(doc, {from, to})` shows inserted text. */
-  constructor({ language, beside, edits, reveal, trouble }) {
-    Object.assign(this, { language, beside, edits, reveal, trouble });
+  /** `writable(uri)` says whether a file can be changed. `reveal(doc, {from, to})` shows inserted text. */
+  constructor({ language, beside, edits, writable, reveal, trouble }) {
+    Object.assign(this, { language, beside, edits, writable, reveal, trouble });
   }
 
   /** Shows the actions at a position of a document, or at its cursor. */
@@ -64,12 +67,13 @@ export class Offers {
     if (from !== null) view.dispatch({ selection: EditorSelection.cursor(from) });
     const { doc: text, selection } = view.state;
     const asked = (this.#asked = {});
-    const found = await this.at(doc);
+    const waiting = setTimeout(() => say("Looking for what can be done here …"), LATE);
+    const found = await this.at(doc).finally(() => clearTimeout(waiting));
     // The answer waits for a check. If the user has moved on, no menu is shown.
     if (this.#asked !== asked || view.state.doc !== text || !view.state.selection.eq(selection)) return;
     const lenses = this.beside.at(doc, view.state.selection.main.head);
     if (!found.length && !lenses.length) {
-      say("Nothing is offered here.");
+      say("Nothing is offered here. Numbers, texts and names of problems have actions: put the cursor on one.");
       return;
     }
     const item = (words, run) => element("button", { type: "button", role: "menuitem", class: "st-menu__item", tabindex: -1, onclick: () => { close(); run(); } }, ...worded(words));
@@ -90,36 +94,33 @@ export class Offers {
     const range = { start: plugin.toPosition(from), end: plugin.toPosition(to) };
     const found = (await this.language.ask("textDocument/codeAction", doc, { range, context: { diagnostics: [] } })) ?? [];
     const weight = ({ isPreferred, diagnostics }) => 2 * Number(Boolean(isPreferred)) + Number(Boolean(diagnostics?.length));
-    // What would be written into this file is not offered where nothing can be written.
-    return found.filter((action) => !action.disabled && !(doc.readonly && action.command)).sort((a, b) => weight(b) - weight(a));
+    // What would be written where nothing can be written is not offered.
+    const possible = (action) => !action.disabled && !(doc.readonly && action.command) && byFile(action.edit ?? {}).every(([uri]) => this.writable(uri));
+    return found.filter(possible).sort((a, b) => weight(b) - weight(a));
   }
 
-  /** Runs an action of a document. */
+  /** Runs an action of a document. If it inserts a value, asks for another one first: the same value would be an error. */
   async take(action, doc) {
     try {
-      const { client } = this.language;
-      const whole = await this.#valued(action.edit || action.command ? action : await client.request("codeAction/resolve", action), doc);
-      if (whole === null) return;
-      const made = whole.edit ? await this.edits.apply(whole.edit) : [];
-      // Text that was inserted in another file is shown there, selected for editing.
-      if (made.length && made.every((each) => each.doc !== doc)) this.reveal(made[0].doc, made[0].word);
-      const command = typeof whole.command === "string" ? whole : whole.command;
-      if (command) await client.request("workspace/executeCommand", { command: command.command, arguments: command.arguments });
-      say(`Done: ${plain(action.title)}`);
+      const whole = action.edit || action.command ? action : await this.language.client.request("codeAction/resolve", action);
+      const { value } = whole.data ?? {};
+      if (!value) return void (await this.#do(whole, doc));
+      askAt(doc.view, { words: `New value, instead of ${value}`, does: "Override", value }, (text) => {
+        if (text.trim() === value) throw new Error("This is the inherited value: type another one.");
+        return this.#do(JSON.parse(JSON.stringify(whole), (key, each) => (key === "newText" ? replaceLast(each, value, text.trim()) : each)), doc);
+      });
     } catch (error) {
       this.trouble(error);
     }
   }
 
-  /** Returns an action with the value that the user wants it to insert, or null if the user closes the box. An override with
-   * the same value would be an error until it is changed. */
-  #valued(action, doc) {
-    const { value } = action.data ?? {};
-    if (!value) return action;
-    return new Promise((done) => askAt(doc.view, { words: `New value, instead of ${value}`, does: "Override", value }, (text) => {
-      if (text.trim() === value) throw new Error("This is the inherited value: type another one.");
-      done(JSON.parse(JSON.stringify(action), (key, each) => (key === "newText" ? replaceLast(each, value, text.trim()) : each)));
-    }, () => done(null)));
+  async #do(action, doc) {
+    const made = action.edit ? await this.edits.apply(action.edit) : [];
+    // Text that was inserted in another file is shown there, selected for editing.
+    if (made.length && made.every((each) => each.doc !== doc)) this.reveal(made[0].doc, made[0].word);
+    const command = typeof action.command === "string" ? action : action.command;
+    if (command) await this.language.client.request("workspace/executeCommand", { command: command.command, arguments: command.arguments });
+    say(`Done: ${plain(action.title)}`);
   }
 
   /** Asks for a new name of the entry at the cursor, and renames it in all files. */

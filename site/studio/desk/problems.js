@@ -1,7 +1,7 @@
 // Diagnostics: squiggles in open files, and a list for all files below the editor.
 
 import { LSPPlugin, setDiagnostics } from "../codemirror.js";
-import { counted, element, worded } from "./elements.js";
+import { button, counted, element, worded } from "./elements.js";
 
 const SEVERITIES = { 1: "error", 2: "warning", 3: "info", 4: "hint" };
 const WORDS = { error: "Error", warning: "Warning", info: "Note", hint: "Hint" };
@@ -10,9 +10,9 @@ export class Problems {
   #found = new Map();
   #checked = false;
 
-  /** `fix` opens the actions at a position. `go` shows a position. `versions()` returns those of the open files. */
-  constructor({ news, documents, names, fix, go, versions }) {
-    Object.assign(this, { news, documents, names, fix, go, versions });
+  /** `fix(doc, from)` opens the actions at a position, and `mend(uri, line, character)` those of a file to be shown. `go` shows a position. `versions()` returns those of the open files. */
+  constructor({ news, documents, names, fix, mend, go, versions }) {
+    Object.assign(this, { news, documents, names, fix, mend, go, versions });
     this.list = element("ol", { class: "st-problems__list" });
     this.again = element("p", { class: "st-problems__again" }, "checking … these results are of the previous text");
     this.place = element("section", { class: "st-problems", "aria-label": "Problems", hidden: true }, this.again, this.list);
@@ -68,7 +68,6 @@ export class Problems {
       from: at(each.range.start),
       to: Math.max(at(each.range.start), at(each.range.end)),
       severity: SEVERITIES[each.severity ?? 1],
-      source: each.code,
       message: each.message,
       renderMessage: () => told(each),
       actions: [{ name: "Fix …", apply: (view, from) => this.fix(doc, from) }],
@@ -88,11 +87,13 @@ export class Problems {
     const { line, character } = each.range.start;
     const severity = SEVERITIES[each.severity ?? 1];
     const [words] = each.message.split("\n");
+    const where = `${this.names(uri)}:${line + 1}`;
     return element("li", { class: `st-problem st-problem--${severity}` },
       element("button", { type: "button", class: "st-problem__go", onclick: () => this.go(uri, line, character) },
         element("span", { class: "st-problem__kind" }, WORDS[severity]),
         element("span", { class: "st-problem__words" }, ...worded(words)),
-        element("span", { class: "st-problem__where" }, `${this.names(uri)}:${line + 1}`)));
+        element("span", { class: "st-problem__where" }, where)),
+      button("Fix …", () => this.mend(uri, line, character), { class: "st-button st-problem__fix", "aria-label": `Fix … (${where})` }));
   }
 }
 

@@ -7,6 +7,7 @@ import { dialog } from "./dialog.js";
 
 /** Shows the changes to an edition, and applies them after confirmation as one step of undo. */
 export async function fix({ ref, written }) {
+  say("Looking for fixes …");
   const { edits, words } = await post("/api/fix", { ref });
   if (!edits.length) {
     say(`In ${ref} there is nothing that can be fixed automatically.`);
@@ -14,11 +15,13 @@ export async function fix({ ref, written }) {
   }
   const before = await Promise.all(edits.map(({ path }) => get("/api/file", { path })));
   const refused = element("p", { class: "st-refused", role: "alert" });
-  const yes = button(`Write ${words.length > 1 ? "them" : "it"}`, () => write(), { class: "st-button st-button--main", autofocus: true });
+  const does = `Write ${words.length > 1 ? "them" : "it"}`;
+  const yes = button(does, () => write(), { class: "st-button st-button--main", autofocus: true });
   const hosts = edits.map(() => element("div", { class: "st-merge" }));
   const merges = [];
   const write = async () => {
     yes.disabled = true;
+    yes.textContent = "Writing …";
     refused.textContent = "";
     try {
       const { made } = await post("/api/fix", { ref, write: edits });
@@ -28,6 +31,7 @@ export async function fix({ ref, written }) {
     } catch (error) {
       refused.textContent = error.message;
       yes.disabled = false;
+      yes.textContent = does;
     }
   };
   const box = dialog({

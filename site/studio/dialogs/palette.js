@@ -5,11 +5,20 @@ import { dialog } from "./dialog.js";
 
 const MOST = 60;
 
+/** Returns how well a title fits one word: 0 if they are the same, 1 if it begins so, 2 if a part of it does, else 3. */
+function distance(title, word) {
+  const name = title.toLowerCase();
+  if (name === word) return 0;
+  if (name.startsWith(word)) return 1;
+  return name.split(/[^\p{L}\p{N}]+/u).some((part) => part.startsWith(word)) ? 2 : 3;
+}
+
 /** `commands` are `{title, keys?, run, note?}`. `look(words)` returns further results asynchronously. */
 export function palette({ commands, look }) {
   let shown = [], at = 0, asked = 0, looked = null;
   const list = element("ul", { class: "st-palette__list", role: "listbox", id: "st-palette-list", "aria-label": "Actions" });
   const input = element("input", { class: "st-field", role: "combobox", "aria-expanded": "true", "aria-controls": "st-palette-list", "aria-autocomplete": "list", "aria-label": "What do you want to do?", placeholder: "A command, a file, or a name of the rules …", autofocus: true, spellcheck: "false" });
+  const none = element("p", { class: "st-hint", role: "status", hidden: true }, "Nothing has this name.");
   const run = (command) => {
     box.close();
     command.run();
@@ -39,13 +48,17 @@ export function palette({ commands, look }) {
   const search = async () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const own = commands.filter(({ title, note }) => words.every((word) => `${title} ${note ?? ""}`.toLowerCase().includes(word)));
-    draw(own);
+    const far = ({ title }) => Math.max(0, ...words.map((word) => distance(title, word)));
+    const sorted = (found) => (words.length ? found.toSorted((one, other) => far(one) - far(other)) : found);
+    none.hidden = true;
+    draw(sorted(own));
     const mine = ++asked;
-    if (input.value.trim().length < 2) return;
-    const more = await look(input.value.trim());
-    if (mine !== asked || !more.length) return;
-    const chosen = shown[at];
-    draw([...own, ...more]);
+    const more = input.value.trim().length < 2 ? [] : await look(input.value.trim());
+    if (mine !== asked) return;
+    none.hidden = own.length + more.length > 0;
+    if (!more.length) return;
+    const chosen = at ? shown[at] : null;
+    draw(sorted([...own, ...more]));
     at = Math.max(0, shown.indexOf(chosen)); // keep the selection
     mark();
   };
@@ -62,6 +75,6 @@ export function palette({ commands, look }) {
       enter();
     }
   });
-  const box = dialog({ title: "What do you want to do?", body: [input, list], kind: "st-dialog--palette" });
+  const box = dialog({ title: "What do you want to do?", body: [input, none, list], kind: "st-dialog--palette" });
   draw(commands);
 }

@@ -5,8 +5,8 @@ import { get, post } from "../desk/api.js";
 import { button, element, worded } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
-const SIGNS = { done: "✓", ready: "→", blocked: "·", failed: "✗" };
-const WORDS = { done: "done", ready: "to do now", blocked: "later", failed: "not yet" };
+const SIGNS = { done: "✓", ready: "→", blocked: "·", failed: "✗", none: "–" };
+const WORDS = { done: "done", ready: "to do now", blocked: "later", failed: "not yet", none: "nothing to do" };
 
 /** Releases an edition. `go` shows a position, `changed` is called after each step, `news` has the progress. `rendered`
  * returns the nodes of a text in Markdown. */

@@ -1,7 +1,7 @@
 // Share: rules as a link or a zip, and import of shared rules. Nothing is sent without consent.
 
 import { get, post, upload } from "../desk/api.js";
-import { button, element, say } from "../desk/elements.js";
+import { button, element } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 const SITE = "rulewright-published-book";
@@ -43,16 +43,13 @@ export async function share({ ref, taken, trouble }) {
     try {
       const { fragment, shown, zip, base, plays } = await get("/api/share", { ref });
       const link = element("textarea", { class: "st-field st-share__link", rows: 3, readonly: true, "aria-label": "The rules as text", autofocus: true, onfocus: ({ target }) => target.select() });
+      const copied = element("span", { role: "status" });
       const length = element("p", {}), cut = element("p", {}, "Some mail and chat programs cut off lines this long; a zip is safer there.");
       const played = element("input", { type: "checkbox", checked: plays && fragment.length <= LONG });
       const copy = async () => {
         link.select();
-        try {
-          await navigator.clipboard.writeText(link.value);
-          say("Copied.");
-        } catch {
-          say("Marked: copy it with the keyboard.");
-        }
+        const done = await navigator.clipboard.writeText(link.value).then(() => "Copied.", () => "Selected: copy it with the keyboard.");
+        copied.textContent = done;
       };
       const site = element("input", { class: "st-field", type: "url", value: remembered(), placeholder: "https://…", spellcheck: "false", autocomplete: "off" });
       const unfit = element("p", { class: "st-refused", role: "alert" });
@@ -61,6 +58,7 @@ export async function share({ ref, taken, trouble }) {
         const chosen = played.checked ? fragment : shown;
         // Nobody else reaches a studio on this computer, so without a site there is no address to open.
         link.value = `${page ?? ""}${chosen}`;
+        copied.textContent = "";
         length.textContent = page
           ? `The link contains all rules, after the # (${chosen.length} characters), which browsers never send to a server. It opens on that site.`
           : `This text contains all rules (${chosen.length} characters). Send it: whoever gets it opens Share in a studio, and pastes it under “Import rules”.`;
@@ -84,7 +82,7 @@ export async function share({ ref, taken, trouble }) {
         plays ? element("label", { class: "st-label" }, played, ` A published book of ${base} can play by them, too (${fragment.length - shown.length} characters more)`) : "",
         element("label", { class: "st-label" }, "To get a link for readers of a published book, type the address of its site ", site),
         unfit,
-        element("div", { class: "st-buttons" }, button("Copy it", copy, { class: "st-button st-button--main" }), element("a", { class: "st-button", href: zip, download: "" }, "Download a zip"))));
+        element("div", { class: "st-buttons" }, button("Copy it", copy, { class: "st-button st-button--main" }), copied, element("a", { class: "st-button", href: zip, download: "" }, "Download a zip"))));
     } catch (error) {
       body.push(element("p", { class: "st-refused" }, error.message));
     }
@@ -103,7 +101,7 @@ export function take({ fragment, taken }) {
 function taking({ fragment = "", taken }) {
   const link = element("input", { class: "st-field", value: fragment, "aria-label": "A text or link", placeholder: "#rules=…", spellcheck: "false" });
   const file = element("input", { type: "file", class: "st-field", accept: ".zip,application/zip", "aria-label": "Or a zip" });
-  const folder = element("input", { class: "st-field", value: "taken", required: true, pattern: "[a-z0-9][a-z0-9\\-]*", spellcheck: "false" });
+  const folder = element("input", { class: "st-field", value: "imported", required: true, pattern: "[a-z0-9][a-z0-9\\-]*", spellcheck: "false" });
   const refused = element("p", { class: "st-refused", role: "alert" });
   const send = async (event) => {
     event.preventDefault();

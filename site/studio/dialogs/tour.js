@@ -1,6 +1,7 @@
 // The tour: from an empty folder to a changed and published rule in two minutes. It points to things, waits for actions,
 // and can be left and restarted at any time.
 
+import { EditorView } from "../codemirror.js";
 import { button, element } from "../desk/elements.js";
 
 const SEEN = "rulewright-studio-tour";
@@ -8,7 +9,8 @@ const SEEN = "rulewright-studio-tour";
 /** Whether the tour was finished or left in this browser. */
 export const seen = () => localStorage.getItem(SEEN) === "seen";
 
-/** The steps. `until` returns whether the requested action is done, and the tour continues. */
+/** The steps. `until` returns whether the requested action is done, and the tour continues. `at` is what a step points to, and
+ * `view` the column that a window with room for one shows. */
 function stepsOf(desk) {
   const mine = () => desk.folder?.rulesets[0];
   return [
@@ -18,24 +20,28 @@ function stepsOf(desk) {
       does: ["Choose a starting point", () => desk.start()],
       until: () => Boolean(mine()),
       at: () => document.querySelector(".st-side"),
+      view: "side",
     },
     {
       title: "Find a number to change",
       words: "Below your files are those of the editions that yours extends. You can read them. Open one that has tables or numbers, and put the cursor on a number.",
       until: () => desk.doc?.readonly && /\d/.test(desk.wordAtCursor()),
       at: () => document.querySelector(".st-side"),
+      view: "side",
     },
     {
       title: "Override it in your own rules",
       words: `Press ${desk.mod}+. for the actions at the cursor. Choose “Override this in …” and type your number. It is written into your own file.`,
       until: () => desk.changed,
       at: () => document.querySelector(".st-middle"),
+      view: "middle",
     },
     {
       title: "See the effect, and change it again",
-      words: "Your file is shown with your number, which you can change at any time. It saves itself. On the right is how the rule now reads; the tabs there show its odds and let you play. A wavy line marks what no longer fits, with a fix.",
+      words: "Your file is shown with your number, which you can change at any time. It saves itself. The panel Read shows how the rule now reads; those beside it show its odds and let you play. A wavy line marks what no longer fits, with a fix.",
       until: () => desk.changed && desk.sound,
       at: () => document.querySelector(".st-panels"),
+      view: "middle",
     },
     {
       title: "Publish it",
@@ -55,6 +61,7 @@ function stepsOf(desk) {
 
 export class Tour {
   #at = 0;
+  #waits = true; // whether the action of the step was not done when the step began
 
   constructor(desk, news) {
     this.desk = desk;
@@ -68,7 +75,6 @@ export class Tour {
     this.steps = stepsOf(this.desk);
     this.place = element("section", { class: "st-tour", role: "region", "aria-label": "Tour" });
     document.body.append(this.place);
-    while (this.#at < this.steps.length - 2 && this.steps[this.#at].until()) this.#at++;
     this.#draw();
   }
 
@@ -81,16 +87,21 @@ export class Tour {
 
   /** Continues when the requested action is done. */
   #look() {
-    if (this.place === null || !this.steps[this.#at].until()) return;
+    if (this.place === null) return;
+    const done = this.steps[this.#at].until();
+    this.#waits ||= !done;
+    if (!done || !this.#waits) return;
     this.#at++;
     this.#draw();
   }
 
   #draw() {
-    const { title, words, does, at } = this.steps[this.#at];
+    const { title, words, does, at, view, until } = this.steps[this.#at];
     const last = this.#at === this.steps.length - 1;
     const go = (step) => { this.#at += step; this.#draw(); };
     this.desk.changed = false; // only actions after the request count
+    this.#waits = !until();
+    if (view) this.desk.layout.view(view);
     this.place.dataset.step = String(this.#at + 1);
     this.place.replaceChildren(
       element("p", { class: "st-label" }, `${this.#at + 1} of ${this.steps.length}`),
@@ -102,5 +113,12 @@ export class Tour {
         last ? null : button("Leave the tour", () => this.leave(), { class: "st-button st-button--quiet" })));
     for (const each of document.querySelectorAll(".st-pointed")) each.classList.remove("st-pointed");
     at()?.classList.add("st-pointed");
+    requestAnimationFrame(() => this.#reveal());
+  }
+
+  /** Scrolls to the line that a step is about, where the tour does not cover it. */
+  #reveal() {
+    const shown = this.desk.doc?.view;
+    shown?.dispatch({ effects: EditorView.scrollIntoView(shown.state.selection.main.head, { y: "start", yMargin: 48 }) });
   }
 }

@@ -2,7 +2,7 @@
 // is significant or all games are played.
 
 import { post } from "../desk/api.js";
-import { button, element } from "../desk/elements.js";
+import { button, element, worded } from "../desk/elements.js";
 
 const BUDGETS = [20, 100, 500, 2000];
 
@@ -24,20 +24,27 @@ class Fair {
     this.start = button("Play them", () => this.#start(), { class: "st-button st-button--main" });
     this.stop = button("Stop", () => this.#stop(), { disabled: true });
     this.progress = element("progress", { max: 1, value: 0, "aria-label": "Games played", hidden: true });
+    this.hint = element("p", { class: "st-hint" });
     this.said = element("p", { class: "st-fair__said", role: "status" });
     this.tables = element("div", { class: "st-fair__tables" });
     this.element = element("div", { class: "st-fair" },
-      element("p", { class: "st-hint" }, "Bots play the base rules and yours with the same dice, and stop as soon as the effect on balance is clear."),
+      this.hint,
       element("div", { class: "st-buttons" }, element("label", { class: "st-label" }, "Bots ", this.bots), element("label", { class: "st-label" }, "Budget ", this.budget)),
       element("div", { class: "st-buttons" }, this.start, this.stop),
       this.progress, this.said, this.tables);
   }
 
   /** Results for older rules stay visible, marked as outdated. */
-  async refresh() {}
+  async refresh() {
+    const extended = this.panels.place()?.refs.find(({ ref }) => ref === this.panels.ref)?.extends;
+    this.hint.textContent = extended
+      ? `Bots play the rules of ${extended} and yours with the same dice, and stop as soon as the effect on balance is clear.`
+      : "Bots play the game against each other. Their results show whether a seat has an advantage.";
+  }
 
   /** Starts the games, unless they are running. */
   async begin() {
+    await this.refresh();
     if (!this.start.disabled) await this.#start();
   }
 
@@ -88,7 +95,7 @@ class Fair {
     const { done, of, words, clear, ended, error } = job;
     this.progress.max = of || 1;
     this.progress.value = done ?? 0;
-    this.said.textContent = error?.message ?? words ?? "";
+    this.said.replaceChildren(...worded(error?.message ?? words ?? ""));
     if (job.before || job.after) this.tables.replaceChildren(this.#table(job));
     this.element.dataset.done = String(done ?? 0);
     if (ended ?? (clear || done >= of)) {

@@ -1,11 +1,11 @@
 // The panel Try: the procedure at the cursor, played by itself. The user sets dice and choices, and can keep the run as an
 // example, which then tests the rule.
 
-import { button, element, say } from "../desk/elements.js";
+import { button, element, say, worded } from "../desk/elements.js";
 import { dialog } from "../dialogs/dialog.js";
 
 class Try {
-  #procedure = null;
+  #of = ""; // the procedure and the edition for which the start and the results were entered
   #start = {};
   #inputs = [];
 
@@ -24,7 +24,7 @@ class Try {
   }
 
   #request() {
-    return { start: this.#start, dice: this.#inputs.flatMap(({ dice = [] }) => dice), choose: this.#inputs.flatMap(({ choose = [] }) => choose) };
+    return { of: this.#of, start: this.#start, dice: this.#inputs.flatMap(({ dice = [] }) => dice), choose: this.#inputs.flatMap(({ choose = [] }) => choose) };
   }
 
   /** Leaves the rest to chance. The results are then set as if by the user. */
@@ -40,12 +40,10 @@ class Try {
   async #ask() {
     const answer = await this.panels.ask("try", this.#request());
     if (answer === null) return;
-    if (answer.procedure !== this.#procedure) {
-      const anew = this.#inputs.length > 0 || Object.keys(this.#start).length > 0;
-      this.#procedure = answer.procedure ?? null;
+    if (answer.of !== this.#of) {
+      this.#of = answer.of ?? "";
       this.#inputs = [];
       this.#start = {};
-      if (anew && this.#procedure !== null) return void (await this.#ask());
     }
     this.#draw(answer);
   }
@@ -130,12 +128,21 @@ class Try {
   #drawWaits({ waits }) {
     const held = this.waits.contains(document.activeElement);
     this.waits.dataset.kind = waits?.kind ?? "";
-    this.waits.replaceChildren(element("p", { class: "st-try__asked" }, waits?.words ?? waits?.message ?? ""));
+    this.waits.replaceChildren(element("p", { class: "st-try__asked" }, ...worded(waits?.words ?? waits?.message ?? "")));
+    for (const each of waits?.diagnostics ?? []) this.waits.append(...this.#explain(each));
     if (waits?.kind === "dice") this.waits.append(this.#hand(waits));
     if (waits?.kind === "choice") {
       this.waits.append(element("div", { class: "st-try__choices" }, ...waits.options.map(({ id, text, index }) => button(text ?? id, () => this.#input({ choose: [id ?? index] })))));
     }
     if (held) (this.waits.querySelector("button, input") ?? this.bar.querySelector("button:not(:disabled)"))?.focus();
+  }
+
+  /** Returns where a fault is, what to do about it, and why. */
+  #explain({ path, line, column, help, why }) {
+    return [
+      path ? element("button", { type: "button", class: "st-link", onclick: () => this.panels.go(path, line, column) }, `${path}, line ${line}`) : null,
+      ...[help, why].filter(Boolean).map((words) => element("p", {}, ...worded(sentence(words)))),
+    ].filter(Boolean);
   }
 
   /** Renders the possible results: a sum for dice of several kinds, or every die. */
@@ -172,6 +179,7 @@ class Try {
 }
 
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+const sentence = (words) => `${capital(words)}${/[.!?…:`]$/.test(words) ? "" : "."}`;
 
 /** Returns a roll with the odds of its dice, in order; for a deck, any card. */
 function thrown(pools, faces) {

@@ -11,7 +11,7 @@ from rulewright.book.english.list_members import Members
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_clause, join_phrases
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.types import BOOLEAN, Boolean, present
+from rulewright.language.types import BOOLEAN, Boolean, ListOf, present
 
 _OF_VALUES = {
     "sum": "the total {what} of ",
@@ -48,6 +48,8 @@ _BY_LETTER = {
     "list": "for ",
 }
 """Text before a member that has a letter."""
+_ABOUT_THE_LIST = {"distinct": ", without repeats", "flatten": ", all in one list"}
+"""Text after the phrase for a list, for the functions that return it in another form."""
 _OPPOSITE = {"any": "none", "none": "any"}
 
 
@@ -59,6 +61,9 @@ def describe_value(say: Say, node: t.Aggregate) -> Phrase:
     """
     if isinstance(node.type, Boolean) and node.function in ("any", "none", "all"):
         return build("whether ", describe_clause(say, node, holds=True), bond=Bond.OPEN)
+    if node.function in _ABOUT_THE_LIST:
+        values = describe_value(say, replace(node, function="list", type=ListOf(node.element.type)))
+        return build(say.fit(values, Bond.OPEN), _ABOUT_THE_LIST[node.function], bond=Bond.OPEN)
     if list_members.needs_letter(node):
         return _by_letter(say, node)
     provided = _provided(say, node)
@@ -75,10 +80,11 @@ def describe_value(say: Say, node: t.Aggregate) -> Phrase:
         return _chosen(say, node, of)
     where = of.all()
     if node.order is not None:
-        by = of.quality(node.order)
-        order = build(by) if by is not None else of.aside.inside(node.order)
+        key, backwards = _read_order(node.order)
+        by = of.quality(key)
+        order = build(by) if by is not None else of.aside.inside(key)
         where = say.letter(where) if where.items else where
-        where = build(where, ", in order of ", order, bond=Bond.OPEN)
+        where = build(where, _IN_ORDER[backwards], order, bond=Bond.OPEN)
     if itself:
         before, after = _OF_THEMSELVES.get(node.function, (f"the {node.function} of ", ""))
         bond = Bond.OPEN if after else max(Bond.NOUN, where.bond)
@@ -102,9 +108,11 @@ def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
     It reads `of the Beds, the one with the lowest price, and the first of several`.
     """
     assert node.order is not None
-    end, tie = ("lowest", "first") if node.function == "first" else ("highest", "last")
-    quality = of.quality(node.order)
-    by = quality if quality is not None else of.aside.inside(node.order)
+    key, backwards = _read_order(node.order)
+    tie = node.function
+    end = "lowest" if (tie == "first") != backwards else "highest"
+    quality = of.quality(key)
+    by = quality if quality is not None else of.aside.inside(key)
     with_ = f"the one with the {end} " if quality is not None else f"the one with the {end} value of "
     one = build("of ", of.firm(), ", ", with_, by, f", and the {tie} of several", bond=Bond.OPEN)
     if _is_itself(node.element, node):
@@ -113,6 +121,20 @@ def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
     if what is not None:
         return build(f"the {what.words} of this one: ", one, bond=Bond.OPEN)
     return build("for this one: ", one, "; ", of.aside.inside(node.element), bond=Bond.OPEN)
+
+
+_IN_ORDER = {False: ", in order of ", True: ", in descending order of "}
+"""Text between a list and the value that orders it, by whether it is ordered backwards."""
+
+
+def _read_order(order: t.Typed) -> tuple[t.Typed, bool]:
+    """Return the value that orders a list, and whether it does so backwards, because it has a minus sign."""
+    match order:
+        case t.Arithmetic(operator="-", left=t.Constant(value=0), right=t.Cell(column="rank", base=row)):
+            return row, True
+        case t.Arithmetic(operator="-", left=t.Constant(value=0), right=key):
+            return key, True
+    return order, False
 
 
 def _provided(say: Say, node: t.Aggregate) -> Phrase | None:
@@ -238,7 +260,8 @@ def _by_letter(say: Say, node: t.Aggregate) -> Phrase:
         return build(f"the number of {name} among ", members_, bond=Bond.OPEN)
     order: list[str | Phrase] = []
     if node.order is not None:
-        order = [", in order of ", inner.inside(node.order)]
+        key, backwards = _read_order(node.order)
+        order = [_IN_ORDER[backwards], inner.inside(key)]
     if node.function == "list" and node.order is None and _is_itself(node.element, node):
         return build(f"those {name} among ", members_, bond=Bond.OPEN)
     every = "" if node.function in ("first", "last") else "every "

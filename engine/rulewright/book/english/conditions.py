@@ -250,9 +250,10 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
             noun = say.naming.one(noun) if holds else f"no {noun}"
             verb = say.called.presence.get(slot)
             return Phrase(f"{noun} {verb}" if verb else f"there is {noun}")
-        case t.Apply(function="next", arguments=(row,)):
+        case t.Apply(function="next" | "previous" as function, arguments=(row,)):
+            end = f"the {'last' if function == 'next' else 'first'} of "
             table = say.naming.table(getattr(present(row.type), "table", ""))
-            return build_clause(say.inside(row), "is", f"{'not ' if holds else ''}the last of {table}")
+            return build_clause(say.inside(row), "is", f"{'not ' if holds else ''}{end}{table}")
         case t.Aggregate(function="first" | "last", element=t.Variable(name=name), variable=variable) if (
             name == variable
         ):

@@ -395,14 +395,17 @@ def apply(say: Say, node: t.Apply) -> Phrase:
             if all(phrase.bond <= Bond.WORD for phrase in lines):
                 return build(words, join_phrases(lines), bond=Bond.NOUN)
             return build_list(f"{words}these", lines)
-        case "next" if len(node.arguments) == 2:
-            who = "whoever" if present(node.type) == Entity("player") else "whatever"
-            item, around = (say.inside(argument) for argument in node.arguments)
-            return build(f"{who} comes after ", item, " among ", around, ", going round", bond=Bond.OPEN)
-        case "next":
+        case "first" | "last" as function:
+            number, among = say.inside(node.arguments[0]), say.inside(node.arguments[1], Bond.RELATIVE)
+            return build(f"the {function} ", number, " of ", among, bond=max(Bond.NOUN, among.bond))
+        case "next" | "previous" as function:
+            comes = f" comes {'after' if function == 'next' else 'before'} "
+            item, *others = (say.inside(argument) for argument in node.arguments)
+            if others:
+                who = "whoever" if present(node.type) == Entity("player") else "whatever"
+                return build(who, comes, item, " among ", *others, ", going round", bond=Bond.OPEN)
             table = getattr(present(node.arguments[0].type), "table", "")
-            after = say.inside(node.arguments[0])
-            return build("what comes after ", after, f" in {say.naming.table(table)}", bond=Bond.NOUN, lead=Lead.WHAT)
+            return build("what", comes, item, f" in {say.naming.table(table)}", bond=Bond.NOUN, lead=Lead.WHAT)
     lines = [say.inside(argument, Bond.WORD) for argument in node.arguments]
     parts = list_functions_of_values()[node.function].description
     if parts:

@@ -18,7 +18,7 @@ from rulewright.book.parts.trigger_sentences import describe_notes, describe_pro
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import is_listed
 from rulewright.book.style.text_style import Style
-from rulewright.language.checked_steps import Block, Procedure, Step, Target
+from rulewright.language.checked_steps import PLACED, Block, Procedure, Step, Target, find_placement
 from rulewright.language.control_flow import ends_before
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions.typed_ast import (
@@ -73,6 +73,9 @@ class StepWriter:
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
         """Return one step with its nested steps, its special cases and the triggers that apply to it."""
         verb = self._verb(step, self._find_condition(step))
+        placed = find_placement(step)
+        if placed is not None and "text" not in step.words:
+            verb += f" {capitalize(self._verb(placed, None))}"
         cases = "".join(self._special_cases(list(special)))
         # A printed card does not repeat the triggers that apply to every card like it.
         touched = step.touched if self.procedure.cell is None else ()
@@ -481,7 +484,7 @@ def list_formulas(procedure: Procedure) -> list[str]:
 def _all_expressions(procedure: Procedure) -> Iterable[Typed]:
     """Yield the expressions of all steps and results of a procedure, without those of expanded triggers."""
     for step in procedure.iterate_steps():
-        if step.woven:
+        if step.woven and not step.id.endswith(PLACED):
             continue
         if step.when is not None:
             yield step.when

@@ -9,7 +9,7 @@ from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.redaction import HIDDEN
 from rulewright.engine.state.game_state import State
 from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND, Field, Kind, Table
-from rulewright.language.types import INTEGER, PLAYER, Entity, ListOf, Row, Type, present
+from rulewright.language.types import INTEGER, PLAYER, Choice, Entity, ListOf, Row, Type, present
 from rulewright.ruleset.boards.board_shape import BoardPlan, make_plan
 from rulewright.ruleset.elaborate.table_heads import list_table_heads
 from rulewright.ruleset.ruleset import Ruleset
@@ -19,7 +19,8 @@ from rulewright.ruleset.ruleset import Ruleset
 class Piece:
     """An object on a tile with its kind, name and icon, and the seat of its owner (None: no owner).
 
-    A mark is not an object but a tile that the player in that seat has noted in a list.
+    A mark is not an object but a tile that the player in that seat has noted in a list. Objects of one kind may differ
+    by a field with a row or an id: `variety` is its name, and `variety_icon` the icon of the term with that id.
     """
 
     kind: str
@@ -29,6 +30,8 @@ class Piece:
     name: str
     seat: int | None
     is_mark: bool = False
+    variety: str = ""
+    variety_icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +149,27 @@ def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
                 seat = None if whose is None or whose is HIDDEN else whose - FIRST_PLAYER + 1
                 term = declared.terms.get(declared.kinds[kind].term)
                 icon = term.icon if term else ""
-                piece = Piece(kind, item, names.name_entity(kind, item), icon, names.name_kind(kind), seat)
+                variety, own_icon = _variety(state, declared.kinds[kind], item, names)
+                name = names.name_kind(kind)
+                label = names.name_entity(kind, item)
+                piece = Piece(kind, item, label, icon, name, seat, variety=variety, variety_icon=own_icon)
                 results.setdefault(tile, []).append(piece)
     return {tile: tuple(pieces) for tile, pieces in results.items()}
+
+
+def _variety(state: State, kind: Kind, item: int, names: Names) -> tuple[str, str]:
+    """Return the name and the icon of the first row or id that an object holds, other than its space. Empty if none."""
+    declared = state.machine.ruleset.declarations
+    for name, field in kind.fields.items():
+        type_ = present(field.type)
+        if not isinstance(type_, Choice | Row) or (isinstance(type_, Row) and declared.tables[type_.table].has_places):
+            continue
+        value = state.objects[item][state.machine.layout.places[kind.id, name]]
+        if value is None or value is HIDDEN:
+            continue
+        term = declared.terms.get(value)
+        return names.format_value(value, type_), term.icon if term is not None else ""
+    return "", ""
 
 
 def _add_marks(state: State, table: Table, results: dict[str, list[Piece]], names: Names) -> None:

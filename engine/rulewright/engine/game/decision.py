@@ -15,6 +15,7 @@ from rulewright.dice.format_notation import format_roll
 from rulewright.engine.game.record import ChoiceEntry
 from rulewright.engine.game.save_format import GameError
 from rulewright.engine.game.script import find_option
+from rulewright.engine.game.subset import Subset, find_elements
 from rulewright.engine.narration.option_labels import describe_cost, label_options, number_labels
 from rulewright.engine.narration.plain_names import Names, build_option_id
 from rulewright.engine.narration.redaction import Seat, redact_value
@@ -25,9 +26,15 @@ from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.lowering import answer_type, find_current_operation, list_offers, list_operations
+from rulewright.language.lowering import (
+    answer_type,
+    find_current_operation,
+    list_offers,
+    list_operations,
+    offers_subsets,
+)
 from rulewright.language.operations import Ask, Each, Operation
-from rulewright.language.types import Boolean, Choice, Entity, Integer, Row, Type, present
+from rulewright.language.types import Boolean, Choice, Entity, Integer, ListOf, Row, Type, present
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quote_value
 
@@ -104,6 +111,7 @@ class Decision(_Deferred):
         options: The legal options, in order. No two have the same label.
         about: The objects and rows that the asking procedure holds at this step, such as the piece to move and its
         tile. The player who decides is not among them.
+        subset: If the options are selections from a list, its elements. Otherwise None.
     """
 
     player: int
@@ -111,8 +119,12 @@ class Decision(_Deferred):
     rule: str
     options: tuple[Option, ...]
     about: tuple[Subject, ...] = ()
+    subset: Subset | None = None
 
-    _computed: ClassVar[Computed] = {"about": lambda decision: decision._labels.read_about()}
+    _computed: ClassVar[Computed] = {
+        "about": lambda decision: decision._labels.read_about(),
+        "subset": lambda decision: decision._labels.read_subset(),
+    }
 
     def to_json(self) -> dict[str, Any]:
         """Return the decision as plain data. `rulewright schema decision` prints the schema."""
@@ -122,6 +134,7 @@ class Decision(_Deferred):
             "rule": self.rule,
             "about": [asdict(subject) for subject in self.about],
             "options": [{"id": option.id, "label": option.label} for option in self.options],
+            **({} if self.subset is None else {"subset": self.subset.to_json()}),
         }
 
     def __iter__(self) -> Iterator[Option]:
@@ -180,7 +193,7 @@ def build_decision(state: State, *viewer: Seat) -> Decision:
     if decision is None:
         decision, labels = question.defer_decision(state, RLock(), *viewer)
         labels.settle()
-        _ = decision.about  # raises what went wrong
+        _ = decision.about, decision.subset  # raises what went wrong
     return decision
 
 
@@ -197,6 +210,7 @@ class DeferredLabels:
         "_error",
         "_options",
         "_state",
+        "_subset",
         "_viewer",
         "lock",
         "question",
@@ -227,6 +241,7 @@ class DeferredLabels:
                 names = Names.for_state(redact_value(state, *self._viewer))
                 self._options = self.question.label_options(state, names)
                 self._about = tuple(_about(state, self.question, names))
+                self._subset = self.question.label_subset(state, names)
             except Exception as error:
                 self._error = error
             self._state = self.savepoint = None
@@ -240,6 +255,11 @@ class DeferredLabels:
         """Return the objects and rows that the asking procedure holds."""
         self._read()
         return self._about
+
+    def read_subset(self) -> Subset | None:
+        """Return the elements of which the options are selections, or None."""
+        self._read()
+        return self._subset
 
     def _read(self) -> None:
         if self._state is not None:
@@ -332,6 +352,15 @@ class Question:
             lines.append(f"{label} ({cost})" if cost else label)
         return number_labels(lines)
 
+    def label_subset(self, state: State, names: Names) -> Subset | None:
+        """Return the elements of which the pending options of a state are selections, or None for other decisions."""
+        if not offers_subsets(self.operation):
+            return None
+        elements, low, high = find_elements(state.options)
+        kind = present(self.kind)
+        assert isinstance(kind, ListOf)
+        return Subset(tuple(number_labels(label_options(elements, kind.inner, names))), low, high)
+
     def find_decision(self, state: State) -> Decision | None:
         """Return the pending decision of a state, or None if more of it may depend on the state. Cached."""
         if not self.steady or len(state.options) > MOST_FIXED:
@@ -340,8 +369,9 @@ class Question:
         key = state.who, state.options, state.live[1], self.read_known(state.frame)
         decision = self._decisions.get(key)
         if decision is None and (options := self.find_options(state)) is not None:
-            about = tuple(_about(state, self, Names(state.machine.ruleset)))
-            decision = Decision(find_seat(state.who), self.ask, self.step.rule, options, about)
+            names = Names(state.machine.ruleset)
+            about, subset = tuple(_about(state, self, names)), self.label_subset(state, names)
+            decision = Decision(find_seat(state.who), self.ask, self.step.rule, options, about, subset)
             if len(self._decisions) < MOST_KEPT:
                 self._decisions[key] = decision
         return decision

@@ -34,13 +34,13 @@ class Contract:
     make: Callable[[Ruleset | None], Schema]
 
 
-def _object(properties: Mapping[str, Schema], *, says: str = "") -> Schema:
+def _object(properties: Mapping[str, Schema], *, says: str = "", optional: frozenset[str] = frozenset()) -> Schema:
     described = {"description": says} if says else {}
     return {
         **described,
         "type": "object",
         "properties": dict(properties),
-        "required": list(properties),
+        "required": [name for name in properties if name not in optional],
         "additionalProperties": False,
     }
 
@@ -76,6 +76,15 @@ def _decision() -> Schema:
             },
         }
     )
+    number = {"type": "integer", "minimum": 0}
+    subset = _object(
+        {
+            "elements": _list(_TEXT, "The labels of the elements, in order."),
+            "at_least": {**number, "description": "The minimum number of elements to choose."},
+            "at_most": {**number, "description": "The maximum number of elements to choose."},
+        },
+        says="Only if the options are selections from a list: they are ordered by size, then like combinations.",
+    )
     return _object(
         {
             "player": _SEAT,
@@ -83,7 +92,9 @@ def _decision() -> Schema:
             "rule": {**_TEXT, "description": "The step that asks, as `procedure.step`."},
             "about": _list(subject, "The objects and rows that the question is about."),
             "options": _list(option, "The options, in order."),
-        }
+            "subset": subset,
+        },
+        optional=frozenset({"subset"}),
     )
 
 

@@ -133,7 +133,7 @@ class Script:
         if self.generator is None:
             what = format_roll(rolled) if isinstance(rolled, Roll) else "a card"
             count = "no results" if not self.dice else f"only {len(self.dice)}"
-            message = f"`{step.rule}` rolls {what}, but the script has {count}"
+            message = f"`{step.rule}` rolls {what}, but {self._has('dice')} {count}"
             hint = "add a result" if self.written else "add a result, or give a seed to roll the rest at random"
             raise self._dice_error(message, step, self.rolled, hint)
         return draw_outcome(rolled, self.generator)
@@ -186,7 +186,8 @@ class Script:
             )
         if self.generator is None:
             message = (
-                f"{names.name_player(state.who)} has a decision at `{step.rule}`, but the script has no choice for it"
+                f"{names.name_player(state.who)} has a decision at `{step.rule}`, "
+                f"but {self._has('choose')} no choice for it"
             )
             hint = f"choose one of: {_list(list_typed_options(state, step))}"
             if self.written is None:
@@ -196,20 +197,25 @@ class Script:
             raise ScriptError(engine_diagnostics.CHOICES_MISSING, message, span, hint, related=related)
         return self.generator.draw_below(len(ids))
 
+    def _has(self, key: str) -> str:
+        """Return the beginning of a message about the number of entries that the script has under a key of examples."""
+        return "the script has" if self.written is None else f"`{key}:` lists"
+
     def refuse_rest(self, span: Span) -> None:
         """Raise `ScriptError` if results or choices of the script are unused, at `span` if they have no source."""
         written = self.written
         if self.rolled < len(self.dice):
-            message = f"the script has {len(self.dice)} results, but only {self.rolled} {_were(self.rolled)} rolled"
+            message = (
+                f"{self._has('dice')} {len(self.dice)} results, but only {self.rolled} {_were(self.rolled)} rolled"
+            )
             span = span if written is None else written.place(written.dice, self.rolled)
             raise ScriptError(
                 engine_diagnostics.DICE_SCRIPT, message, span, f"remove {self.dice[self.rolled]} and what follows"
             )
         if self.chosen < len(self.choices):
             asked = f"only {self.chosen} {_were(self.chosen)} needed" if self.chosen else "none is needed"
-            message = (
-                f"the script has {len(self.choices)} {'choice' if len(self.choices) == 1 else 'choices'}, but {asked}"
-            )
+            count = "1 choice" if len(self.choices) == 1 else f"{len(self.choices)} choices"
+            message = f"{self._has('choose')} {count}, but {asked}"
             span = span if written is None else written.place(written.choices, self.chosen)
             raise ScriptError(engine_diagnostics.ILLEGAL_CHOICE, message, span, f"remove `{self.choices[self.chosen]}`")
 

@@ -58,6 +58,11 @@ class Constants:
         rows = list(self.ruleset.declarations.tables[table].rows)
         return self._add_constant(("following", table), f"N_{table}", dict(zip(rows, [*rows[1:], None], strict=True)))
 
+    def preceding(self, table: str) -> str:
+        """Return the name of a dictionary from each row to the previous, or to None for the first."""
+        rows = list(self.ruleset.declarations.tables[table].rows)
+        return self._add_constant(("preceding", table), f"P_{table}", dict(zip(rows, [None, *rows[:-1]], strict=True)))
+
     def faces(self, table: str) -> str:
         """Return the name of a dictionary from the results of a table's roll to its rows."""
         return self._add_constant(("faces", table), f"T_{table}", dict(self.ruleset.declarations.tables[table].by_face))
@@ -110,10 +115,13 @@ _CALLED = {
     "dice.each": "roll_each",
     "dice.mean": "compute_roll_mean",
     "list.after": "find_next",
+    "list.before": "find_previous",
     "list.count": "len",
     "list.first": "get_first",
     "list.last": "get_last",
     "list.of": "tuple",
+    "list.head": "take_first",
+    "list.tail": "take_last",
     "list.set": "frozenset",
     "list.sum": "sum",
     "list.sum.dice": "add_up",
@@ -130,7 +138,9 @@ _FORMED = {
     "list.all": "(False not in {})",
     "list.max": "max({}, default=0)",
     "list.min": "min({}, default=0)",
+    "list.distinct": "tuple(dict.fromkeys({}))",
     "list.join": "join_values(s, {}, {})",
+    "list.flat": "join_values(s, *{})",
     "dice.add": "compute_dice_arithmetic('+', {}, {})",
     "dice.sub": "compute_dice_arithmetic('-', {}, {})",
     "dice.mul": "compute_dice_arithmetic('*', {}, {})",
@@ -259,8 +269,9 @@ class ExpressionSource:
     def _row_rank(self, value: Value) -> str:
         return f"{self.constants.places(value.data[0])}[{self.code(value.args[0])}]"
 
-    def _row_next(self, value: Value) -> str:
-        return f"{self.constants.following(value.data[0])}[{self.code(value.args[0])}]"
+    def _row_beside(self, value: Value) -> str:
+        rows = self.constants.following if value.op == "row.next" else self.constants.preceding
+        return f"{rows(value.data[0])}[{self.code(value.args[0])}]"
 
     def _row_for(self, value: Value) -> str:
         return f"{self.constants.faces(value.data[0])}[{self.code(value.args[0])}]"
@@ -342,13 +353,14 @@ class ExpressionSource:
         codes = ", ".join(map(self.code, value.args))
         return f"{value.op.split('.')[1]}({codes}, key={self.constants.ranks(value.data[0])}.__getitem__)"
 
-    def _player_after(self, value: Value) -> str:
+    def _player_beside(self, value: Value) -> str:
         player, players = map(self.code, value.args)
         seats = f"len({players})"
         if self.inline:
             self.uses.add("seats")
             seats = "seats"
-        return f"({player} % {seats} + {FIRST_PLAYER})"
+        after = player if value.op == "players.after" else f"({player} - 2)"
+        return f"({after} % {seats} + {FIRST_PLAYER})"
 
     def _formula(self, value: Value) -> str:
         self.shared = True
@@ -379,7 +391,8 @@ _METHODS: Mapping[str, Callable[[ExpressionSource, Value], str]] = {
     "cell": ExpressionSource._cell,
     "map.at": ExpressionSource._map_at,
     "row.rank": ExpressionSource._row_rank,
-    "row.next": ExpressionSource._row_next,
+    "row.next": ExpressionSource._row_beside,
+    "row.previous": ExpressionSource._row_beside,
     "row.for": ExpressionSource._row_for,
     "row.max": ExpressionSource._extreme_row,
     "row.min": ExpressionSource._extreme_row,
@@ -390,7 +403,8 @@ _METHODS: Mapping[str, Callable[[ExpressionSource, Value], str]] = {
     "record.part": ExpressionSource._record_part,
     "list.max.row": ExpressionSource._extreme_of_rows,
     "list.min.row": ExpressionSource._extreme_of_rows,
-    "players.after": ExpressionSource._player_after,
+    "players.after": ExpressionSource._player_beside,
+    "players.before": ExpressionSource._player_beside,
     "gather": ExpressionSource._gather,
     **dict.fromkeys(_WALKS, ExpressionSource._walk),
     "int.div": ExpressionSource._int_div,

@@ -25,6 +25,7 @@ from rulewright.language.operations import (
     Finish,
     Give,
     Keep,
+    Leave,
     Loop,
     Operation,
     Region,
@@ -53,7 +54,20 @@ UNWIND = 8
 
 
 class FunctionWriter(EffectSource):
-    """The writer of one function with its operations and their continuation."""
+    """The writer of one function with its operations and their continuation.
+
+    `exits` are the loops with pauses around its operations, the outermost first: the label after each, and the slot
+    with its progress. `inner` are the loops without pauses, each with the variable that a loop inside it sets to leave
+    it as well, or an empty text.
+    """
+
+    exits: dict[str, tuple[Label, int]]
+    inner: list[tuple[str, str]]
+
+    def __init__(self, *args: Any, exits: dict[str, tuple[Label, int]] | None = None, **others: Any) -> None:
+        super().__init__(*args, **others)
+        self.exits = exits or {}
+        self.inner = []
 
     def region(self, region: Region[Value]) -> None:
         """Write a region that never stops."""
@@ -88,6 +102,7 @@ class FunctionWriter(EffectSource):
         count = self.make_variable()
         if each.bounded:
             self.line(f"{count} = 0")
+        left = self._prepare_exit(each)
         self.line("while True:")
         self.indent()
         if each.most is not None:
@@ -98,8 +113,7 @@ class FunctionWriter(EffectSource):
         if each.bounded:
             self.line(f"{count} += 1")
         self.begin_rounds(each, "")
-        self.region(each.body)
-        self.dedent()
+        self._body(each, left)
 
     def _keep_promise(self, each: Loop[Value], count: str) -> None:
         if each.within is not None:
@@ -110,13 +124,44 @@ class FunctionWriter(EffectSource):
         item, rounds = self.make_variable(), self.make_variable()
         self.line(f"{rounds} = {self.value(each.source)}")
         self.begin_rounds(each, f"len({rounds})")
+        left = self._prepare_exit(each)
         self.line(f"for {item} in {rounds}:")
         self.indent()
         if each.things:
             self.line(f"if {self.expressions.of_object(item)} is None: continue")
         self.line(f"{self.slot(each.item)} = {item}")
+        self._body(each, left)
+
+    def _prepare_exit(self, each: Loop[Value] | Each[Value]) -> str:
+        """Write the variable that a loop inside `each` sets to leave `each`, and return it. Empty if none does."""
+        loops = (inner for outer in each.body for inner in outer.walk() if isinstance(inner, Loop | Each))
+        if not any(_leaves(inner, each.step.id) for inner in loops):
+            return ""
+        left = self.make_variable()
+        self.line(f"{left} = False")
+        return left
+
+    def _body(self, each: Loop[Value] | Each[Value], left: str) -> None:
+        """Write the body of a loop without pauses, and after it the ends of the loops around it that it leaves."""
+        self.inner.append((each.step.id, left))
         self.region(each.body)
+        self.inner.pop()
         self.dedent()
+        for loop, variable in self.inner:
+            if variable and _leaves(each, loop):
+                self.line(f"if {variable}: break")
+
+    def _leave_loop(self, each: Leave[Value]) -> None:
+        self.write_event(each)
+        if not any(loop == each.loop for loop, _ in self.inner):
+            names = list(self.exits)
+            for loop in names[names.index(each.loop) :]:
+                self.line(f"{self.slot(self.exits[loop][1])} = None")
+            self.jump(self.exits[each.loop][0])
+            return
+        if self.inner[-1][0] != each.loop:
+            self.line(f"{dict(self.inner)[each.loop]} = True")
+        self.line("break")
 
     def _fault(self, each: Fault[Value]) -> None:
         self.line(f"raise fault({each.step.number}, {each.message!r})")
@@ -167,7 +212,7 @@ class FunctionWriter(EffectSource):
                 return
             if not self.unit.stops(each) or isinstance(each, Finish):
                 self._in_place(each)
-                if isinstance(each, Give | Finish | Fault):
+                if isinstance(each, Give | Leave | Finish | Fault):
                     return
             else:
                 self._write_pausing(each, region, place + 1, follow)
@@ -205,7 +250,7 @@ class FunctionWriter(EffectSource):
     def _loop_with_stops(self, each: Loop[Value], rest: Label) -> None:
         if each.bounded:
             self.line(f"{self.slot(each.counter)} = 0")
-        head = self._loop_head()
+        head = self._loop_head(each, rest, each.counter)
         counter = head.slot(each.counter)
         ending = [] if each.most is None else [f"{counter} >= {head.value(each.most)}"]
         ending += [] if each.going is None else [f"not {head.value(each.going)}"]
@@ -224,7 +269,7 @@ class FunctionWriter(EffectSource):
         rest = self.slot(each.rest)
         self.line(f"{rest} = {self.value(each.source)}")
         self.begin_rounds(each, f"len({rest})")
-        head = self._loop_head()
+        head = self._loop_head(each, after, each.rest)
         name = head.make_variable()
         rest = head.slot(each.rest)
         head.line(f"{name} = {rest}")
@@ -245,7 +290,7 @@ class FunctionWriter(EffectSource):
 
         Its code is generated later. It stores the answer, and `finish` then writes the rest.
         """
-        writer = FunctionWriter(self.unit, self.unit.take(each), self.routine, parameters="s, x")
+        writer = FunctionWriter(self.unit, self.unit.take(each), self.routine, parameters="s, x", exits=self.exits)
         writer.at = each.step.number
 
         def write() -> None:
@@ -258,13 +303,17 @@ class FunctionWriter(EffectSource):
         """Return the label of the operations from `after` on: a separate function, or `follow` if there are none."""
         if after == len(region):
             return follow
-        writer = FunctionWriter(self.unit, self.unit.function("go"), self.routine)
+        writer = FunctionWriter(self.unit, self.unit.function("go"), self.routine, exits=self.exits)
         self.unit.add(writer, lambda: writer._from(region, after, follow, fresh=True))
         return Label(writer.name)
 
-    def _loop_head(self) -> FunctionWriter:
-        """Continue in a new function, to which every round of a loop returns, and return its writer."""
-        writer = FunctionWriter(self.unit, self.unit.function("loop"), self.routine)
+    def _loop_head(self, each: Operation[Value], after: Label, progress: int) -> FunctionWriter:
+        """Continue in a new function, to which every round of a loop returns, and return its writer.
+
+        `after` is the label after the loop, and `progress` the slot with its progress.
+        """
+        exits = {**self.exits, each.step.id: (after, progress)}
+        writer = FunctionWriter(self.unit, self.unit.function("loop"), self.routine, exits=exits)
         writer.is_loop = True
         writer.at = self.at
         self.line(f"return {writer.name}(s)")
@@ -367,6 +416,7 @@ _METHODS: dict[type[Operation[Value]], Callable[[FunctionWriter, Any], None]] = 
     Each: FunctionWriter._each,
     Fault: FunctionWriter._fault,
     Give: FunctionWriter._give,
+    Leave: FunctionWriter._leave_loop,
     Finish: FunctionWriter._finish,
     Ask: FunctionWriter._ask,
     Chance: FunctionWriter._chance,
@@ -383,6 +433,11 @@ def build_direct_name(identity: str) -> str:
 def build_start_name(identity: str) -> str:
     """Return the name of the function that runs a procedure up to its first pause point."""
     return f"start_{identity.replace('.', '_OF_')}"
+
+
+def _leaves(each: Operation[Value], loop: str) -> bool:
+    """Return whether an operation inside `each` leaves a loop."""
+    return any(isinstance(inner, Leave) and inner.loop == loop for inner in each.walk())
 
 
 def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known: tuple[Any, ...]) -> None:

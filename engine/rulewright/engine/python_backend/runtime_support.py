@@ -15,7 +15,8 @@ from rulewright.engine.state.game_state import Only, State
 from rulewright.engine.state.machine import draw_for_seat
 from rulewright.language.builtins.aggregates import add_up, find_extreme_roll
 from rulewright.language.builtins.distances import find_distance, find_path, find_reached, iterate_walk
-from rulewright.language.builtins.next_element import find_next
+from rulewright.language.builtins.list_functions import take_first, take_last
+from rulewright.language.builtins.next_element import find_next, find_previous
 from rulewright.language.builtins.roll_functions import compute_roll_mean, roll_each
 from rulewright.language.expressions.evaluator import (
     as_roll,
@@ -66,9 +67,9 @@ def spend(state: State, items: Sequence[Any], each: int) -> Sequence[Any]:
     return items
 
 
-def join_values(state: State, left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the concatenation of two lists. Raises `OverflowError` if it is too long."""
-    values = join_lists(left, right)
+def join_values(state: State, *lists: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the concatenation of lists. Raises `OverflowError` if it is too long."""
+    values = join_lists(*lists)
     state.hold(len(values))
     return values
 
@@ -90,6 +91,7 @@ SUPPORT = {
         get_last,
         compute_roll_mean,
         find_next,
+        find_previous,
         list_numbers,
         sort_pairs,
         find_path,
@@ -98,6 +100,8 @@ SUPPORT = {
         roll_each,
         sample,
         spend,
+        take_first,
+        take_last,
         list_subsets,
         multiply,
         iterate_walk,

@@ -163,7 +163,7 @@ def _is_a(kind: Type, value: Any, ruleset: Ruleset, result: int) -> bool:
         case Text(), _:
             return isinstance(value, str)
         case Dice(), _:
-            return isinstance(value, Roll)
+            return isinstance(value, Roll) or type(value) is int
     return False
 
 

@@ -302,6 +302,16 @@ class Walk:
         # The statement that left the procedure must not advance past the step that comes next.
         self.has_advanced = True
 
+    def leave_loop(self, step: Step, loop: str) -> None:
+        self.has_advanced = True
+        while step.id != loop:
+            assert step.container is not None
+            assert step.container.owner is not None
+            step = step.container.owner
+            if step.hidden is not None:
+                self.state.frame[step.hidden] = None
+        self.at = self.after(step)
+
     def finish(self, winners: tuple[int, ...]) -> None:
         self.machine.finish(self.state, winners)
 

@@ -26,8 +26,8 @@ NEVER, NEXT_STEP, SAME_STEP = range(3)
 
 _FIELDS = """
 games seats width actions horizon shared bots viewer renewal stride procedure payoff plus minus stream fresh fresh_size
-kinds questions chosen seen last_seen masks players rewards terminated truncated seeds moves copies lots
-offered any
+kinds questions feature_width features chosen seen last_seen masks players rewards terminated truncated seeds moves
+copies lots offered any
 """.split()  # noqa: SIM905 (names are easier to read as words)
 """The members of the runtime's `struct batch`, in order."""
 
@@ -37,7 +37,10 @@ _MEAN_OF_DIE, _MEAN_OF_ROLL = 48, 16
 
 
 class TooManyOptions(Exception):  # noqa: N818 (it is not a programming error)
-    """A decision has more options than fit in the masks. `game`, `step` and `count` say where and how many."""
+    """A decision has more options than fit in the masks. `game`, `step` and `count` say where and how many.
+
+    If `count` is not positive, an option has no number instead: the one at index `-count`.
+    """
 
     def __init__(self, game: int, step: int, count: int) -> None:
         super().__init__(game, step, count)
@@ -92,6 +95,7 @@ class GameBatch:
             "seen": self.space(4 * count * self.width),
             "last_seen": self.space(4 * count * self.width if renewal == SAME_STEP else 0),
             "masks": self.space(count * self.actions),
+            "features": self.space(4 * count * (self.actions - told["shared"]) * told["feature_width"]),
             "players": self.space(4 * count),
             "rewards": self.space(8 * count * players),
             "terminated": self.space(count),

@@ -5,7 +5,7 @@ import { outcomesOf, rollText, rollWith } from "./dice.js";
 import { CHANCE, DECISION, OVER } from "./wasm_module.js";
 import { GameError } from "./errors.js";
 import { isWhole, plainNumber, readJSON, same, sha256, writeJSON } from "./json.js";
-import { PhraseBuilder, identity, numbered, optionLabels, text } from "./phrases.js";
+import { PhraseBuilder, identity, numbered, optionLabels, subsetOf, text } from "./phrases.js";
 import { Visibility } from "./visibility.js";
 import { NarrationLog } from "./narration_log.js";
 import { touchedBy, viewOf } from "./player_view.js";
@@ -100,7 +100,8 @@ export class Game {
     });
     const labels = numbered(said);
     const options = values.map((value, index) => ({ id: identity(value, stop.answer), label: labels[index], index }));
-    return { player, ask: step.ask, rule: step.rule, about: this.#about(step, frame, objects, player, say), options };
+    const subset = stop.subset ? { subset: subsetOf(values, stop.answer, say) } : {};
+    return { player, ask: step.ask, rule: step.rule, about: this.#about(step, frame, objects, player, say), options, ...subset };
   }
 
   /** What each option of the current decision affects, in the order of options. Empty without a decision. */

@@ -190,6 +190,17 @@ export interface Decision {
   readonly rule: string;
   readonly about: readonly Subject[];
   readonly options: readonly Option[];
+  /** Only if the options are selections from a list. They are ordered by size, then like combinations. */
+  readonly subset?: Subset;
+}
+
+export interface Subset {
+  /** The labels of the elements, in order. */
+  readonly elements: readonly string[];
+  readonly at_least: number;
+  readonly at_most: number;
+  /** Returns the index of the option with these elements, by their indexes from 0, or null if their number is wrong. */
+  find(chosen: readonly number[]): number | null;
 }
 
 export interface Chance {

@@ -1,1 +1,1 @@
-"""Analyses of a program: value ranges, information flow, liveness, suspension points."""
+"""Analyses of a program: value ranges, option ranges, information flow, liveness, suspension points."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.expressions.typed_ast import Local, Typed
 from rulewright.language.lowering import list_operations, lower_block
-from rulewright.language.operations import Bind, Branch, Each, Fault, Finish, Give, Loop, Operation, Region
+from rulewright.language.operations import Bind, Branch, Each, Fault, Finish, Give, Leave, Loop, Operation, Region
 from rulewright.language.statement import list_expressions
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -28,6 +28,7 @@ class Liveness:
         self._at_stop: dict[int, Slots] = {}
         self._entering: dict[int, Slots] = {}
         self._every: dict[int, Slots] = {}
+        self._after_loop: dict[str, Slots] = {}
         for procedure in ruleset.procedures.values():
             given = frozenset(slot for value in procedure.gives.values() for slot in find_slots(value))
             # A procedure may end at any step, so its results are always live.
@@ -66,11 +67,15 @@ class Liveness:
                 return own | (after if said else after - (frozenset((slot,)) - self._at_end))
             case Give() | Finish() | Fault():
                 return own | self._at_end
+            case Leave(loop=loop):
+                return self._after_loop[loop]
             case Branch(then=then, otherwise=otherwise):
                 return own | self._region(then, after) | self._region(otherwise, after)
             case Loop(counter=counter, body=body):
+                self._after_loop[each.step.id] = after
                 return self._rounds(body, own | after | {counter})
             case Each(item=item, rest=rest, body=body):
+                self._after_loop[each.step.id] = after
                 return own | self._rounds(body, after | {item, rest})
         return own | after
 

@@ -288,7 +288,7 @@ class _RangeAnalysis:
                 return _sum(*parts)
             case "int.mul" | "int.mul.checked" | "dice.mul" | "dice.each":
                 return _product(*parts)
-            case "int.mod" | "list.after":
+            case "int.mod" | "list.after" | "list.before" | "list.head" | "list.tail":
                 return parts[1]
             case "int.div":
                 return parts[0]
@@ -338,7 +338,7 @@ class _RangeAnalysis:
 
     def _length(self, source: Value) -> int:
         """Return the maximum number of elements of a list, or `LONGEST_LIST` if the rules do not bound it."""
-        if source.op in ("gather", "list.of", "list.set"):
+        if source.op in ("gather", "list.of", "list.set", "list.distinct"):
             return self._length(source.args[0])
         if source.op == "objects" and source.data[0] == PLAYER_KIND:
             return self._ruleset.players[1]

@@ -1,9 +1,13 @@
-"""Functions of a whole list: `count`, `first`, `last` and `list`."""
+"""Functions of a whole list: `count`, `first`, `last`, `list`, `distinct` and `flatten`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Any
+
 from rulewright.language.builtin import Builtin
-from rulewright.language.types import INTEGER, ListOf, make_optional
+from rulewright.language.types import INTEGER, ListOf, Type, Unknown, is_assignable, make_optional
 
 FIRST = Builtin(
     name="first",
@@ -23,17 +27,82 @@ LAST = Builtin(
     operation=lambda inner, made: "list.last",
     of_list=True,
 )
+
+
+def _some_of(name: str) -> Callable[[Sequence[Type]], Type | str]:
+    def result(types: Sequence[Type]) -> Type | str:
+        match list(types):
+            case [count, ListOf(inner=inner)] if is_assignable(INTEGER, count):
+                return ListOf(inner)
+        return f"`{name}` takes a list, or a number and a list"
+
+    return result
+
+
+def take_first(count: int, values: Sequence[Any]) -> Sequence[Any]:
+    """Return the first `count` values, or all if there are fewer. None for a negative count."""
+    return values[: max(count, 0)]
+
+
+def take_last(count: int, values: Sequence[Any]) -> Sequence[Any]:
+    """Return the last `count` values, or all if there are fewer. None for a negative count."""
+    return values[len(values) - max(0, min(count, len(values))) :]
+
+
+SOME_FIRST = Builtin(
+    name="first",
+    signature="first(count, list)",
+    means="That many elements from the start of the list, or all if there are fewer.",
+    result=_some_of("first"),
+    evaluate=take_first,
+    operation=lambda types, made: "list.head",
+)
+SOME_LAST = Builtin(
+    name="last",
+    signature="last(count, list)",
+    means="That many elements from the end of the list, or all if there are fewer.",
+    result=_some_of("last"),
+    evaluate=take_last,
+    operation=lambda types, made: "list.tail",
+)
 LIST = Builtin(
     name="list",
     signature="list(element for x in list)",
-    means="The elements as a list.",
+    means="The elements as a list. With `by`, in that order; with a minus sign after `by`, in the opposite one.",
     result=lambda inner: ListOf(inner[0]),
     evaluate=tuple,
     operation=lambda inner, made: "list.of",
     of_list=True,
 )
+DISTINCT = Builtin(
+    name="distinct",
+    signature="distinct(list)",
+    means="The elements without repeats, in the order in which each comes first.",
+    result=lambda inner: ListOf(inner[0]),
+    evaluate=lambda values: tuple(dict.fromkeys(values)),
+    operation=lambda inner, made: "list.distinct",
+    of_list=True,
+)
 
 
+def _elements_of(inner: Sequence[Type]) -> Type | str:
+    match inner[0]:
+        case ListOf(inner=element):
+            return ListOf(element)
+        case Unknown():
+            return Unknown()
+    return f"`flatten` makes one list of a list of lists, but each element of this is {inner[0]}"
+
+
+FLATTEN = Builtin(
+    name="flatten",
+    signature="flatten(list of lists)",
+    means="The elements of all the lists, as one list.",
+    result=_elements_of,
+    evaluate=lambda values: tuple(chain.from_iterable(values)),
+    operation=lambda inner, made: "list.flat",
+    of_list=True,
+)
 COUNT = Builtin(
     name="count",
     signature="count(list)",

@@ -1,23 +1,28 @@
-"""`next`: the row after a row, or the next element of a list, starting again at the first after the last."""
+"""`next` and `previous`: the row, list element or player after or before another, where lists and players go round."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulewright.language.builtin import Builtin
-from rulewright.language.types import ListOf, Optional, Row, Type, Unknown, is_assignable
+from rulewright.language.types import PLAYER, ListOf, Optional, Row, Type, Unknown, is_assignable
 
 
-def _result(types: Sequence[Type]) -> Type | str:
-    match list(types):
-        case [Row() as row]:
-            return Optional(row)
-        case [item, ListOf(inner=inner)] if is_assignable(inner, item):
-            return inner
-        case [Unknown(), *_] | [_, Unknown()]:
-            return Unknown()
-    return "`next` takes a row of a table, or an element and its list"
+def _result(name: str) -> Callable[[Sequence[Type]], Type | str]:
+    def result(types: Sequence[Type]) -> Type | str:
+        match list(types):
+            case [Row() as row]:
+                return Optional(row)
+            case [player] if player == PLAYER:
+                return player
+            case [item, ListOf(inner=inner)] if is_assignable(inner, item):
+                return inner
+            case [Unknown(), *_] | [_, Unknown()]:
+                return Unknown()
+        return f"`{name}` takes a row of a table, a player, or an element and its list"
+
+    return result
 
 
 def find_next(item: Any, around: Sequence[Any]) -> Any:
@@ -30,11 +35,37 @@ def find_next(item: Any, around: Sequence[Any]) -> Any:
     return around[(around.index(item) + 1) % len(around)] if item in around else around[0]
 
 
+def find_previous(item: Any, around: Sequence[Any]) -> Any:
+    """Return the element before the first `item` in `around`, and the last element before the first.
+
+    Return the last element if `item` is not in `around`, and `item` itself if `around` is empty.
+    """
+    if not around:
+        return item
+    return around[around.index(item) - 1] if item in around else around[-1]
+
+
 NEXT = Builtin(
     name="next",
-    signature="next(row) · next(thing, list)",
-    means="The next row of a table, or none after the last; in a list, the next element, or the first after the last.",
-    result=_result,
+    signature="next(row) · next(player) · next(thing, list)",
+    means=(
+        "The next row of a table, or none after the last; the player to the left, or the first player after the last; "
+        "in a list, the next element, or the first after the last."
+    ),
+    result=_result("next"),
     evaluate=find_next,
     operation=lambda types, made: "row.next" if len(types) == 1 else "list.after",
+    of_players=True,
+)
+PREVIOUS = Builtin(
+    name="previous",
+    signature="previous(row) · previous(player) · previous(thing, list)",
+    means=(
+        "The previous row of a table, or none before the first; the player to the right, or the last player before the "
+        "first; in a list, the previous element, or the last before the first."
+    ),
+    result=_result("previous"),
+    evaluate=find_previous,
+    operation=lambda types, made: "row.previous" if len(types) == 1 else "list.before",
+    of_players=True,
 )

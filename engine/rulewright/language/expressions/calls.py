@@ -3,18 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from rulewright.language import language_diagnostics
 from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
-from rulewright.language.declarations import Scope
+from rulewright.language.declarations import PLAYER_KIND, Scope
 from rulewright.language.expressions import untyped_ast
 from rulewright.language.expressions.name_resolution import ScalarChecker
 from rulewright.language.expressions.narrowing import derive_facts_inside
 from rulewright.language.expressions.operators import ONE_OF_SEVERAL
-from rulewright.language.expressions.typed_ast import BROKEN, Aggregate, Apply, Constant, Invoke, Items, Typed, Variable
+from rulewright.language.expressions.typed_ast import (
+    BROKEN,
+    Aggregate,
+    Apply,
+    Arithmetic,
+    Cell,
+    Constant,
+    Invoke,
+    Items,
+    Objects,
+    Typed,
+    Variable,
+)
 from rulewright.language.expressions.untyped_ast import Syntax
 from rulewright.language.expressions.walk_functions import check_walk, refuse_walking
-from rulewright.language.types import UNKNOWN, Integer, ListOf, MapOf, Nothing, Optional, Ratio, Row, Unknown, present
+from rulewright.language.types import (
+    INTEGER,
+    PLAYER,
+    UNKNOWN,
+    Integer,
+    ListOf,
+    MapOf,
+    Nothing,
+    Optional,
+    Ratio,
+    Row,
+    Unknown,
+    present,
+)
 from rulewright.source.diagnostics.suggestions import suggest_name
 
 _QUESTIONS = ("any", "none", "all")
@@ -64,6 +90,8 @@ def check_call(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> 
     if any(isinstance(argument.type, Unknown) for argument in arguments):
         return BROKEN
     function = list_functions_of_values()[node.function]
+    if function.of_players and [argument.type for argument in arguments] == [PLAYER]:
+        arguments = (*arguments, Objects(ListOf(PLAYER), PLAYER_KIND))
     result = function.result([argument.type for argument in arguments])
     if isinstance(result, str):
         if not isinstance(function.result([present(argument.type) for argument in arguments]), str):
@@ -123,6 +151,8 @@ def check_aggregate(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: 
     refused = refuse_walking(checker, node)
     if refused is not None:
         return refused
+    if node.others and isinstance(source.type, ListOf):
+        return _check_pairs(checker, node, scope)
     if not isinstance(source.type, ListOf):
         hint = f"go through the rows: `in {source.type.table}`" if isinstance(source.type, MapOf) else None
         return checker.report(
@@ -133,11 +163,50 @@ def check_aggregate(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: 
     if condition is not None:
         inner = inner.with_facts(derive_facts_inside(condition))
     element = (checker.check_question if node.function in _QUESTIONS else checker.check_value)(node.element, inner)
-    order = checker.check_value(node.order, inner) if node.order is not None else None
+    order = _check_order(checker, node.order, inner) if node.order is not None else None
     if order is not None and node.order is not None and not _orders(order):
         message = f"`by` orders by numbers, means or rows, not by {order.type}"
         return checker.report(language_diagnostics.WRONG_TYPE, message, node.order)
     return _check_aggregate(checker, node, node.function, element, node.variable, source, condition, order)
+
+
+_OF_PARTS = {"any": "any", "all": "all", "none": "any", "sum": "sum", "count": "count"}
+"""The functions that can be computed from their results for parts of a list, each with the function of a part."""
+
+
+def _check_pairs(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope) -> Typed:
+    """Return the typed tree of an aggregate with several `for`: one over the first list, of one over the others."""
+    if node.order is not None:
+        message = "`by` orders one list, so it takes one `for`"
+        return checker.report(
+            language_diagnostics.WRONG_TYPE,
+            message,
+            node.order,
+            f"make a list first: `{node.function}(each for each in list(…) by …)`",
+        )
+    part = _OF_PARTS.get(node.function, "list")
+    (variable, source), *others = node.others
+    inner = replace(node, function=part, variable=variable, source=source, others=tuple(others))
+    if part != "list":
+        whole = "sum" if node.function == "count" else node.function
+        return check_aggregate(checker, replace(node, function=whole, element=inner, condition=None, others=()), scope)
+    pairs = replace(node, function="flatten", element=inner, condition=None, others=())
+    values = check_aggregate(checker, pairs, scope)
+    if node.function == "list" or not isinstance(values.type, ListOf):
+        return values
+    element = Variable(values.type.inner, "it")
+    return _check_aggregate(checker, node, node.function, element, "it", values, None, None)
+
+
+def _check_order(checker: ScalarChecker, node: Syntax, scope: Scope) -> Typed:
+    """Return the typed tree of the value after `by`. A row with a minus sign orders backwards."""
+    if isinstance(node, untyped_ast.Operation) and node.operator == "neg":
+        row = checker.check_value(node.operands[0], scope)
+        if isinstance(row.type, Row):
+            return Arithmetic(INTEGER, "-", Constant(INTEGER, 0), Cell(INTEGER, row, row.type.table, "rank"))
+        if isinstance(row.type, Unknown):
+            return BROKEN
+    return checker.check_value(node, scope)
 
 
 def _orders(order: Typed) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, Protocol
 
 from rulewright.base.errors import RulewrightError
@@ -97,11 +98,14 @@ class Evaluate:
         if may_explode(node):
             return multiply(left, right)
         if isinstance(left, tuple):
-            joined = join_lists(left, right)
-            if self.world is not None:
-                self.world.hold(len(joined))
-            return joined
+            return self._join(left, right)
         return compute_arithmetic(node.operator, left, right, node.rounding)
+
+    def _join(self, *lists: tuple[Any, ...]) -> tuple[Any, ...]:
+        joined = join_lists(*lists)
+        if self.world is not None:
+            self.world.hold(len(joined))
+        return joined
 
     def _comparison(self, node: t.Comparison, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         left, right = self.value(node.left, frame, variables), self.value(node.right, frame, variables)
@@ -155,10 +159,10 @@ class Evaluate:
             return list_functions_of_values()[node.function].evaluate(
                 *values, key=lambda row: self.rank(kind.table, row)
             )
-        if isinstance(kind, Row) and node.function == "next" and len(values) == 1:
+        if isinstance(kind, Row) and node.function in ("next", "previous") and len(values) == 1:
             rows = list(self.declarations.tables[kind.table].rows)
-            place = rows.index(values[0]) + 1
-            return rows[place] if place < len(rows) else None
+            place = rows.index(values[0]) + (1 if node.function == "next" else -1)
+            return rows[place] if 0 <= place < len(rows) else None
         return list_functions_of_values()[node.function].evaluate(*values)
 
     def _invoke(self, node: t.Invoke, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
@@ -190,6 +194,8 @@ class Evaluate:
             return list_functions()[node.function].evaluate(values) if values else 0
         if node.function in ("any", "none") and not isinstance(kind, Boolean):
             return bool(values) == (node.function == "any")
+        if node.function == "flatten":
+            return self._join(*values)
         return list_functions()[node.function].evaluate(values)
 
     def _travel(self, node: t.Travel, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
@@ -237,11 +243,11 @@ def with_entry(held: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]
     return (*held[:place], value, *held[place + 1 :])
 
 
-def join_lists(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the concatenation of two lists. Raises `OverflowError` if it is too long."""
-    if len(left) + len(right) > LONGEST_LIST:
+def join_lists(*lists: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the concatenation of lists. Raises `OverflowError` if it is too long."""
+    if sum(map(len, lists)) > LONGEST_LIST:
         raise OverflowError(f"a list may have at most {LONGEST_LIST:,} elements")
-    return left + tuple(right)
+    return tuple(chain.from_iterable(lists))
 
 
 LARGEST = 10**18

@@ -9,6 +9,7 @@ so is the point at which a game exceeds its budget.
 from __future__ import annotations
 
 from functools import lru_cache
+from math import prod
 from typing import TYPE_CHECKING
 
 from rulewright.base.errors import RulewrightError
@@ -136,7 +137,10 @@ class ExpressionCosts:
                 return len(value)
             case t.Items(items=items):
                 return len(items)
-            case t.Aggregate(source=source):
+            case t.Aggregate(function="flatten", element=element, source=source):
+                lengths = self.bound_length(element), self.bound_length(source)
+                return None if None in lengths else prod(length for length in lengths if length is not None)
+            case t.Aggregate(source=source) | t.Apply(function="first" | "last", arguments=(_, source)):
                 return self.bound_length(source)
             case t.Travel(type=ListOf(inner=Row(table=table))):
                 return len(self.declarations.tables[table].rows)

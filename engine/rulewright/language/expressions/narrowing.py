@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from rulewright.language.builtin import spell_out
-from rulewright.language.declarations import Declarations
+from rulewright.language.declarations import PLAYER_KIND, Declarations
 from rulewright.language.expressions.typed_ast import (
     Aggregate,
     Apply,
@@ -17,8 +17,10 @@ from rulewright.language.expressions.typed_ast import (
     Entry,
     If,
     Invoke,
+    Items,
     Logic,
     Not,
+    Objects,
     Present,
     Stored,
     Travel,
@@ -61,6 +63,44 @@ def describe_presence(value: Typed) -> str:
 def is_known_present(value: Typed, names: frozenset[str]) -> bool:
     """Return whether a value is known not to be none."""
     return bool(names) and (build_path(value) in names or (_is_short(value) and describe_presence(value) in names))
+
+
+def has_certain_end(value: Typed, declarations: Declarations) -> bool:
+    """Return whether a value is the first or last element of a list that certainly has one."""
+    match value:
+        case Aggregate(function="first" | "last", element=element, source=source, condition=None):
+            return not isinstance(element.type, Optional) and is_never_empty(source, declarations)
+    return False
+
+
+def is_never_empty(source: Typed, declarations: Declarations) -> bool:
+    """Return whether a list certainly has an element. False if the rules do not prove it."""
+
+    def sure(part: Typed) -> bool:
+        return is_never_empty(part, declarations)
+
+    match source:
+        case Objects(kind=kind):
+            # Players are never created or removed, and there is at least one.
+            return kind == PLAYER_KIND
+        case Constant(value=tuple() as items) | Items(items=items):
+            return bool(items)
+        case Arithmetic(left=left, right=right):
+            return sure(left) or sure(right)
+        case If(then=first, otherwise=second):
+            return sure(first) and sure(second)
+        case (
+            Aggregate(function="list" | "distinct", source=inner, condition=None)
+            | Travel(function="reach", source=inner)
+        ):
+            return sure(inner)
+        case Aggregate(function="flatten", element=element, source=inner, condition=None):
+            return sure(inner) and sure(element)
+        case Apply(function="first" | "last", arguments=(Constant(value=int() as count), inner)):
+            return count > 0 and sure(inner)
+        case Invoke(formula=formula):
+            return sure(declarations.formulas[formula].body)
+    return False
 
 
 def _is_short(value: Typed) -> bool:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rulewright.language import language_diagnostics
 from rulewright.language.builtin import spell_out
-from rulewright.language.declarations import PLAYER_KIND, Scope
+from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expressions import typed_ast, untyped_ast
 from rulewright.language.expressions.name_resolution import ScalarChecker, can_resolve
-from rulewright.language.expressions.narrowing import derive_facts_inside, is_known_not_zero
+from rulewright.language.expressions.narrowing import (
+    derive_facts_inside,
+    has_certain_end,
+    is_known_not_zero,
+    is_never_empty,
+)
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
     Aggregate,
@@ -24,7 +30,6 @@ from rulewright.language.expressions.typed_ast import (
     Logic,
     Membership,
     Not,
-    Objects,
     Typed,
 )
 from rulewright.language.expressions.untyped_ast import DiceLiteral, Listing, Operation, Syntax
@@ -44,6 +49,7 @@ from rulewright.language.types import (
     Unknown,
     is_assignable,
     join,
+    make_optional,
     present,
 )
 
@@ -242,7 +248,9 @@ def _whole_numbers(checker: ScalarChecker, node: Operation, left: Typed, right: 
 
 def is_certainly_nonzero(node: Typed, scope: Scope) -> bool:
     """Return whether `node` is certainly not zero, by its structure or by the facts in `scope`."""
-    return is_never_zero(node) or _in_no_row_zero(node, scope) or is_known_not_zero(node, scope.facts)
+    return (
+        is_never_zero(node, scope.declarations) or _in_no_row_zero(node, scope) or is_known_not_zero(node, scope.facts)
+    )
 
 
 def _in_no_row_zero(node: Typed, scope: Scope) -> bool:
@@ -275,18 +283,17 @@ def _of_all_rows(node: Typed, scope: Scope) -> set[int]:
     return set()
 
 
-def is_never_zero(node: Typed) -> bool:
+def is_never_zero(node: Typed, declarations: Declarations) -> bool:
     """Return whether `node` is certain to be above or below zero."""
     match node:
         case Constant(value=int(value)):
             return value != 0
         case Cell(column=typed_ast.ROW_RANK):
             return True
-        case Aggregate(function="count", condition=None, source=Objects(kind=kind)):
-            # Players are never created or removed, and there is at least one.
-            return kind == PLAYER_KIND
+        case Aggregate(function="count", condition=None, source=source):
+            return is_never_empty(source, declarations)
         case Apply() if (spelled := spell_out(node)) is not None:
-            return is_never_zero(spelled)
+            return is_never_zero(spelled, declarations)
         case Apply(function="max", arguments=arguments):
             return any(isinstance(a, Constant) and isinstance(a.value, int) and a.value > 0 for a in arguments)
     return False
@@ -302,10 +309,18 @@ def check_or(checker: ScalarChecker, node: untyped_ast.Operation, scope: Scope, 
 
     Reports a mix of types, and a value after one that always exists. It then returns `BROKEN`.
     """
-    result = checker.check_value(node.operands[0], scope, expected)
+
+    def check(operand: Syntax, expected: Type | None) -> Typed:
+        typed = checker.check_value(operand, scope, expected)
+        if operand is not node.operands[-1] and has_certain_end(typed, scope.declarations):
+            # `first(players) or …` is allowed, though the second value is never used.
+            return replace(typed, type=make_optional(typed.type))
+        return typed
+
+    result = check(node.operands[0], expected)
     rest = node.operands[1:]
     while rest and isinstance(result.type, Optional):
-        other = checker.check_value(rest[0], scope, present(result.type))
+        other = check(rest[0], present(result.type))
         if isinstance(other.type, Boolean) and not isinstance(result.type.inner, Boolean):
             known = [checker.as_condition(result, node.operands[0]), other]
             return _questions(checker, "or", known, rest[1:], scope)

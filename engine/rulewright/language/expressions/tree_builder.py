@@ -64,20 +64,17 @@ class Build(Transformer_NonRecursive[Token, Any]):
         given = tuple(a for a in arguments if a is not None)
         return untyped_ast.Call(meta.start_pos, meta.end_pos, str(function), given)
 
-    def each(self, meta: Meta, element: Syntax, variable: Token, source: Syntax, *rest: Syntax | None) -> Any:
-        return element, variable, source, *rest
+    def source(self, meta: Meta, variable: Token, source: Syntax) -> tuple[str, Syntax]:
+        return str(variable), source
+
+    def each(self, meta: Meta, element: Syntax, *parts: Any) -> Any:
+        sources = [part for part in parts if isinstance(part, tuple)]
+        return element, sources, parts[len(sources) :]
 
     def aggregate(self, meta: Meta, function: Token, each: Any) -> Syntax:
-        element, variable, source, *rest = each
-        return untyped_ast.Aggregate(
-            meta.start_pos,
-            meta.end_pos,
-            str(function),
-            element,
-            str(variable),
-            source,
-            *rest,
-        )
+        element, ((variable, source), *others), (condition, order, limit, goal) = each
+        parts = (element, variable, source, condition, order, limit, goal, tuple(others))
+        return untyped_ast.Aggregate(meta.start_pos, meta.end_pos, str(function), *parts)
 
     def conditional(self, meta: Meta, then: Syntax, condition: Syntax, otherwise: Syntax) -> Syntax:
         return untyped_ast.Conditional(meta.start_pos, meta.end_pos, then, condition, otherwise)

@@ -13,7 +13,7 @@ from rulewright.language.expressions.dice_embedding import DICE_INSIDE, is_roll,
 from rulewright.language.expressions.expression_cost import MOST_IN_AN_EXPRESSION, ExpressionCosts, summarize_cost
 from rulewright.language.expressions.expression_parser import ExpressionError, parse_expression, parse_type
 from rulewright.language.expressions.name_resolution import check_field, check_index, check_name
-from rulewright.language.expressions.narrowing import is_known_present
+from rulewright.language.expressions.narrowing import has_certain_end, is_known_present
 from rulewright.language.expressions.operators import check_and, check_conditional, check_operation, check_or
 from rulewright.language.expressions.typed_ast import BROKEN, Constant, Items, Present, Typed
 from rulewright.language.expressions.untyped_ast import Syntax, TypeName
@@ -232,7 +232,9 @@ class _Checker:
         typed = self._form(node, scope, expected)
         if self.reading is not None:
             self.reading.parts.append((node, typed))
-        if isinstance(typed.type, Optional) and is_known_present(typed, scope.facts):
+        if isinstance(typed.type, Optional) and (
+            is_known_present(typed, scope.facts) or has_certain_end(typed, scope.declarations)
+        ):
             return replace(typed, type=typed.type.inner)
         return typed
 

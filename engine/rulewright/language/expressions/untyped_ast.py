@@ -117,7 +117,10 @@ class Call(Syntax):
 
 @dataclass(frozen=True, slots=True)
 class Aggregate(Syntax):
-    """`function(element for variable in source if condition by order within limit to goal)`."""
+    """`function(element for variable in source if condition by order within limit to goal)`.
+
+    `others` are the variables and lists of each further `for`.
+    """
 
     function: str
     element: Syntax
@@ -127,10 +130,12 @@ class Aggregate(Syntax):
     order: Syntax | None = field(default=None)
     limit: Syntax | None = field(default=None)
     goal: Syntax | None = field(default=None)
+    others: tuple[tuple[str, Syntax], ...] = ()
 
     @property
     def children(self) -> tuple[Syntax, ...]:
-        parts = (self.element, self.source, self.condition, self.order, self.limit, self.goal)
+        more = (source for _, source in self.others)
+        parts = (self.element, self.source, *more, self.condition, self.order, self.limit, self.goal)
         return tuple(c for c in parts if c is not None)
 
 

@@ -32,6 +32,7 @@ class ForEach(Statement):
     name = "for_each"
     summary = "Runs steps for each element of a list, in order; the loop names the element."
     example = "{id: heal, for_each: unit, in: units, steps: […]}"
+    loops = True
     keys = {
         "for_each": required(Leaf("The name of the current element in the steps.", format="id", binds=True)),
         "in": required(expression("The list.")),

@@ -40,6 +40,7 @@ class Repeat(Statement):
         "rounds; `ends_within` promises that it ends on its own before that, and is an error if it does not."
     )
     example = "{id: rounds, repeat: {until: none(foes), ends_within: 60, steps: […]}}"
+    loops = True
     keys = {
         "repeat": required(
             Record(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -10,7 +9,7 @@ from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.schema_shapes import MapOf, held, required
-from rulewright.language.statement import Changes, Check, CheckedStep, Lower, Run, Statement
+from rulewright.language.statement import Changes, Check, CheckedStep, Lower, Run, Statement, find_last_word
 from rulewright.source.nodes import Mapping
 
 
@@ -27,6 +26,8 @@ class Set(Statement):
     name = "set"
     summary = "Changes fields of objects, values of the game, or names bound by `let`."
     example = "{id: sold, set: {bed.owner: buyer}}"
+    action = Action
+    role = "place"
     keys = {"set": required(MapOf("What to change, each with its new value.", inner=held("The new value.")))}
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
@@ -73,7 +74,7 @@ class Set(Statement):
     def find_changes(self, node: Mapping) -> Changes:
         written = node.get("set")
         places = written.entries if isinstance(written, Mapping) else ()
-        return Changes(frozenset(_last_word(place) for place in places))
+        return Changes(frozenset(map(find_last_word, places)))
 
     def lower(self, step: Step, lower: Lower) -> None:
         changes: tuple[tuple[Target, Typed], ...] = step.action.changes
@@ -87,14 +88,3 @@ class Set(Statement):
         ]
         for target, item, row, value in ready:
             lower.store(target, item, value, row=row)
-
-
-def _last_word(place: str) -> str:
-    """Return the field or name that a place ends with: `stock` of `player.stock[card.good]`."""
-    without = place
-    while (result := _INDEX.sub("", without)) != without:
-        without = result
-    return without.rpartition(".")[2].strip()
-
-
-_INDEX = re.compile(r"\[[^\[\]]*\]")

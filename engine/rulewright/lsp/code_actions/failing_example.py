@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, load_texts, overlaps
+from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, is_at, load_texts
 from rulewright.lsp.features.workspace import Good
-from rulewright.ruleset.layers.source_edits import build_tree_edits
+from rulewright.ruleset.layers.source_edits import Tree, build_tree_edits
+from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.files.unsaved_texts import build_file_key
-from rulewright.source.span import Span
-from rulewright.testing.contradictions import build_exclusions
+from rulewright.testing.contradictions import build_exclusions, list_names
+from rulewright.testing.run_examples import DROPPED
 
 PLACE = 15
 
@@ -31,9 +31,9 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
         offered_for: set[str] = set()
         for each in asked.workspace.list_errors(good):
             inherited = [name for name in each.examples if _is_inherited(good, name)]
-            at_change = _is_at(asked, each.span)
-            here = [name for name in inherited if at_change or _is_at(asked, good.ruleset.examples[name].node.span)]
-            if not here and any(_is_at(asked, other.span) for other in each.related):
+            at_change = is_at(asked, each.span)
+            here = [name for name in inherited if at_change or is_at(asked, good.ruleset.examples[name].node.span)]
+            if not here and any(is_at(asked, other.span) for other in each.related):
                 here = inherited
             if here and each.edits and not at_change:
                 yield CodeAction(each.suggestion or each.message, each.edits)
@@ -49,16 +49,33 @@ def _disable(asked: ActionRequest, good: Good, names: Collection[str], each: Dia
     """Yield the action that deletes inherited examples, if it can be written."""
     top = good.ruleset.resolved.layers[-1]
     load_texts(asked.workspace, top)
-    edits = build_tree_edits(top, build_exclusions(good.ruleset, names))
+    exclusions = build_exclusions(good.ruleset, names)
+    edits = build_tree_edits(top, exclusions)
     if edits:
         what = f"`{next(iter(names))}`" if len(names) == 1 else f"all {len(names)} examples"
-        title = f"Disable {what} of the base edition in {top.ruleset}"
+        title = f"Disable {what} of the base edition in {top.ruleset}{_describe_losses(exclusions)}"
         yield CodeAction(title, edits, each if each in asked.diagnostics else None)
 
 
-def _is_at(asked: ActionRequest, span: Span) -> bool:
-    """Return whether a span overlaps the range."""
-    return build_file_key(span.file) == build_file_key(asked.path) and overlaps(span, asked.place)
+def _describe_losses(exclusions: Tree) -> str:
+    """Return what else the book loses without some examples, after ", with ", or "" if it is nothing."""
+    losses = {
+        "FAQ answer": [name for name, entry in _list_entries(exclusions, "faq") if entry == DROPPED],
+        "story": [name for name, _ in _list_entries(exclusions, "stories")],
+        "mention in the entry": [
+            f"{page}.{section}"
+            for page, entry in _list_entries(exclusions, "pages")
+            if isinstance(entry, dict)
+            for section, _ in _list_entries(entry, "sections")
+        ],
+    }
+    parts = [f"the {what} {list_names(names)}" for what, names in losses.items() if names]
+    return f", with {join_alternatives(parts, word='and')}" if parts else ""
+
+
+def _list_entries(tree: Tree, section: str) -> list[tuple[str, Tree | str]]:
+    entries = tree.get(section, {})
+    return list(entries.items()) if isinstance(entries, dict) else []
 
 
 def _is_inherited(good: Good, name: str) -> bool:

@@ -85,6 +85,11 @@ def overlaps(one: Span, other: Span) -> bool:
     )
 
 
+def is_at(asked: ActionRequest, span: Span) -> bool:
+    """Return whether a span overlaps the range of a request."""
+    return build_file_key(span.file) == build_file_key(asked.path) and overlaps(span, asked.place)
+
+
 def load_texts(workspace: Workspace, layer: Layer) -> None:
     """Load the texts of a layer's files into `SOURCES`, for rules that came from the cache."""
     for file in layer.files:

@@ -284,8 +284,12 @@ def _values(
         case "expression" | "dice" | "value":
             for name in list_names_at(workspace, good, path, line, context):
                 yield CompletionItem(name.name, name.text, name.sort, name.type, name.means, name.rank)
-        case "flag":
+        case "flag" | "loop":
             yield CompletionItem("true", "true", "value", "", leaf.doc, 1)
+    if leaf.format == "loop" and context.way[1] in good.ruleset.procedures:
+        for step in good.ruleset.procedures[context.way[1]].iterate_steps():
+            if step.verb.loops:
+                yield CompletionItem(step.id, step.id, "id", f"loop of {context.way[1]}", "", 1)
 
 
 def _editions(workspace: Workspace) -> Iterator[CompletionItem]:

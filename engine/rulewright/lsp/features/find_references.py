@@ -368,6 +368,8 @@ def _walk(node: Node, shape: Shape | None, path: Path, key: str, known: _Names) 
             yield Mention(_place(node), ("", node.text.strip()), "edition")
         case Leaf(format="reference"), Scalar():
             yield from _reference(node, key, path, known)
+        case Leaf(format="loop"), Scalar(value=str()):
+            yield Mention(_place(node), (*path[:2], node.text), "key")
         case Leaf(format="type"), Scalar():
             yield from _type(node, known)
         case Leaf(format="expression"), Scalar() if node.span not in known.read:

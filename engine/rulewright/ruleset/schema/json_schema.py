@@ -44,6 +44,7 @@ _TYPES: Mapping[str, tuple[str, ...]] = {
     "value": ("string", "integer", "number", "boolean"),
     "integer": ("integer",),
     "flag": ("boolean",),
+    "loop": ("string", "boolean"),
 }
 """The JSON types that YAML may give each scalar format: `is: 1` is a number in YAML and an expression in the rules."""
 

@@ -197,6 +197,7 @@ def _step_shape(statement: str) -> StepShape:
     members: dict[str, Member] = {
         "id": required(Leaf("The id of the step, unique in its procedure.", format="id")),
         "when": optional(expression("The condition: the step is skipped if it is false.")),
+        "into": optional(expression("The field, value of the game, or name bound by `let`, that becomes the result.")),
         "title": optional(words("The title of the step.")),
         "text": optional(words("A sentence for players that replaces the generated one.")),
         "ask": optional(words("The prompt for the player.")),

@@ -34,6 +34,7 @@ _FORMATS: Mapping[str, str] = {
     "value": "a single value",
     "integer": "a whole number",
     "flag": "`true` or `false`",
+    "loop": "`true` or the id of a loop",
 }
 
 
@@ -162,11 +163,11 @@ def describe_shape(shape: Shape) -> str:
                 return f"`{shape.values[0]}`"
             return _FORMATS[shape.format]
         case Record(short=str(short)):
-            return join_alternatives([describe_shape(shape.members[short].shape), "a mapping with its keys"])
+            return join_alternatives([describe_shape(shape.members[short].shape), "keys with values"])
         case Record():
-            keys = [f"`{key}`" for key in list_known_keys(shape)]
+            keys = [f"`{key}: …`" for key in list_known_keys(shape)]
             shown = ", ".join(keys[:4]) + (", …" if len(keys) > 4 else "")
-            return f"a mapping with its keys ({shown})" if keys else "a mapping"
+            return f"keys with values ({shown})" if keys else "a mapping"
         case MapOf():
             return "entries of the form `name: …`" if shape.ordered else "a mapping"
         case ListOf():

@@ -13,12 +13,13 @@ from rulewright.analysis.simulation.run_simulation import Progress
 from rulewright.analysis.simulation.workers import StoppedError, count_processors
 from rulewright.authoring.build_book import build
 from rulewright.authoring.release_checks import list_obstacles, select_remaining
-from rulewright.authoring.release_lock import build_draft, release_manifest
+from rulewright.authoring.release_lock import build_draft, list_next_versions, release_manifest
 from rulewright.authoring.sign_texts import build_signature, build_waiting, list_waiting, map_texts, rewrite_text
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.lints.lock import LOCK_BROKEN
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.edition_reference import Version, parse_version
+from rulewright.ruleset.schema.edition_reference import parse_version
 from rulewright.ruleset.sections.expect_play import Expectation
 from rulewright.source.diagnostics.diagnostic import Diagnostic, apply_edits
 from rulewright.source.files.unsaved_texts import build_file_key
@@ -34,7 +35,8 @@ from rulewright.studio.storage.file_content import read
 from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.testing.edition_check import EditionCheck
 
-State = Literal["done", "ready", "blocked", "failed"]
+State = Literal["done", "ready", "blocked", "failed", "none"]
+"""The state of a step. With "none", there is nothing to do."""
 
 BOOK = "published"
 """The folder for the built book, inside the studio's folder."""
@@ -190,7 +192,13 @@ def _check(seen: ReleaseState) -> dict[str, Any]:
     warnings: Sequence[Diagnostic] = seen.checked.diagnostics.warnings
     if ruleset is not None:
         warnings = [each for each in select_remaining(ruleset, warnings) if not each.code.id.startswith("text-")]
-    words = "All static checks and every example pass."
+    changed = [each for each in seen.checked.diagnostics.errors if each.code is LOCK_BROKEN]
+    if changed:
+        words = f"{seen.edition.id} is released, and its rules have changed since. Choose a new version below."
+        return _describe("check", title, "blocked", words, diagnostics=list_diagnostics(seen.studio, changed))
+    words = "No mistakes were found."
+    if ruleset is not None and ruleset.examples:
+        words = "No mistakes were found, and every example leads to what it expects."
     if warnings:
         words += f" {len(warnings)} warning{'s are' if len(warnings) > 1 else ' is'} left to review."
     return _describe("check", title, "done", words, diagnostics=list_diagnostics(seen.studio, warnings))
@@ -202,6 +210,8 @@ def _signatures(seen: ReleaseState) -> dict[str, Any]:
         return _describe_blocked("sign", title)
     names = list_waiting(ruleset, released=True)
     if not names:
+        if not map_texts(ruleset):
+            return _describe("sign", "There are no texts to review", "none", "No text of the book describes rules.")
         return _describe("sign", title, "done", "Every text of the book is signed.")
     describe = build_describer(ruleset)
     choices = []
@@ -219,9 +229,8 @@ def _balance(seen: ReleaseState) -> dict[str, Any]:
     if ruleset is None:
         return _describe_blocked("balance", title)
     if not ruleset.expectations:
-        return _describe(
-            "balance", title, "done", "There are no balance targets (`expect_play:`), so no games are played."
-        )
+        words = "Without targets (`expect_play:`), no games are played, and nothing is known of the balance."
+        return _describe("balance", "There are no balance targets", "none", words)
     known = _progress(seen).balance.get(_list_expectations(ruleset))
     if known is None:
         most = sum(each.games for each in ruleset.expectations.values())
@@ -253,8 +262,8 @@ def _version(seen: ReleaseState) -> dict[str, Any]:
         return _describe("version", title, "done", f"The version is {now}, and it is released.")
     if edition.status != "released" and edition.id in _progress(seen).versions:
         return _describe("version", title, "done", f"The version will be {now}.")
-    usual = now if edition.status != "released" else str(_next(edition.version)[0])
-    offered = [*([] if edition.status == "released" else [now]), *map(str, _next(edition.version))]
+    usual = now if edition.status != "released" else str(list_next_versions(edition.version)[0])
+    offered = [*([] if edition.status == "released" else [now]), *map(str, list_next_versions(edition.version))]
     choices = [{"id": each, "title": _name_version(each, edition), "usual": each == usual} for each in offered]
     if edition.status == "released":
         words = f"{now} is already released with other rules: changed rules need a new version."
@@ -263,15 +272,10 @@ def _version(seen: ReleaseState) -> dict[str, Any]:
     return _describe("version", title, "ready", words, choices=choices, does="Take this version")
 
 
-def _next(version: Version) -> list[str]:
-    major, minor, patch = (*map(int, str(version).split(".")), 0, 0)[:3]
-    return list(dict.fromkeys([f"{major}.{minor}.{patch + 1}", f"{major}.{minor + 1}.0", f"{major + 1}.0.0"]))
-
-
 def _name_version(version: str, edition: Edition) -> str:
     if version == str(edition.version):
         return f"{version}, unchanged"
-    small, middle, _ = _next(edition.version)
+    small, middle, _ = list_next_versions(edition.version)
     return f"{version}, a {'patch' if version == small else 'minor version' if version == middle else 'major version'}"
 
 
@@ -280,10 +284,10 @@ def _lock(seen: ReleaseState) -> dict[str, Any]:
     if seen.ruleset is None:
         return _describe_blocked("lock", title)
     if seen.is_locked:
-        return _describe("lock", title, "done", f"{seen.edition.id} is locked by the digest of its gameplay.")
+        return _describe("lock", title, "done", f"{seen.edition.id} is released. Changed rules need a new version.")
     if seen.edition.status == "released":
         return _describe("lock", title, "blocked", "Choose a version first.")
-    words = "After the release, `check` reports any change to the gameplay without a new version."
+    words = "After the release, the rules of this version stay as they are. Changed rules need a new version."
     return _describe("lock", title, "ready", words, does="Release it")
 
 

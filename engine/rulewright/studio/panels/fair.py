@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from math import isfinite
+from math import ceil, isfinite
 from pathlib import Path
 from tempfile import mkdtemp
 from time import monotonic
@@ -43,6 +43,9 @@ later, unless each test but the last is much stricter. Source: J. L. Haybittle, 
 LEAST = 40
 """The minimum number of games of each side before a difference can stop the simulation."""
 WORKERS = 2
+
+TELLING = 0.1
+"""The largest advantage of a seat that a result without one may leave open."""
 
 
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
@@ -161,9 +164,7 @@ def _play_batches(rulesets: Sequence[Ruleset], runs: Sequence[SimulationRun], ga
 def _alone(ruleset: Ruleset, run: SimulationRun, games: int) -> dict[str, Any]:
     done = run.counts.games
     low, high = list_metrics(run.counts, ruleset)["seat_edge"].interval
-    words = f"In {done:,} games, no seat deviates from an even share by more than {high:.1%}."
-    if low > 0:
-        words = f"In {done:,} games, one seat deviates from an even share by at least {low:.1%}."
+    words = describe_seats(done, (low, high))
     return {
         "done": done,
         "of": games,
@@ -176,6 +177,28 @@ def _alone(ruleset: Ruleset, run: SimulationRun, games: int) -> dict[str, Any]:
         "clear": False,
         "data": {"before": None, "after": _as_data(run.counts, ruleset), "moves": []},
     }
+
+
+def describe_seats(games: int, edge: Interval) -> str:
+    """Return a sentence about the largest difference of a seat's win rate from an even share.
+
+    If the interval is too wide to mean anything, it says how many more games would narrow it to `TELLING`.
+    """
+    low, high = edge
+    if low > 0:
+        return f"In {games:,} games, one seat wins at least {_points(low)} more or less often than an even share."
+    if high <= TELLING:
+        return f"In {games:,} games, no seat wins more than {_points(high)} more or less often than an even share."
+    # The width of the interval shrinks with the square root of the number of games.
+    more = ceil((games * (high / TELLING) ** 2 - games) / 10) * 10
+    return (
+        f"{games:,} games are too few to tell whether a seat has an advantage. "
+        f"About {more:,} more would show one of {_points(TELLING)}."
+    )
+
+
+def _points(share: float) -> str:
+    return f"{share * 100:.1f}".removesuffix(".0") + " percentage points"
 
 
 def _compare(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict[str, Any]:
@@ -230,7 +253,9 @@ def _format_interval(interval: Interval, *, share: bool, signed: bool = False) -
     """Return an interval as text, or None if it is not finite."""
     if not all(map(isfinite, interval)):
         return None
-    form = ("{:+.1%}" if signed else "{:.1%}") if share else ("{:+,.1f}" if signed else "{:,.1f}")
+    if share and signed:
+        return f"{interval[0] * 100:+.1f} to {interval[1] * 100:+.1f} percentage points"
+    form = "{:.1%}" if share else "{:+,.1f}" if signed else "{:,.1f}"
     low, high = map(form.format, interval)
     return f"{low} to {high}"
 

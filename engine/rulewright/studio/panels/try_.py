@@ -19,7 +19,7 @@ from rulewright.engine.game.decision import Decision, build_decision, describe_s
 from rulewright.engine.game.record import ChanceEntry
 from rulewright.engine.game.script import Script, ScriptError, read_dice_entry
 from rulewright.engine.narration.plain_names import Names
-from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.state.faults import RulesFault, RunAllowance
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND
@@ -28,6 +28,7 @@ from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES
 from rulewright.ruleset.queries.lookup import find_procedure as find_procedure
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
+from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
@@ -56,6 +57,12 @@ from rulewright.testing.procedure_run import Moment, RunResult, RunStoppedError,
 from rulewright.testing.record_example import RecordRequest as Started
 from rulewright.testing.record_example import add_example, as_example
 from rulewright.testing.run_results import format_values
+
+_AHEAD = 8
+"""The number of random continuations that are searched for values of the start."""
+
+_OPERATIONS_AHEAD = 20_000
+"""The maximum number of operations of one of them."""
 
 MOST_TOTALS = 1_000
 """The maximum number of listed totals of a roll."""
@@ -166,16 +173,25 @@ def _trial(at: At, asked: PanelRequest) -> Trial:
     value = begun.given.entries if begun is not None and begun.given is not None else {}
     # Each typed value replaces the value of the same name in the example.
     given = {key: format_flow(entry.value) for key, entry in value.items()} | read_texts(more, "given")
-    given = choose_missing(ruleset, procedure, set_values(given, read_texts(more, "start")))
+    start = read_texts(more, "start")
+    dice, choices = tuple(map(_entry, read_list(more, "dice"))), tuple(map(str, read_list(more, "choose")))
+    if read_word(more, "of") not in ("", f"{at.edition.id}:{procedure.id}"):
+        start, dice, choices = {}, (), ()  # they were entered for another procedure
+    given = choose_missing(ruleset, procedure, set_values(given, _keep_known(ruleset, procedure, start)))
     options = {**(begun.options if begun is not None else {}), **read_texts(more, "options")}
     players = number(more, "players") or (begun.players if begun is not None else None)
     until = read_word(more, "until")
-    dice = tuple(map(_entry, read_list(more, "dice")))
-    choices = tuple(str(each) for each in read_list(more, "choose"))
     if example is not None and not example.claims and not dice and not choices:
         dice, choices = tuple(example.dice), tuple(str(each) for each in example.choose)
         until = until or example.until
     return Trial(procedure, Started(given, until, players, options), dice, choices)
+
+
+def _keep_known(ruleset: Ruleset, procedure: Procedure, start: Mapping[str, str]) -> dict[str, str]:
+    """Return the values that are still of a parameter, collection or value of the game: its name may have changed."""
+    kinds = ruleset.declarations.kinds
+    known = {*procedure.parameters, *kinds[GAME_KIND].fields, *(kind.plural for kind in kinds.values())}
+    return {path: text for path, text in start.items() if path.split(".")[0] in known}
 
 
 def _example(at: At) -> Example | None:
@@ -257,6 +273,8 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         raise RulewrightError("`seed` must be a number or a string")
     watched: list[WatchingInterpreter] = []
     finished, moments, waits = _carried_out(at, trial, seed, watched)
+    if watched and trial.procedure.id != at.ruleset.start and finished is None:
+        _read_ahead(at, trial, watched[-1])
     path = ("procedures", trial.procedure.id)
     head = at.head(path)
     if asked.more.get("record"):
@@ -265,6 +283,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     return {
         **head,
         "procedure": trial.procedure.id,
+        "of": f"{at.edition.id}:{trial.procedure.id}",
         "title": names.name_procedure(trial.procedure.id),
         "parameters": _parameters(at.ruleset, trial, watched),
         # The position of a whole game is that of its setup.
@@ -313,10 +332,10 @@ def _carried_out(at: At, trial: Trial, seed: int | str | None, watched: list[Wat
     except Waits as waits:
         return None, waits.moments, waits.asks
     except RunStoppedError as stopped:
-        fault = build_diagnostics_data(at.desk, tuple(stopped.diagnostics))
-        return None, stopped.moments, {"kind": "fault", "message": str(stopped), "diagnostics": fault}
+        return None, stopped.moments, _describe_fault(at, tuple(stopped.diagnostics))
     except (ScriptError, RulesFault) as error:
-        return None, script.moments, {"kind": "fault", "message": str(error), "diagnostics": []}
+        diagnostics = (error.diagnostic,) if error.diagnostic is not None else ()
+        return None, script.moments, _describe_fault(at, diagnostics, str(error))
     words = "Stopped at the requested step." if finished.paused else "The procedure is over."
     if not finished.moments and watched[-1].skips:
         words = "The procedure is over, and nothing happened, because every step was skipped."
@@ -324,6 +343,44 @@ def _carried_out(at: At, trial: Trial, seed: int | str | None, watched: list[Wat
         won = ", ".join(finished.names.name_player(player) for player in finished.state.winners)
         words = f"The game is over: {won} won." if won else "The game is over: nobody won."
     return finished, finished.moments, {"kind": "end", "words": words}
+
+
+def _describe_fault(at: At, diagnostics: tuple[Diagnostic, ...], message: str = "") -> dict[str, Any]:
+    """Return a fault of a run as data for the page, with the message of its first diagnostic, if there is one."""
+    first = diagnostics[0].message if diagnostics else message
+    explained = [
+        {**each, "why": diagnostic.code.why, "help": diagnostic.help}
+        for each, diagnostic in zip(build_diagnostics_data(at.desk, diagnostics), diagnostics, strict=True)
+    ]
+    return {"kind": "fault", "message": first, "diagnostics": explained}
+
+
+def _read_ahead(at: At, trial: Trial, watched: WatchingInterpreter) -> None:
+    """Add what random continuations of an unfinished run read to its fields, so that they can be set at once."""
+    started = trial.started
+    for seed in range(_AHEAD):
+        ahead: list[WatchingInterpreter] = []
+
+        def watch(ruleset: Ruleset, ahead: list[WatchingInterpreter] = ahead, **settings: Any) -> WatchingInterpreter:
+            ahead.append(WatchingInterpreter(ruleset, **settings))
+            return ahead[-1]
+
+        allowance = RunAllowance()
+        allowance.left = _OPERATIONS_AHEAD
+        with suppress(RulewrightError):  # a continuation may fail where the rules do
+            run(
+                at.ruleset,
+                trial.procedure.id,
+                given=parse_given(started.given),
+                players=started.players,
+                options=started.options,
+                script=Script(trial.dice, trial.choices, generator=Generator(seed, "ahead")),
+                allowance=allowance,
+                walker=watch,
+            )
+        for each in ahead:
+            watched.fields |= each.fields
+            watched.kinds |= each.kinds
 
 
 def _parameters(ruleset: Ruleset, trial: Trial, watched: Sequence[WatchingInterpreter]) -> list[dict[str, Any]]:
@@ -383,18 +440,21 @@ def _events(at: At, moments: Sequence[Moment]) -> list[dict[str, Any]]:
 def _list_skipped(
     at: At, procedure: Procedure, moments: Sequence[Moment], watched: Sequence[WatchingInterpreter]
 ) -> list[dict[str, Any]]:
-    """Return the skipped steps of the procedure, each with the condition that failed.
+    """Return the skipped steps of the procedure and of those it calls, each with the condition that failed.
 
-    `after` is the number of events with a message before it.
+    `after` is the number of events with a message before it. Of a whole game, the called procedures are left out.
     """
     names = Names(at.ruleset)
-    english = English(Style(at.ruleset), NameWords.in_procedure(procedure))
     results = []
     for skip in watched[-1].skips if watched else ():
         step = skip.step
-        # The steps of exceptions and triggers are not written as steps of the procedure.
-        if step.rule != f"{procedure.id}.{step.id}":
+        owner = at.ruleset.procedures.get(step.rule.rpartition(".")[0])
+        # The steps of exceptions and triggers are not written as steps of a procedure.
+        if owner is None or step.rule != f"{owner.id}.{step.id}":
             continue
+        if owner is not procedure and procedure.id == at.ruleset.start:
+            continue
+        english = English(Style(at.ruleset), NameWords.in_procedure(owner))
         title = _name_step(names, step.rule, step)
         if step.when is None or skip.now is None:
             text = f"Skipped: {title}, because its list is empty."

@@ -199,7 +199,7 @@ class Telling {
   #ask(decision) {
     this.question.hidden = this.options.hidden = decision === null;
     this.question.textContent = decision === null ? "" : `Player ${decision.player}: ${decision.ask}`;
-    this.choices.show(decision);
+    this.choices.show(decision, { marks: false });
   }
 
   #hints(wanted, chance, last) {

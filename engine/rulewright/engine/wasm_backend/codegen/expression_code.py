@@ -27,7 +27,12 @@ _CALLED = {
     "int.mul.checked": "multiply_checked",
     "int.mod": "modulo",
     "list.join": "join",
+    "list.head": "take_first",
+    "list.tail": "take_last",
+    "list.distinct": "distinct",
+    "list.flat": "flatten",
     "list.after": "next_of",
+    "list.before": "previous_of",
     "dice.of": "as_roll",
     "dice.add": "dice_add",
     "dice.sub": "dice_subtract",
@@ -181,16 +186,17 @@ class ExpressionCode(Walks):
         self.f.do("i64.add")
         return I64
 
-    def _row_next(self, value: Value) -> int:
+    def _row_beside(self, value: Value) -> int:
         f, row = self.f, self.f.add_local(I64)
         self.number(value.args[0])
-        f.push_i64(1)
+        f.push_i64(1 if value.op == "row.next" else -1)
         f.do("i64.add")
         f.keep_in_local(row)
         f.push_i64(NONE)
         f.get(row)
+        # An unsigned number before the first row is beyond the last one.
         f.push_i64(len(self.layout.rows[value.data[0]]))
-        f.do("i64.lt_s", "select")
+        f.do("i64.lt_u", "select")
         return I64
 
     def _row_for(self, value: Value) -> int:
@@ -409,9 +415,14 @@ class ExpressionCode(Walks):
         self.call("dice_extreme")
         return I64
 
-    def _player_after(self, value: Value) -> int:
+    def _player_beside(self, value: Value) -> int:
         f = self.f
         self.number(value.args[0])
+        if value.op == "players.before":
+            f.push_i32(0)
+            f.load(AT["seats"])
+            f.push_i64(2)
+            f.do("i64.sub", "i64.add")
         f.push_i32(0)
         f.load(AT["seats"])
         f.do("i64.rem_s")
@@ -508,7 +519,8 @@ _METHODS: Mapping[str, Callable[[ExpressionCode, Value], int]] = {
     "cell": ExpressionCode._cell,
     "map.at": ExpressionCode._map_at,
     "row.rank": ExpressionCode._row_rank,
-    "row.next": ExpressionCode._row_next,
+    "row.next": ExpressionCode._row_beside,
+    "row.previous": ExpressionCode._row_beside,
     "row.for": ExpressionCode._row_for,
     "row.max": ExpressionCode._extreme,
     "row.min": ExpressionCode._extreme,
@@ -537,7 +549,8 @@ _METHODS: Mapping[str, Callable[[ExpressionCode, Value], int]] = {
     "list.min": ExpressionCode._list_extreme,
     "list.max.row": ExpressionCode._list_extreme,
     "list.min.row": ExpressionCode._list_extreme,
-    "players.after": ExpressionCode._player_after,
+    "players.after": ExpressionCode._player_beside,
+    "players.before": ExpressionCode._player_beside,
     "gather": ExpressionCode._gather,
     "walk.reach": ExpressionCode._walk,
     "walk.distance": ExpressionCode._walk,

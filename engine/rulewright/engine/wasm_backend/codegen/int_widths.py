@@ -119,7 +119,7 @@ class IntWidths:
         return _ANY
 
     def _element(self, value: Value) -> Ends:
-        while value.op in ("list.of", "list.set"):
+        while value.op in ("list.of", "list.set", "list.distinct"):
             value = value.args[0]
         return self.find_ends(value.args[1]) if value.op == "gather" else _ANY
 
@@ -160,7 +160,7 @@ class IntWidths:
                 return self._formula_harmless(value.data[0])
             case "int.div" | "int.mod":
                 return value.args[1].op == "int" and value.args[1].data[0] != 0
-        risky = ("dice.", "walk.", "options", "int.mul.checked", "list.join")
+        risky = ("dice.", "walk.", "options", "int.mul.checked", "list.join", "list.flat")
         return not value.op.startswith(risky)
 
     def may_have_left(self, kind: str) -> bool:

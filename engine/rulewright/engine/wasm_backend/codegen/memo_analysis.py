@@ -174,7 +174,10 @@ class MemoPlan:
         return self._costly[identity]
 
     def _goes_through_lists(self, identity: str) -> bool:
-        return any(part.op.startswith(("gather", "walk.", "list.join")) for part in self._parts(identity))
+        return any(
+            part.op.startswith(("gather", "walk.", "list.join", "list.flat", "list.distinct"))
+            for part in self._parts(identity)
+        )
 
     def _parts(self, identity: str) -> Iterator[Value]:
         for value in self._values(identity):

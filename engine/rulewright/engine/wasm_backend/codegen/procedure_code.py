@@ -30,6 +30,8 @@ class ProcedureWriter(SuspensionCode):
     def __init__(self, unit: CodeUnit, routine: Routine, order: int, signature: WasmSignature = SIGNATURE) -> None:
         super().__init__(unit, routine, order, signature)
         self.places: dict[Operation[Value], int] = {}
+        # The loops around the current operation: the id of each, the label after it, and the slot with its progress.
+        self.loops: list[tuple[str, int, int | None]] = []
         self._number(routine.body)
 
     def _number(self, region: Region[Value]) -> None:
@@ -280,12 +282,27 @@ class ProcedureWriter(SuspensionCode):
         self._pay(each, None)
         if going_on:
             f.end()
-        self.rule = None
-        self.region(each.body)
+        self._body(each, done, each.counter if stops else None)
         f.leave(again)
         f.end()
         f.end()
         self.rule = None
+
+    def _body(self, each: op.Loop[Value] | op.Each[Value], done: int, progress: int | None) -> None:
+        """Emit the body of a loop. `done` is the label after the loop, and `progress` the slot with its progress."""
+        self.rule = None
+        self.loops.append((each.step.id, done, progress))
+        self.region(each.body)
+        self.loops.pop()
+
+    def _leave_loop(self, each: op.Leave[Value]) -> None:
+        self.event(each)
+        for loop, done, progress in reversed(self.loops):
+            if progress is not None:
+                self.none_in(progress)
+            if loop == each.loop:
+                self.f.leave(done)
+                return
 
     def _counts_in_slot(self, each: op.Loop[Value]) -> bool:
         return self.unit.stops(each)
@@ -362,8 +379,7 @@ class ProcedureWriter(SuspensionCode):
         self.put_slot(each.item, item)
         if going_on:
             f.end()
-        self.rule = None
-        self.region(each.body)
+        self._body(each, done, each.rest)
         f.leave(again)
         f.end()
         f.end()
@@ -428,6 +444,7 @@ _METHODS: dict[type[Any], str] = {
     op.Each: "_each",
     op.Fault: "_fault",
     op.Give: "_give",
+    op.Leave: "_leave_loop",
     op.Finish: "_finish",
     op.Ask: "_ask",
     op.Chance: "_chance",

@@ -1,0 +1,163 @@
+"""Rewrites of failing examples, so that they show what the rules do now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine import engine_diagnostics
+from rulewright.engine.game.record import ChanceEntry
+from rulewright.engine.game.script import Script, ScriptError
+from rulewright.engine.narration.plain_names import Names
+from rulewright.engine.state.faults import Allowance, RulesFault
+from rulewright.engine.state.game_state import State
+from rulewright.language.checked_steps import Step
+from rulewright.ruleset.layers.source_edits import Tree
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.examples import Example
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.nodes import Mapping
+from rulewright.source.yaml.yaml_reader import read_text
+from rulewright.testing.contradictions import restate
+from rulewright.testing.expected_values import write_value
+from rulewright.testing.procedure_run import run
+from rulewright.testing.run_examples import DROPPED, ExampleRun, run_example
+
+MOST_ADDED = 10
+"""The maximum number of results and choices added to a script. A longer continuation is no longer the same example."""
+
+_SCRIPT_FAULTS = (engine_diagnostics.DICE_SCRIPT, engine_diagnostics.CHOICES_MISSING, engine_diagnostics.ILLEGAL_CHOICE)
+
+
+@dataclass(frozen=True, slots=True)
+class Restatement:
+    """The entries with which an example passes again, and what they change as words, such as "3 choices, not 4".
+
+    `is_scripted` is true if the example has another script.
+    """
+
+    entries: Tree
+    words: str
+    is_scripted: bool
+
+
+class _FittingScript(Script):
+    """A script that skips entries that do not fit, and ignores those left over. A generator fills the gaps."""
+
+    def choose_outcome(self, state: State, step: Step) -> ChanceEntry:
+        while self.rolled < len(self.dice):
+            try:
+                return super().choose_outcome(state, step)
+            except ScriptError:
+                continue
+        return super().choose_outcome(state, step)
+
+    def choose_option(self, state: State, step: Step, names: Names) -> int:
+        before = self.chosen
+        while self.chosen < len(self.choices):
+            try:
+                return super().choose_option(state, step, names)
+            except ScriptError:
+                continue
+        if before < len(self.choices):
+            # None of the rest fits here, but it may fit a later decision.
+            self.chosen, rest = before, self.choices
+            self.choices = rest[:before]
+            index = super().choose_option(state, step, names)
+            self.choices = rest
+            return index
+        return super().choose_option(state, step, names)
+
+    def refuse_rest(self, span: Any) -> None:
+        """Accept a script with entries left over."""
+
+
+def restate_example(ruleset: Ruleset, example: Example) -> Restatement | None:
+    """Return the entries with which a failing example passes, or None if it passes or there are none.
+
+    Runs the example again. If its script no longer fits the rules, the entries have one that does.
+    """
+    allowance = Allowance()
+    run = run_example(ruleset, example, allowance)
+    if run.holds:
+        return None
+    own = ruleset.resolved.find_layer(example.span) == ruleset.resolved.layers[-1].name
+    if entries := _expect(run, own):
+        return Restatement(entries, _describe_expected(run), is_scripted=False)
+    if not example.of or any(each.code not in _SCRIPT_FAULTS for each in run.problems.errors):
+        return None
+    scripted = _fit_script(ruleset, example, allowance)
+    again = run_example(ruleset, scripted, allowance) if scripted is not None else None
+    if scripted is None or again is None:
+        return None
+    entries, words = {}, []
+    for key, one, old, new in (
+        ("dice", "result", example.dice, scripted.dice),
+        ("choose", "choice", example.choose, scripted.choose),
+    ):
+        if list(old) != list(new):
+            entries[key] = write_value(new)
+            count = f"{len(new)} {one if len(new) == 1 else f'{one}s'}"
+            words.append(f"other {one}s" if len(old) == len(new) else f"{count}, not {len(old)}")
+    if not again.holds:
+        expected = _expect(again, own)
+        if not expected:
+            return None
+        entries |= expected
+    return Restatement(entries, " and ".join(words), is_scripted=True)
+
+
+def _fit_script(ruleset: Ruleset, example: Example, allowance: Allowance) -> Example | None:
+    """Return the example with a script that fits, or None if it cannot run to its end with a few more entries."""
+    script = _FittingScript(example.dice, tuple(map(str, example.choose)), generator=Generator(example.id, "fit"))
+    try:
+        finished = run(
+            ruleset,
+            example.of,
+            given=example.given,
+            until=example.until,
+            players=example.players,
+            options=example.options,
+            span=example.span,
+            allowance=allowance,
+            script=script,
+        )
+    except (DiagnosticError, RulesFault):
+        return None
+    added = len(finished.dice) + len(finished.choices) - len(example.dice) - len(example.choose)
+    if added > MOST_ADDED:
+        return None
+    # Entries that were kept stay as they were written.
+    written = {str(each): each for each in example.choose}
+    return replace(
+        example, dice=tuple(finished.dice), choose=tuple(written.get(each, each) for each in finished.choices)
+    )
+
+
+def _expect(run: ExampleRun, own: bool) -> Tree:
+    """Return the entries that expect the actual results, as an own example or one of a lower layer needs them."""
+    entries = restate(run)
+    if not own:
+        return entries
+    expected = entries.get("expect")
+    if not isinstance(expected, dict):
+        return entries
+    if DROPPED in expected.values():
+        return {}  # only rules that extend others can leave an expectation out
+    return {"expect": {key: _grow(str(value)) for key, value in expected.items()}}
+
+
+def _grow(text: str) -> Tree | str:
+    """Return the parts of a record as a tree, because those that differ must not replace the others."""
+    file = read_text(f"value: {text}\n", "<restated>")
+    node = file.entries["value"].value if isinstance(file, Mapping) else None
+    if not isinstance(node, Mapping):
+        return text
+    return {key: write_value(entry.value.to_plain()) for key, entry in node.entries.items()}
+
+
+def _describe_expected(run: ExampleRun) -> str:
+    """Return the new value if only one is expected, else ""."""
+    failed = [each.restated for each in run.expectations if not each.holds]
+    return failed[0] if len(failed) == 1 else ""

@@ -1,0 +1,61 @@
+"""The marks of spaces: what the rules and the state of the game say about a space itself, not about objects on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.engine.narration.plain_names import Names
+from rulewright.engine.narration.redaction import HIDDEN
+from rulewright.engine.state.game_state import State
+from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND
+from rulewright.language.types import BOOLEAN, PLAYER, Choice, MapOf, Row, Type, present
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceMark:
+    """A mark with the text of what it means, or the seat of a player that a space belongs to."""
+
+    text: str = ""
+    seat: int | None = None
+
+
+def list_space_marks(state: State, table: str) -> Mapping[str, tuple[SpaceMark, ...]]:
+    """Return the marks of each space of a board that has any, as the viewer of `state` sees them.
+
+    They come from columns of the board and from values of the game that are maps of it. True is a mark with the name of
+    the column or value. A row of another table, or one of several ids, is a mark with its own name. A player is a mark
+    with a seat.
+    """
+    declared, names = state.machine.ruleset.declarations, Names.for_state(state)
+    board = declared.tables[table]
+    layout = state.machine.layout
+    marks: dict[str, list[SpaceMark]] = {}
+    for column, kind in board.columns.items():
+        noun = board.called.get(column) or column.replace("_", " ")
+        for space, row in board.rows.items():
+            marks.setdefault(space, []).extend(_mark(row.cells[column], kind, table, noun, names))
+    for name, field in declared.kinds[GAME_KIND].fields.items():
+        if not isinstance(field.type, MapOf) or field.type.table != table:
+            continue
+        values = state.objects[GAME][layout.places[GAME_KIND, name]]
+        if values is HIDDEN or values is None:
+            continue
+        noun = names.name_field(GAME_KIND, name)
+        for space, value in zip(board.rows, values, strict=True):
+            marks.setdefault(space, []).extend(_mark(value, field.type.inner, table, noun, names))
+    return {space: tuple(each) for space, each in marks.items() if each}
+
+
+def _mark(value: Any, kind: Type, table: str, noun: str, names: Names) -> Iterator[SpaceMark]:
+    """Yield the mark of a value. Connections to other spaces, numbers and texts are none."""
+    kind = present(kind)
+    if value is None or value is HIDDEN:
+        return
+    if kind == BOOLEAN and value:
+        yield SpaceMark(noun)
+    elif kind == PLAYER:
+        yield SpaceMark(seat=value - FIRST_PLAYER + 1)
+    elif isinstance(kind, Choice) or (isinstance(kind, Row) and kind.table != table):
+        yield SpaceMark(names.format_value(value, kind))

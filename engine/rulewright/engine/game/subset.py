@@ -1,0 +1,69 @@
+"""Decisions that choose several elements of a list: the elements, and the option of each selection."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import count
+from math import comb
+from typing import Any
+
+from rulewright.engine.game.save_format import GameError
+
+
+@dataclass(frozen=True, slots=True)
+class Subset:
+    """The elements of a decision whose options are all selections of `at_least` to `at_most` of them.
+
+    The options are ordered by their number of elements, and then like `itertools.combinations`.
+
+    Attributes:
+        elements: The labels of the elements, in order. No two are equal.
+        at_least: The minimum number of elements to choose.
+        at_most: The maximum number of elements to choose.
+    """
+
+    elements: tuple[str, ...]
+    at_least: int
+    at_most: int
+
+    def find(self, chosen: Collection[int]) -> int | None:
+        """Return the index of the option with these elements, given as indices from 0. None if their number is wrong.
+
+        Raises:
+            GameError: There is no such element.
+        """
+        many = len(self.elements)
+        if not isinstance(chosen, Collection) or not all(type(each) is int and 0 <= each < many for each in chosen):
+            raise GameError(f"elements must be given by their indices, from 0 to {many - 1}")
+        size = len(set(chosen))
+        if not self.at_least <= size <= self.at_most:
+            return None
+        place, after = sum(comb(many, fewer) for fewer in range(self.at_least, size)), 0
+        for left, each in zip(range(size - 1, -1, -1), sorted(set(chosen)), strict=True):
+            place += sum(comb(many - 1 - skipped, left) for skipped in range(after, each))
+            after = each + 1
+        return place
+
+    def describe_count(self) -> str:
+        """Return how many elements must be chosen, such as `3` or `1 to 2`."""
+        return str(self.at_least) if self.at_least == self.at_most else f"{self.at_least} to {self.at_most}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the elements as plain data."""
+        return {"elements": list(self.elements), "at_least": self.at_least, "at_most": self.at_most}
+
+
+def find_elements(options: Sequence[tuple[Any, ...] | None]) -> tuple[tuple[Any, ...], int, int]:
+    """Return the list whose selections the options are, and the minimum and maximum size of a selection.
+
+    The first selections of a size differ only in their last element, so they show the whole list.
+    """
+    selections = [each for each in options if each is not None]
+    low, high = len(selections[0]), len(selections[-1])
+    if not high:
+        return (), 0, 0
+    size = max(low, 1)
+    same = [each for each in selections if len(each) == size]
+    many = next(many for many in count(size) if comb(many, size) == len(same))
+    return (*same[0][:-1], *(each[-1] for each in same[: many - size + 1])), low, high

@@ -1,0 +1,80 @@
+"""Code actions: let failing examples show what the rules do now, your own and those that you inherit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulewright.authoring.restate_example import Restatement, restate_example
+from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, is_at, load_texts
+from rulewright.lsp.features.workspace import Good
+from rulewright.ruleset.layers.source_edits import Tree, build_tree_edits
+from rulewright.ruleset.schema.schema_path import join_alternatives
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.testing.contradictions import build_exclusions, is_own, list_names
+
+PLACE = 8
+
+MOST_NAMED = 3
+"""The maximum number of examples in a title."""
+
+
+def offered(asked: ActionRequest) -> Iterator[CodeAction]:
+    """Yield an action for each failing example in the range, and for all that a change in the range makes fail.
+
+    The fix of a diagnostic that restates all its examples is another action. Skips editions that are released, or that
+    have changed since they were checked.
+    """
+    for good in asked.workspace.list_good(asked.path):
+        if not asked.workspace.is_current(good) or good.edition.status == "released":
+            continue
+        errors = [(each, names) for each in asked.workspace.list_errors(good) if (names := _list_examples(good, each))]
+        own = dict.fromkeys(
+            name for _, names in errors for name in names if is_own(good.ruleset, good.ruleset.examples[name].span)
+        )
+        offered_for: set[tuple[str, ...]] = set()
+        for each, names in errors:
+            spans = [each.span, *(good.ruleset.examples[name].node.span for name in names)]
+            if any(is_at(asked, span) for span in spans):
+                for group in (names, tuple(own) if names[0] in own else ()):
+                    if group and group not in offered_for:
+                        offered_for.add(group)
+                        yield from _restate(asked, good, group, each)
+
+
+def _list_examples(good: Good, diagnostic: Diagnostic) -> tuple[str, ...]:
+    return tuple(name for name in diagnostic.examples if name in good.ruleset.examples)
+
+
+def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagnostic) -> Iterator[CodeAction]:
+    """Yield the action that restates examples, unless it can restate none. It disables the inherited ones it cannot."""
+    ruleset = good.ruleset
+    restated = {
+        name: restatement
+        for name in names
+        if (restatement := restate_example(ruleset, ruleset.examples[name])) is not None
+    }
+    rest = [name for name in names if name not in restated]
+    covered = each.edits and not rest and not any(restatement.is_scripted for restatement in restated.values())
+    if not restated or covered or any(is_own(ruleset, ruleset.examples[name].span) for name in rest):
+        return
+    top = ruleset.resolved.layers[-1]
+    load_texts(asked.workspace, top)
+    tree: Tree = build_exclusions(ruleset, rest) if rest else {}
+    examples = tree.setdefault("examples", {})
+    assert isinstance(examples, dict)
+    examples |= {name: restatement.entries for name, restatement in restated.items()}
+    edits = build_tree_edits(top, tree, beside=each.span.file)
+    if edits:
+        resolves = each if each in asked.diagnostics else None
+        yield CodeAction(_describe(restated, rest), edits, resolves, preferred=True)
+
+
+def _describe(restated: dict[str, Restatement], rest: Sequence[str]) -> str:
+    """Return the title of an action, such as "Expect what holds now in `one` (7)"."""
+    parts = [
+        f"`{name}` ({restatement.words})" if restatement.words else f"`{name}`"
+        for name, restatement in restated.items()
+    ]
+    shown = join_alternatives(parts, word="and") if len(parts) <= MOST_NAMED else f"{len(parts)} examples"
+    end = f", and disable {list_names(rest, most=MOST_NAMED)}, which cannot be kept" if rest else ""
+    return f"Expect what holds now in {shown}{end}"

@@ -1,0 +1,105 @@
+"""Decisions that choose several elements of a list: which elements, and which option a selection is."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from itertools import combinations
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from rulewright import Game, GameError
+from rulewright.engine.game.json_contracts import build_decision_schema
+from rulewright.engine.game.subset import Subset, find_elements
+from rulewright.language.operations import list_subsets
+from tests.language.inline import MANIFEST, sound
+
+PHRASES = Path(__file__).parents[2] / "engine/rulewright/export/js/phrases.js"
+SIZES = [(many, low, high) for many in range(1, 7) for low in range(many + 1) for high in range(max(low, 1), many + 1)]
+
+
+@pytest.mark.parametrize(("many", "low", "high"), SIZES)
+def test_elements_and_options_are_those_of_every_selection(many: int, low: int, high: int) -> None:
+    items = tuple("abcdef"[:many])
+    options = list_subsets(items, low, high)
+    assert find_elements(options) == (items, low, high)
+    assert find_elements((*options, None)) == (items, low, high)
+    subset = Subset(items, low, high)
+    for size in range(many + 1):
+        for chosen in combinations(range(many), size):
+            found = subset.find(chosen[::-1])
+            if low <= size <= high:
+                assert found is not None
+                assert options[found] == tuple(items[place] for place in chosen)
+            else:
+                assert found is None
+    with pytest.raises(GameError, match=f"from 0 to {many - 1}"):
+        subset.find([many])
+
+
+def test_equal_elements_stay_separate() -> None:
+    assert find_elements(list_subsets(("a", "a", "b"), 2, 2)) == (("a", "a", "b"), 2, 2)
+
+
+HANDS = """
+tables: {cards: {rows: {one: {}, two: {}, three: {}, four: {}, five: {}, six: {}}}}
+kinds: {player: {fields: {hand: {type: list of cards, default: list(c for c in cards)}}}}
+state: {player: player}
+procedures:
+  game:
+    steps:
+      - {id: pass, choose: {who: player, some_of: player.hand, at_least: 3, at_most: 3}}
+      - {id: any, choose: {who: player, some_of: player.hand, at_most: 2, or_none: true}}
+      - {id: one, choose: {who: player, one_of: player.hand}}
+      - {id: lists, choose: {who: player, one_of: "[[pass[one]], player.hand]"}}
+"""
+
+
+def test_a_decision_says_of_which_elements_its_options_are_selections() -> None:
+    source = HANDS.replace('"[[pass[one]], player.hand]"', '"[player.hand, pass]"')
+    game = Game(sound(source, manifest=MANIFEST.replace("1..4", "2, start: game")))
+    schema = build_decision_schema()
+    wanted = [("pass", (3, 3)), ("any", (0, 2)), ("one", None), ("lists", None)]
+    for step, sizes in wanted:
+        decision = game.decision
+        assert decision is not None
+        assert decision.rule == f"game.{step}"
+        written = decision.to_json()
+        jsonschema.validate(written, schema)
+        if sizes is None:
+            assert decision.subset is None
+            assert "subset" not in written
+        else:
+            assert decision.subset == Subset(("One", "Two", "Three", "Four", "Five", "Six"), *sizes)
+            assert written["subset"]["elements"] == ["One", "Two", "Three", "Four", "Five", "Six"]
+            found = decision.subset.find([4, 1] if sizes[0] == 0 else [4, 1, 2])
+            assert found is not None
+            assert decision.options[found].id in ("two+five", "two+three+five")
+        game.choose(decision.options[1])
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+def test_a_page_finds_the_same_option() -> None:
+    program = f"""
+      import {{ subsetOf }} from {json.dumps(PHRASES.as_uri())};
+      const choose = (items, size) => size === 0 ? [[]]
+        : items.flatMap((first, at) => choose(items.slice(at + 1), size - 1).map((rest) => [first, ...rest]));
+      const found = [], say = {{ choice: (value) => [value] }};
+      for (const [many, low, high] of {json.dumps(SIZES)}) {{
+        const items = [..."abcdef"].slice(0, many), values = [];
+        for (let size = low; size <= high; size += 1) values.push(...choose(items, size));
+        const subset = subsetOf([...values, null], {{ list: "choice" }}, say);
+        const places = items.map((_, at) => at);
+        const asked = places.flatMap((_, at) => choose(places, at));
+        found.push([subset.elements, subset.at_least, subset.at_most, asked.map((each) => subset.find(each))]);
+      }}
+      console.log(JSON.stringify(found));
+    """
+    made = subprocess.run(["node", "--input-type=module", "-e", program], capture_output=True, text=True, check=True)
+    for (many, low, high), (elements, least, most, places) in zip(SIZES, json.loads(made.stdout), strict=True):
+        subset = Subset(tuple("abcdef"[:many]), low, high)
+        assert (tuple(elements), least, most) == (subset.elements, low, high)
+        assert places == [subset.find(each) for size in range(many) for each in combinations(range(many), size)]

@@ -1,0 +1,116 @@
+"""What met a designer who had never seen the studio, in windows over games of their own and of others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.studio.running import Running
+from tests.studio.window import Desk, expect, sitting
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+OVER_BOTH = """\
+ruleset: house/table
+version: 0.1.0
+extends: fuzzy-knights/medium@0.1
+title: Table
+about: Ours.
+status: draft
+"""
+
+
+def test_an_override_is_offered_only_where_it_can_be_written(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "table").mkdir()
+    (tmp_path / "table" / "ruleset.yaml").write_text(OVER_BOTH, encoding="utf-8")
+    (tmp_path / "table" / "rules.yaml").write_text("# Ours.\n", encoding="utf-8")
+    with Running(tmp_path) as studio, sitting(browser, studio) as desk:
+        desk.settled()
+        folder = desk.page.evaluate("async () => (await fetch('/api/folder')).json()")
+        below, core = (f"{layer['ref']}/daybreak.yaml" for layer in folder["rulesets"][0]["layers"][1:])
+        desk.open("table/ruleset.yaml")
+        desk.page.locator('[role=tab][title="table/rules.yaml"] .st-tab__close').click()
+        desk.open(below)
+        desk.open(core)
+        desk.settled()
+        desk.search("hero_cost: {is: ")
+        desk.keys.press("ArrowRight")
+        desk.insist("Control+.", desk.page.get_by_role("menuitem", name="Override this in house/table"))
+        assert desk.page.get_by_role("menuitem", name="Override this in").count() == 1
+        desk.page.get_by_role("menuitem", name="Override this in house/table").click()
+        value = desk.page.get_by_role("textbox", name="New value, instead of 5")
+        value.fill("7")
+        # A file that cannot be read must not cost the value.
+        desk.page.route("**/api/file?**", lambda route: route.abort())
+        desk.keys.press("Enter")
+        expect(desk.page.locator(".st-menu .st-refused")).not_to_be_empty()
+        expect(value).to_have_value("7")
+        desk.page.unroute("**/api/file?**")
+        desk.keys.press("Enter")
+        desk.page.locator('[role=tab][title="table/rules.yaml"][aria-selected=true]').wait_for()
+        assert "is: 7" in desk.text
+
+
+def test_a_tour_shows_what_it_speaks_of(desk: Desk, rules: Path) -> None:
+    rules.write_text("# A comment.\n" * 60 + "numbers:\n  goal: 60\n", encoding="utf-8")
+    desk.page.wait_for_function("() => window.textIn(document.querySelector('.st-editor .cm-editor')).length > 700")
+    desk.page.set_viewport_size({"width": 640, "height": 400})
+    desk.to_end()
+    tour = desk.page.get_by_role("region", name="Tour")
+    for _ in range(2):  # rules are there already, and a tour that was left begins anew
+        desk.command("tour")
+        expect(tour).to_contain_text("1 of 6")
+        expect(desk.page.locator(".st-side")).to_be_visible()
+        for step in ("2", "3", "4"):
+            tour.get_by_role("button", name="Next").click()
+            expect(tour).to_contain_text(f"{step} of 6")
+        expect(desk.page.locator(".st-middle")).to_be_visible()
+        desk.page.wait_for_function(
+            "() => document.querySelector('.cm-activeLine').getBoundingClientRect().bottom"
+            " <= document.querySelector('.st-tour').getBoundingClientRect().top"
+        )
+        tour.get_by_role("button", name="Leave the tour").click()
+
+
+def test_a_problem_is_fixed_from_its_row_and_said_within_the_window(desk: Desk, rules: Path) -> None:
+    rules.write_text("numbers:\n  goal: 60\n  1oal: 3\n", encoding="utf-8")
+    desk.faulty()
+    desk.page.set_viewport_size({"width": 640, "height": 400})
+    desk.page.locator(".st-problem--error .st-problem__fix").click()
+    expect(desk.page.locator("[role=menuitem]:focus")).to_contain_text("oal")
+    desk.keys.press("Escape")
+    desk.page.locator(".cm-lintRange-error").first.hover()
+    shown = desk.page.locator(".cm-tooltip-hover")
+    expect(shown.locator(".cm-diagnostic")).to_contain_text("1oal")
+    expect(shown.locator(".cm-diagnostic")).not_to_contain_text("bad-id")  # codes are for other programs
+    boxes = [desk.page.locator(each).bounding_box() for each in ("#st-bar", ".cm-tooltip-hover", "#st-foot")]
+    bar, tooltip, foot = (each for each in boxes if each is not None)
+    assert bar["y"] + bar["height"] <= tooltip["y"]
+    assert tooltip["y"] + tooltip["height"] <= foot["y"] + 1
+
+
+def test_the_menu_of_commands_lists_the_nearest_name_first_and_says_if_there_is_none(desk: Desk, rules: Path) -> None:
+    text = "numbers:\n  goal: 60\n  seagoal: 3\n  own_goal: 4\n"
+    rules.write_text(text, encoding="utf-8")
+    desk.shows(text)
+    desk.settled()
+    desk.keys.press("F1")
+    desk.keys.type("goal")
+    names = desk.page.locator(".st-palette__item > span:first-child")
+    expect(names.filter(has_text="seagoal")).to_have_count(1)
+    found = [name for name in dict.fromkeys(names.all_inner_texts()) if name in ("goal", "seagoal", "own_goal")]
+    assert found == ["goal", "own_goal", "seagoal"]
+    desk.keys.type("zzz")
+    expect(desk.page.get_by_text("Nothing has this name.")).to_be_visible()
+
+
+def test_the_rules_are_copied_with_a_word(desk: Desk) -> None:
+    desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    desk.command("Share or import …")
+    desk.page.get_by_role("button", name="Copy it").click()
+    expect(desk.page.locator("dialog [role=status]")).to_have_text("Copied.")
