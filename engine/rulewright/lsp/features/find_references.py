@@ -424,9 +424,7 @@ def _declares_part(path: Path, name: str, known: _Names) -> bool:
     """Return whether a key at `path` declares a parameter, or the steps of a row."""
     if len(path) == 4 and path[0] == "tables":
         return name in known.list_steps_columns(path[1])
-    if path[:1] == ("tables",) and path[4:] == ("steps", "given"):
-        return True
-    return len(path) == 3 and path[2] == "given" and _is_played(path[0])
+    return (path[2:] == ("given",) and _is_played(path[0])) or path[4:] == ("steps", "given")
 
 
 def _list_targets(node: MappingNode, shape: Record | MapOf, section: str, known: _Names) -> Iterator[Path]:
