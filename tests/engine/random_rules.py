@@ -617,7 +617,7 @@ class Writer:
         loop: dict[str, Any] = {"steps": self.block(scope, depth - 1)}
         if self.chance(2):
             loop[self.pick("while", "until")] = self.question(scope, 1)
-        bound = self.pick("at_most", "at_most", "within") if len(loop) > 1 else "at_most"
+        bound = self.pick("at_most", "at_most", "ends_within") if len(loop) > 1 else "at_most"
         loop[bound] = self.pick("3", "2", f"{self.number(scope, 0)} % 4")
         return {"repeat": loop}, "", False
 
@@ -708,11 +708,15 @@ class Writer:
             watched |= {"begins main": {"p": "player"}, "ends main": {"p": "player"}} if steps else {}
             what = self.pick(*watched)
             event, place = what.split()
-            timings = {"creates": ("first", "then"), "removes": ("first", "instead"), "does": ("first", "then")}
-            timing = self.pick(*timings.get(event, ("first", "instead", "then")))
+            timings = {
+                "creates": ("just_before", "then"),
+                "removes": ("just_before", "instead"),
+                "does": ("just_before", "then"),
+            }
+            timing = self.pick(*timings.get(event, ("just_before", "instead", "then")))
             if event in ("begins", "ends"):
                 timing = "then"
-            told = {} if what == "creates tree" and timing == "first" else watched[what]
+            told = {} if what == "creates tree" and timing == "just_before" else watched[what]
             scope = Scope({key: {"list of tree": "trees"}.get(kind, kind) for key, kind in told.items()})
             rule: dict[str, Any] = {event: place}
             if self.chance(2):

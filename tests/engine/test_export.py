@@ -139,7 +139,7 @@ def test_a_game_in_node_is_that_of_python(
 
 
 @settings(max_examples=times(3, 300))
-@given(rulesets(depth=3, most=6), st.integers(0, 2**16))
+@given(st.booleans().flatmap(lambda effects: rulesets(depth=3, most=6, effects=effects)), st.integers(0, 2**16))
 def test_random_rules_in_node_are_those_of_python(source: str, seed: int) -> None:
     ruleset, found = checked(a_game_of(source, rounds=2), manifest=MANIFEST, shapes=False)
     assume(ruleset is not None and not found.errors)

@@ -131,3 +131,16 @@ def test_a_call_costs_at_least_what_any_row_costs_and_needs_the_dice_of_each() -
     assert len(costs) == len(rows) - 1
     assert effort.estimate_procedure("cards.effect") > sum(costs)
     assert count_dice_needed(ruleset) == {"d6": 1}
+
+
+def test_a_cell_may_be_a_row_of_another_table_with_such_a_column() -> None:
+    ruleset = sound(
+        "tables:\n"
+        "  tools:\n    columns: {act: {steps: {given: {p: player}}}}\n"
+        "    rows: {spade: {act: [{id: dug, set: {p.score: 5}}]}}\n"
+        "  deeds:\n    columns: {tool: tools, act: {steps: {given: {p: player}}}}\n"
+        "    rows: {dig: {tool: spade, act: [{id: used, do: deeds.dig.tool.act, with: {p: p}}]}}\n"
+        "kinds: {player: {fields: {score: int, luck: int}}}\n"
+        "procedures: {main: {given: {p: player, d: deeds}, steps: [{id: x, do: d.act, with: {p: p}}]}}\n"
+    )
+    assert end(ruleset, "dig") == (5, 0)

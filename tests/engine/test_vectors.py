@@ -20,6 +20,7 @@ from rulewright.engine.game.saves import open_save_text
 from rulewright.export.conformance_vectors import GAMES, build_vectors_schema, format_vectors
 from rulewright.export.write_export import write_export
 from tests.breadth import some
+from tests.card_duel import load_duel
 from tests.language.inline import MANIFEST, sound
 
 HOST = Path(__file__).parent / "hosts" / "vectors.mjs"
@@ -64,6 +65,13 @@ def test_a_host_in_javascript_passes(folder: Path) -> None:
 
 def test_a_host_in_javascript_passes_where_rules_use_everything(bazaar: Path) -> None:
     running = host(bazaar)
+    said, _ = running.communicate()
+    assert running.returncode == 0, said
+
+
+def test_a_host_in_javascript_passes_where_cards_bring_steps(tmp_path: Path) -> None:
+    write_export(load_duel("card-duel"), tmp_path, vectors=True)
+    running = host(tmp_path)
     said, _ = running.communicate()
     assert running.returncode == 0, said
 

@@ -208,6 +208,12 @@ ROWS: dict[str, str] = {
     "row_steps_with_another_result": deeds(
         ", act: [{id: much, let: 'true'}]", form="given: {p: player}, gives: {much: optional int}"
     ),
+    "row_steps_by_default_for_combined_rows": GARDEN.replace(
+        "kinds:\n",
+        "  pairs:\n    every: {one: sizes, other: sizes}\n"
+        "    columns: {act: {steps: {default: [{id: x, set: {turn: 1}}]}}}\nkinds:\n",
+        1,
+    ),
     "exception_to_a_step_that_a_row_lacks": deeds(
         DIG, more="exceptions: {e: {to: deeds.dig.act.dgu, when: storm, means: M}}\n"
     ),

@@ -163,3 +163,33 @@ def test_the_schema_takes_steps_in_cells_and_edits_of_lists() -> None:
     assert is_valid([{"id": "Big one"}])
     for cell in ([{"id": "a", "rol": "1d6"}], [{"roll": "1d6"}], {"id": "a"}):
         assert not is_valid(cell)
+
+
+PAIRS = """\
+tables:
+  sizes: {columns: {price: int}, rows: {small: {price: 1}, large: {price: 7}}}
+  pairs:
+    every: {one: sizes, other: sizes}
+    columns: {act: {steps: {}}}
+    rows: {small_large: {act: [{id: sum, set: {turn: self.one.price + self.other.price}}]}}
+state: {turn: int}
+procedures: {main: {given: {p: pairs}, steps: [{id: x, do: p.act}]}}
+"""
+
+
+def test_a_combined_row_may_bring_steps() -> None:
+    assert "pairs.small_large.act" in sound(PAIRS).procedures
+    named_like_a_part = PAIRS.replace("{act: {steps: {}}}", "{one: {steps: {}}}").replace("act: [", "one: [")
+    _, found = checked(named_like_a_part.replace("p.act", "p.one"))
+    assert {each.code.id for each in found} == {"bad-combination", "name-clash", "unknown-procedure"}
+
+
+def test_a_mistake_in_steps_that_rows_share_is_reported_once() -> None:
+    steps = "{id: x, set: {trun: 1}}"
+    shared = PAIRS.replace("    every: {one: sizes, other: sizes}\n", "")
+    shared = shared.partition("    rows: {small_large")[0].replace("{steps: {}}", f"{{steps: {{default: [{steps}]}}}}")
+    shared += "    rows: {a: {}, b: {}}\nstate: {turn: int}\n" + PAIRS.partition("turn: int}\n")[2]
+    assert [each.code.id for each in checked(shared)[1]] == ["unknown-name"]
+    idle, found = sound(shared.replace(steps, "{id: x, let: 1}")), Diagnostics()
+    lint(idle, found)
+    assert [each.message for each in found if "uses `x`" in each.message] == ["nothing in `pairs.a.act` uses `x`"]

@@ -16,6 +16,7 @@ from rulewright.ai import bots
 from rulewright.book.play_page.table_display import build_display
 from rulewright.export.write_export import write_export
 from tests.breadth import some
+from tests.card_duel import COOKBOOK, load_duel
 from tests.secrets.pairs import find_pairs
 from tests.site.server import serving
 from tests.site.test_axe import violations
@@ -124,6 +125,12 @@ def test_a_game_is_played_with_the_mouse(window: Page, table: Callable[..., str]
     choices = [each[0] for each in picked(window)]
     assert window.evaluate("table.game.save()") == played(reference, choices, players=2, seed=1)
     assert "Player 1" in str(tile(window, "c2r2").get_attribute("aria-label"))
+
+
+def test_a_card_says_what_it_does_when_it_is_pointed_at(window: Page, table: Callable[..., str]) -> None:
+    sit(window, table("cookbook/card-duel", COOKBOOK))
+    titles = {each.get_attribute("title") for each in window.locator("[title]").all()}
+    assert titles & set(build_display(load_duel("card-duel"))["texts"]["cards"].values())
 
 
 def test_a_game_is_played_with_a_finger(browser: Browser, table: Callable[..., str]) -> None:

@@ -96,11 +96,11 @@ def _find_target(named: Scalar, check: Check) -> tuple[Signature, list[Typed]] |
     """
     declared = check.declarations
     signature = declared.procedures.get(named.text)
-    dispatched = {f"{table.id}.{column}" for table in declared.tables.values() for column in table.steps}
-    if signature is not None and named.text not in dispatched:
-        return signature, []
     head, dot, column = named.text.rpartition(".")
-    columns = {name for table in declared.tables.values() for name in table.steps}
+    # `table.column` is the procedure that runs the steps of any row, which only calls of a row can give a row.
+    if signature is not None and (not dot or "." in head):
+        return signature, []
+    columns = {name for table in declared.tables.values() for name in table.steps} if dot else set()
     if not dot or column not in columns:
         hint, near = suggest_name(named.text, declared.procedure_names), suggest_name(column, columns)
         message, span = f"there is no procedure `{named.text}`", named.span

@@ -13,19 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
 from rulewright.language.declarations import GAME_KIND, ROW_NAME
+from rulewright.language.expressions import typed_ast as t
 from rulewright.language.expressions import untyped_ast
-from rulewright.language.expressions.typed_ast import (
-    CardCount,
-    Cell,
-    Constant,
-    Invoke,
-    Local,
-    Lookup,
-    Objects,
-    PartOf,
-    Stored,
-    Typed,
-)
 from rulewright.language.expressions.untyped_ast import Syntax
 from rulewright.language.expressions.word_notes import ScalarReading
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
@@ -435,9 +424,7 @@ def _declares_part(path: Path, name: str, known: _Names) -> bool:
     """Return whether a key at `path` declares a parameter, or the steps of a row."""
     if len(path) == 4 and path[0] == "tables":
         return name in known.list_steps_columns(path[1])
-    if path[:1] == ("tables",) and path[4:] == ("steps", "given"):
-        return True
-    return len(path) == 3 and path[2] == "given" and _is_played(path[0])
+    return (path[2:] == ("given",) and _is_played(path[0])) or path[4:] == ("steps", "given")
 
 
 def _list_targets(node: MappingNode, shape: Record | MapOf, section: str, known: _Names) -> Iterator[Path]:
@@ -549,7 +536,7 @@ def _read(reading: ScalarReading, places: Mapping[str, Path], known: _Names) -> 
 
 
 def _find_name(
-    node: Syntax, typed: Typed, reading: ScalarReading, places: Mapping[str, Path], known: _Names
+    node: Syntax, typed: t.Typed, reading: ScalarReading, places: Mapping[str, Path], known: _Names
 ) -> Iterator[tuple[int, int, Path]]:
     """Yield the names in a part of an expression: offset, length and path."""
     match node:
@@ -564,7 +551,7 @@ def _find_name(
             # The left side of a dot may be something other than a value, such as a table or a deck.
             head = (
                 node.base.text
-                if isinstance(node.base, untyped_ast.Name) and isinstance(typed, (Constant, CardCount))
+                if isinstance(node.base, untyped_ast.Name) and isinstance(typed, (t.Constant, t.CardCount))
                 else ""
             )
             if path is not None and path[0] in ("tables", "decks") and head == path[1]:
@@ -579,34 +566,32 @@ def _find_name(
                 yield node.start, len(function), ("records", function)
 
 
-def _path(typed: Typed, text: str, reading: ScalarReading, places: Mapping[str, Path], known: _Names) -> Path | None:
+def _path(typed: t.Typed, text: str, reading: ScalarReading, places: Mapping[str, Path], known: _Names) -> Path | None:
     declared = known.declared
     match typed:
-        case Constant(name=str(name)) if name == ROW_NAME and text == ROW_NAME:
-            return None
-        case Constant(type=Row(table=table), name=str(name)) if table in declared.tables:
+        case t.Constant(type=Row(table=table), name=str(name)) if table in declared.tables and name != ROW_NAME:
             return ("tables", table, "rows", name)
-        case Constant(name=str(name)) if name in declared.numbers and text == name:
+        case t.Constant(name=str(name)) if name in declared.numbers and text == name:
             return ("numbers", name)
-        case Invoke(formula=formula):
+        case t.Invoke(formula=formula):
             kind, dot, derived = formula.partition(".")
             return ("kinds", kind, "derived", derived) if dot else ("formulas", formula)
-        case Cell(table=table, column=column) if column in declared.tables[table].columns:
+        case t.Cell(table=table, column=column) if column in declared.tables[table].columns:
             return ("tables", table, "columns", column)
-        case Lookup(table=table):
+        case t.Lookup(table=table):
             return ("tables", table)
-        case Objects(kind=kind):
+        case t.Objects(kind=kind):
             return ("kinds", kind)
-        case CardCount(deck=deck):
+        case t.CardCount(deck=deck):
             return ("decks", deck)
-        case Stored(kind=owner, field=name) if owner == GAME_KIND:
+        case t.Stored(kind=owner, field=name) if owner == GAME_KIND:
             section, _, option = name.rpartition(".")
             return (section or "state", option)
-        case Stored(kind=owner, field=name):
+        case t.Stored(kind=owner, field=name):
             return ("kinds", owner, "fields", name)
-        case PartOf(base=base, part=part) if isinstance(base.type, RecordOf):
+        case t.PartOf(base=base, part=part) if isinstance(base.type, RecordOf):
             return ("records", base.type.name, "parts", part)
-        case Local(name=name):
+        case t.Local(name=name):
             bound = reading.scope.locals.get(name.partition(".")[0])
             if bound is None or "." in name:
                 return None

@@ -9,12 +9,13 @@ from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.check_steps import CheckSteps
 from rulewright.language.checked_steps import CellSteps, Procedure
 from rulewright.language.control_flow import surely_asks
-from rulewright.language.declarations import ROW_NAME, Declarations, Signature, Trigger
+from rulewright.language.declarations import GAME_KIND, ROW_NAME, Declarations, Signature, Trigger
 from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE, summarize_cost
 from rulewright.language.expressions.type_checker import read_type
 from rulewright.language.statement import list_calls
 from rulewright.language.step_cost import StepCosts
 from rulewright.language.trigger_expansion import TriggerPlan
+from rulewright.language.types import Entity, Row, Type, present
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.cache.known_procedures import KnownProcedures
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
@@ -50,9 +51,11 @@ def check_procedures(
     Also declares the signatures and triggers, and numbers all steps from 1. Procedures that call each other in a
     cycle or too deep are reported, and no procedures are returned. Procedures with other errors are returned.
     """
-    nodes = list_procedure_nodes(rules)
+    written = {cell.id: cell for cell, _ in iterate_row_procedures(rules)}
+    # Rows and columns that could not be declared were reported.
+    cells = {identity: cell for identity, cell in written.items() if _is_declared(cell, declarations)}
+    nodes = {key: node for key, node in list_procedure_nodes(rules).items() if key in cells or key not in written}
     declarations.procedure_names = tuple(nodes)
-    cells = {cell.id: cell for cell, _ in iterate_row_procedures(rules)}
     exceptions = _exceptions(rules, diagnostics)
     read_triggers(rules, declarations, diagnostics)
     checked: dict[str, Procedure] = {}
@@ -110,17 +113,26 @@ def _check_procedures(
         assert isinstance(node, Mapping)
         weave = TriggerPlan(places.get(identity, {}))
         check = partial(_check_procedure, identity, node, exceptions, frozenset(asking), weave, cells.get(identity))
+        found = Diagnostics()
         if places.get(identity):
-            procedure = check(declarations, diagnostics)
+            procedure = check(declarations, found)
         else:
             others = [special for target, special in exceptions.items() if target.rpartition(".")[0] == identity]
             called = {call.text for call in calls.list_calls(identity)} & asking
-            procedure = known.fetch(identity, (node, others, sorted(called)), declarations, diagnostics, check)
+            procedure = known.fetch(identity, (node, others, sorted(called)), declarations, found, check)
+        # Rows may share the default steps of their column, whose mistakes are reported once.
+        reported = {(each.code, each.span) for each in diagnostics} if identity in cells and len(found) else set()
+        diagnostics.extend(each for each in found if (each.code, each.span) not in reported)
         declarations.procedures[identity] = _sign(procedure, nodes[identity].key.span)
         if surely_asks(procedure.body, frozenset(asking), whole=True):
             asking.add(identity)
         checked[identity] = procedure
     return checked
+
+
+def _is_declared(cell: CellSteps, declarations: Declarations) -> bool:
+    table = declarations.tables.get(cell.table)
+    return table is not None and cell.row in table.rows and cell.column in table.steps
 
 
 def _sign(procedure: Procedure, span: Span) -> Signature:
@@ -243,25 +255,40 @@ class _Calls:
     def _resolve(self, call: Scalar, caller: str) -> Iterator[Scalar]:
         """Yield the procedures that a call may mean.
 
-        The types of rows are not known yet, so a call of `row.column` may mean every table with such a column, unless
-        `row` is a parameter of the caller or the row of one table.
+        Names of steps have no types yet, so a call of `row.column` may mean every table with such a column, unless the
+        row is found from a parameter, a value of the game or a row of a table.
         """
         if call.text in self.nodes:
             yield call
             return
-        head, _, column = call.text.rpartition(".")
-        table = head.partition(".")[0]
-        if head == ROW_NAME and caller in self.cells:
-            table = self.cells[caller].table
-        elif head:
-            node = self.nodes[caller].value
-            given = node.get("given") if isinstance(node, Mapping) else None
-            table = read_text(given.get(head)) if isinstance(given, Mapping) and head in given else table
-        known = f"{table}.{column}"
-        names = (
-            [known] if known in self.dispatched else [each for each in self.dispatched if each.endswith(f".{column}")]
-        )
-        yield from (Scalar(name, name, call.span) for name in names if head)
+        head, dot, column = call.text.rpartition(".")
+        names = [each for each in self.dispatched if each.endswith(f".{column}")] if dot else []
+        kind = self._find_type(head.split("."), caller) if len(names) > 1 else None
+        known = f"{kind.table}.{column}" if isinstance(kind, Row) else ""
+        yield from (Scalar(name, name, call.span) for name in ([known] if known in names else names))
+
+    def _find_type(self, path: list[str], caller: str) -> Type | None:
+        """Return the type of a path such as `self.tool` in a procedure, or None if its steps must be checked first."""
+        tables, kinds = self.declarations.tables, self.declarations.kinds
+        node = self.nodes[caller].value
+        given = node.get("given") if isinstance(node, Mapping) else None
+        named = read_text(given.get(path[0])) if isinstance(given, Mapping) else ""
+        kind: Type | None = Row(named) if named in tables else Entity(named) if named in kinds else None
+        rest = path[1:]
+        if path[0] == ROW_NAME and caller in self.cells:
+            kind = Row(self.cells[caller].table)
+        elif path[0] in tables and rest and rest[0] in tables[path[0]].rows:
+            kind, rest = Row(path[0]), rest[1:]
+        elif kind is None and GAME_KIND in kinds and path[0] in kinds[GAME_KIND].fields:
+            kind = present(kinds[GAME_KIND].fields[path[0]].type)
+        for name in rest:
+            of: Type | None = None
+            if isinstance(kind, Row):
+                of = tables[kind.table].columns.get(name)
+            elif isinstance(kind, Entity) and name in kinds[kind.kind].fields:
+                of = kinds[kind.kind].fields[name].type
+            kind = present(of) if of is not None else None
+        return kind
 
     def _list_rows(self, table: str, column: str) -> dict[str, str]:
         """Return the procedures with the steps of the rows of a table, by row."""

@@ -223,10 +223,11 @@ def _declare_steps(
     """Declare a column of steps, and report rows that lack steps although the column requires them."""
     assert isinstance(table.steps, dict)
     name = entry.key.text
-    if "default" in form and not _lists_rows(table.shape):
-        message = f"the spaces of {table.id} are not listed one by one, so they cannot have default steps"
-        hint = "write the steps in a procedure, and call it if the space has none"
-        diagnostics.add(ruleset_diagnostics.BAD_GRID, message, form.find_key_span("default"), suggestion=hint)
+    if "default" in form and ("every" in node or not _lists_rows(table.shape)):
+        message = f"the rows of {table.id} are not listed one by one, so they cannot have default steps"
+        hint = "write the steps in a procedure, and call it where a row takes effect"
+        code = ruleset_diagnostics.BAD_COMBINATION if "every" in node else ruleset_diagnostics.BAD_GRID
+        diagnostics.add(code, message, form.find_key_span("default"), suggestion=hint)
     given, gives = (
         {key: read_type(each.value, declarations, diagnostics) for key, each in iterate_entries(form.get(part))}
         for part in ("given", "gives")

@@ -22,6 +22,7 @@ from rulewright.ruleset.recovery.blame import find_inherited_name
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
+from rulewright.source.span import Span
 
 UNUSED_DECLARATION = Code(
     "unused-declaration",
@@ -129,15 +130,18 @@ def _find_used(ruleset: Ruleset) -> set[str]:
 def _results(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report results of steps that no expression of their procedure reads, if the step is only for its result.
 
-    Results of exceptions and of steps that another rule inserts are skipped.
+    Results of exceptions and of steps that another rule inserts are skipped. Steps that rows share are reported once.
     """
+    told: set[Span] = set()
     for procedure in ruleset.procedures.values():
         read = {node.slot for node in iterate_nodes(list_procedure_expressions(procedure)) if isinstance(node, Local)}
         for step in procedure.iterate_steps():
             own = step.rule == f"{procedure.id}.{step.id}"
             if own and _is_for_its_result(step) and step.slots and read.isdisjoint(step.slots):
                 message = f"nothing in `{procedure.id}` uses `{step.id}`"
-                diagnostics.add(UNUSED_VALUE, message, step.span)
+                if step.span not in told:
+                    diagnostics.add(UNUSED_VALUE, message, step.span)
+                told.add(step.span)
 
 
 def _steps_of_rows(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
