@@ -101,6 +101,64 @@ def test_another_question_is_not(expression: str) -> None:
     assert set(codes(probe(expression))) == {"may-be-none"}
 
 
+FORMULAS = """\
+  owned: {given: {x: tree}, is: x.owner != none and x.height > 2}
+  wild: {given: {x: tree}, is: not owned(x)}
+  free: {given: {x: tree}, is: not x.owner}
+  here: {given: {x: optional tree}, is: x and x.height > 2}
+  either: {given: {x: tree, y: tree}, is: x.owner and y.owner}
+  whose: {given: {x: tree}, is: x.owner}
+  some_owned: {given: {x: tree}, is: any(x.owner for x in trees)}
+  deep: {given: {x: tree}, is: not wild(x)}
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "fault"),
+    [
+        ("t.owner.score if owned(t) else 0", ""),
+        ("0 if wild(t) else t.owner.score", ""),
+        ("0 if free(t) else t.owner.score", ""),
+        ("maybe.height if here(maybe) else 0", ""),
+        ("sum(x.owner.score for x in trees if owned(x))", ""),
+        ("sum(y.owner.score for y in trees if owned(y))", ""),
+        ("t.owner.score if either(t, first([t])) else 0", ""),
+        ("t.owner.score if whose(t) else 0", ""),
+        ("whose(t).score if whose(t) else 0", ""),
+        ("whose(t).score if t.owner else 0", ""),
+        ("t.owner.score if owned(t) and sure else 0", ""),
+        ("0 if owned(t) else t.owner.score", "may-be-none"),
+        ("t.owner.score if wild(t) else 0", "may-be-none"),
+        ("t.owner.score if owned(t) or sure else 0", "may-be-none"),
+        ("sum(t.owner.score for x in trees if owned(x))", "may-be-none"),
+        ("sum(x.owner.score for x in trees if owned(t))", "may-be-none"),
+        ("sum(x.owner.score for x in trees if some_owned(x))", "may-be-none"),
+        ("whose(t).score if owned(maybe or t) else 0", "may-be-none"),
+        # The formula is too deep inside others.
+        ("t.owner.score if deep(t) else 0", "may-be-none"),
+    ],
+)
+def test_what_a_called_formula_proves_is_known(expression: str, fault: str) -> None:
+    assert set(codes(probe(expression) + FORMULAS)) == ({fault} if fault else set())
+
+
+@pytest.mark.parametrize(
+    ("steps", "fault"),
+    [
+        ("- {id: ask, if: owned(t), then: [{id: use, gain: {who: t.owner, score: 1}}]}", ""),
+        ("- {id: end, stop: true, when: not owned(t)}\n- {id: use, gain: {who: t.owner, score: 1}}", ""),
+        ("- {id: use, gain: {who: t.owner, score: 1}, when: whose(t)}", ""),
+        (
+            "- {id: ask, if: owned(t), then: [{id: x, set: {t.owner: none}}, "
+            "{id: use, gain: {who: t.owner, score: 1}}]}",
+            "may-be-none",
+        ),
+    ],
+)
+def test_steps_count_on_what_a_formula_proves(steps: str, fault: str) -> None:
+    assert set(codes(procedure(steps, more=f"formulas:\n{FORMULAS}"))) == ({fault} if fault else set())
+
+
 STEPS = {
     "when": "- {id: use, set: {maybe.height: 1}, when: maybe}",
     "when_of_a_group": "- id: group\n  when: maybe\n  steps:\n    - {id: use, set: {maybe.height: 1}}",

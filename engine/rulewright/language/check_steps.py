@@ -225,7 +225,7 @@ class CheckSteps(CheckValues):
         outer = self.scope
         before, when = self._special_cases(identity, when)
         # If the step itself runs, no exception applied and nothing ran instead.
-        learnt = derive_facts(when) if when is not None else NO_FACTS
+        learnt = derive_facts(when, self.declarations) if when is not None else NO_FACTS
         self.scope = replace(self.scope, facts=outer.facts).with_facts(learnt)
         if verb.loops:
             self.loops.append(identity)
@@ -263,7 +263,9 @@ class CheckSteps(CheckValues):
         due, placed = ([], []) if place is None else self._place_result(step, *place)
         before += due
         instead = (special.get("instead") for _, special in self.exceptions.get(identity, ()))
-        self.scope = forget_changes(find_changes(instead, {}), self.scope).with_facts(list_known_after(step))
+        self.scope = forget_changes(find_changes(instead, {}), self.scope).with_facts(
+            list_known_after(step, self.declarations)
+        )
         touching = self.weave.at.get(identity)
         if not touching:
             if checked.not_zero and identity not in self.exceptions:
@@ -462,7 +464,7 @@ class CheckSteps(CheckValues):
         for name, node in self.exceptions.get(identity, ()):
             self._first(name, node.span, f"the exception `{name}` has the same id as a step of `{self.procedure}`")
             self.scope = replace(self.scope, facts=outer.facts).with_facts(
-                derive_facts(when) if when is not None else NO_FACTS
+                derive_facts(when, self.declarations) if when is not None else NO_FACTS
             )
             holds = _all_of([*otherwise, *([when] if when is not None else []), self.check_condition(node.get("when"))])
             slot = self._declare(name, BOOLEAN, node.span, changeable=False, instead=ANOTHER_NAME)
@@ -471,7 +473,7 @@ class CheckSteps(CheckValues):
             local = Local(BOOLEAN, slot, name)
             instead = node.get("instead")
             if instead is not None:
-                block = self.block(instead, self.scope.with_facts(derive_facts(holds)))
+                block = self.block(instead, self.scope.with_facts(derive_facts(holds, self.declarations)))
                 group = Step(f"{name}.instead", rule, grouped, grouped.action(), local, node.span)
                 group.blocks = (block,)
                 block.owner = group

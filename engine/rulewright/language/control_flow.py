@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from rulewright.language.checked_steps import PLACED, Block, Procedure, Step
-from rulewright.language.declarations import PLAYER_KIND, Binding, Scope, depends_on
+from rulewright.language.declarations import PLAYER_KIND, Binding, Declarations, Scope, depends_on
 from rulewright.language.expressions.narrowing import NO_FACTS, derive_facts
 from rulewright.language.expressions.typed_ast import Objects, Typed
 from rulewright.language.lowering import list_operations, lower_block, step_region
@@ -111,7 +111,7 @@ def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
     return ends(step_region(step), called=False)
 
 
-def list_known_after(step: Step) -> frozenset[str]:
+def list_known_after(step: Step, declarations: Declarations) -> frozenset[str]:
     """Return the facts that are certain after `step`, because the procedure would have ended otherwise.
 
     They are in the form of `Scope.facts`. Empty for any step except a conditional one whose branch ends the procedure,
@@ -123,7 +123,7 @@ def list_known_after(step: Step) -> frozenset[str]:
             return (
                 NO_FACTS
                 if any(each.changes or each.fills for each in otherwise)
-                else derive_facts(condition, holds=False)
+                else derive_facts(condition, declarations, holds=False)
             )
     return NO_FACTS
 

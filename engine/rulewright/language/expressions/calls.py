@@ -162,7 +162,7 @@ def check_aggregate(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: 
     inner = scope.with_variable(node.variable, source.type.inner)
     condition = checker.check_condition(node.condition, inner) if node.condition is not None else None
     if condition is not None:
-        inner = inner.with_facts(derive_facts_inside(condition))
+        inner = inner.with_facts(derive_facts_inside(condition, scope.declarations))
     element = (checker.check_question if node.function in _QUESTIONS else checker.check_value)(node.element, inner)
     order = _check_order(checker, node.order, inner) if node.order is not None else None
     if order is not None and node.order is not None and not _orders(order):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from itertools import islice
 
 from rulewright.language.builtin import spell_out
@@ -19,12 +21,15 @@ from rulewright.language.expressions.typed_ast import (
     Invoke,
     Items,
     Logic,
+    Lookup,
     Not,
     Objects,
+    PartOf,
     Present,
     Stored,
     Travel,
     Typed,
+    Variable,
     build_path,
 )
 from rulewright.language.types import Integer, Nothing, Optional
@@ -42,17 +47,21 @@ _MOST_COMPARED = 40
 """The number of nodes up to which an expression is recognized when it is repeated."""
 
 
-def derive_facts(condition: Typed, *, holds: bool = True) -> frozenset[str]:
+MOST_OPENED = 2
+"""The nesting of formulas up to which facts follow from the formulas that a condition calls."""
+
+
+def derive_facts(condition: Typed, declarations: Declarations, *, holds: bool = True) -> frozenset[str]:
     """Return the facts that follow if `condition` is true (or with `holds=False`, if it is false).
 
     These are the places that are not none and, with the suffix `.≠0`, the places of numbers that are not zero.
     """
-    return _facts(condition, holds, inside=False)
+    return _facts(condition, holds, declarations, inside=False)
 
 
-def derive_facts_inside(condition: Typed, *, holds: bool = True) -> frozenset[str]:
+def derive_facts_inside(condition: Typed, declarations: Declarations, *, holds: bool = True) -> frozenset[str]:
     """Return the facts that also apply within the same expression, including those about computed numbers."""
-    return _facts(condition, holds, inside=True)
+    return _facts(condition, holds, declarations, inside=True)
 
 
 def describe_presence(value: Typed) -> str:
@@ -60,9 +69,40 @@ def describe_presence(value: Typed) -> str:
     return f"{THERE} {value}"
 
 
-def is_known_present(value: Typed, names: frozenset[str]) -> bool:
+def is_known_present(value: Typed, names: frozenset[str], declarations: Declarations) -> bool:
     """Return whether a value is known not to be none."""
-    return bool(names) and (build_path(value) in names or (_is_short(value) and describe_presence(value) in names))
+    if not names:
+        return False
+    place = _open(value, declarations) if isinstance(value, Invoke) else value
+    return build_path(place) in names or (_is_short(value) and describe_presence(value) in names)
+
+
+def _open(call: Invoke, declarations: Declarations) -> Typed:
+    """Return the body of the formula that is called, with the arguments in the places that facts are about."""
+    formula = declarations.formulas[call.formula]
+    return _fill_in(formula.body, dict(zip(formula.parameters, call.arguments, strict=True)))
+
+
+def _fill_in(node: Typed, given: Mapping[str, Typed]) -> Typed:
+    match node:
+        case Variable(name=name):
+            return given.get(name, node)
+        case Stored(base=base) | Cell(base=base) | PartOf(base=base):
+            return replace(node, base=_fill_in(base, given))
+        case Lookup(key=key):
+            return replace(node, key=_fill_in(key, given))
+        case Entry(base=base, key=key):
+            return replace(node, base=_fill_in(base, given), key=_fill_in(key, given))
+        case Not(operand=operand) | Present(operand=operand):
+            return replace(node, operand=_fill_in(operand, given))
+        case Comparison(left=left, right=right):
+            return replace(node, left=_fill_in(left, given), right=_fill_in(right, given))
+        case Logic(operands=operands):
+            return replace(node, operands=tuple(_fill_in(operand, given) for operand in operands))
+        case Invoke(arguments=arguments):
+            return replace(node, arguments=tuple(_fill_in(argument, given) for argument in arguments))
+    # No fact is about a part of any other node, so the parameters in it do not matter.
+    return node
 
 
 def has_certain_end(value: Typed, declarations: Declarations) -> bool:
@@ -112,19 +152,29 @@ def is_known_not_zero(number: Typed, names: frozenset[str]) -> bool:
     return not names.isdisjoint(_numbers(number, inside=True))
 
 
-def _facts(condition: Typed, holds: bool, *, inside: bool) -> frozenset[str]:
+def _facts(
+    condition: Typed, holds: bool, declarations: Declarations, *, inside: bool, opened: int = 0
+) -> frozenset[str]:
+    """Return the facts that follow from a condition. It is `opened` formulas deep in what the rules have written."""
+
+    def follow(part: Typed, holds: bool) -> frozenset[str]:
+        return _facts(part, holds, declarations, inside=inside, opened=opened)
+
     match condition:
         case Present(operand=operand) if holds:
-            return _one(operand) | (
-                frozenset((describe_presence(operand),)) if inside and _is_short(operand) else NO_FACTS
-            )
+            result = _one(_open(operand, declarations) if isinstance(operand, Invoke) else operand)
+            return result | (frozenset((describe_presence(operand),)) if inside and _is_short(operand) else NO_FACTS)
         case Not(operand=operand):
-            return _facts(operand, not holds, inside=inside)
+            return follow(operand, not holds)
         case Logic(operator=operator, operands=operands) if (operator == "and") == holds:
-            return NO_FACTS.union(*(_facts(operand, holds, inside=inside) for operand in operands))
+            return NO_FACTS.union(*(follow(operand, holds) for operand in operands))
         case Comparison(operator=operator, left=left, right=right):
             result = _derive_from_comparison(operator, left, right, holds) if operator in ("==", "!=") else NO_FACTS
             return result | _not_zero(operator, left, right, holds, inside)
+        case Invoke() if opened < MOST_OPENED:
+            # A text of the formula means another value here, so only facts about places follow.
+            body = _open(condition, declarations)
+            return _facts(body, holds, declarations, inside=False, opened=opened + 1)
     return NO_FACTS
 
 

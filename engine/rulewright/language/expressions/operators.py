@@ -351,8 +351,10 @@ def check_conditional(
     Reports branches of different types, and then returns `BROKEN`.
     """
     condition = checker.check_condition(node.condition, scope)
-    then = checker.check_value(node.then, scope.with_facts(derive_facts_inside(condition)), expected)
-    otherwise_scope = scope.with_facts(derive_facts_inside(condition, holds=False))
+    then = checker.check_value(
+        node.then, scope.with_facts(derive_facts_inside(condition, scope.declarations)), expected
+    )
+    otherwise_scope = scope.with_facts(derive_facts_inside(condition, scope.declarations, holds=False))
     otherwise = checker.check_value(node.otherwise, otherwise_scope, expected or present(then.type))
     kind = join(then.type, otherwise.type)
     if kind is None:
@@ -367,9 +369,9 @@ def _questions(
     operands = list(known)
     holds = operator == "and"
     for typed in known:
-        scope = scope.with_facts(derive_facts_inside(typed, holds=holds))
+        scope = scope.with_facts(derive_facts_inside(typed, scope.declarations, holds=holds))
     for operand in rest:
         typed = checker.check_condition(operand, scope)
         operands.append(typed)
-        scope = scope.with_facts(derive_facts_inside(typed, holds=holds))
+        scope = scope.with_facts(derive_facts_inside(typed, scope.declarations, holds=holds))
     return Logic(BOOLEAN, operator, tuple(operands))

@@ -233,7 +233,7 @@ class _Checker:
         if self.reading is not None:
             self.reading.parts.append((node, typed))
         if isinstance(typed.type, Optional) and (
-            is_known_present(typed, scope.facts) or has_certain_end(typed, scope.declarations)
+            is_known_present(typed, scope.facts, scope.declarations) or has_certain_end(typed, scope.declarations)
         ):
             return replace(typed, type=typed.type.inner)
         return typed

@@ -38,7 +38,7 @@ def check_walk(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope
         message = f"`{node.function}` must go on from {place} to values of the same type, but this is {onward.type}"
         return checker.report(language_diagnostics.WRONG_TYPE, message, node.element)
     condition = checker.check_condition(node.condition, inner) if node.condition is not None else None
-    entered = inner.with_facts(derive_facts_inside(condition)) if condition is not None else inner
+    entered = inner.with_facts(derive_facts_inside(condition, scope.declarations)) if condition is not None else inner
     cost = _number(checker, node.order, entered)
     limit = _number(checker, node.limit, scope)
     if function.to_goal != (node.goal is not None):

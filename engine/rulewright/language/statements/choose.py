@@ -342,7 +342,7 @@ def _offer(name: str, node: Node, check: Check) -> Offer:
         return Offer(name, check.check_condition(node), "")
     label = node.get("label")
     when = check.check_condition(node.get("when")) if "when" in node else None
-    known = check.scope.with_facts(derive_facts(when)) if when is not None else check.scope
+    known = check.scope.with_facts(derive_facts(when, check.declarations)) if when is not None else check.scope
     return Offer(name, when, label.text if isinstance(label, Scalar) else "", _costs(node.get("costs"), check, known))
 
 

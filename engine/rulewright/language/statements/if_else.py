@@ -34,10 +34,14 @@ class If(Statement):
     def check(self, node: Mapping, check: Check) -> CheckedStep:
         condition = check.check_condition(node.get("if"))
         before = check.scope
-        blocks = [check.block(node.get("then"), before.with_facts(derive_facts(condition)))]
+        blocks = [check.block(node.get("then"), before.with_facts(derive_facts(condition, check.declarations)))]
         if "else" in node:
             after_then, check.scope = check.scope, before
-            blocks.append(check.block(node.get("else"), before.with_facts(derive_facts(condition, holds=False))))
+            blocks.append(
+                check.block(
+                    node.get("else"), before.with_facts(derive_facts(condition, check.declarations, holds=False))
+                )
+            )
             check.scope = check.scope.intersect(after_then)
         return CheckedStep(Action(condition), blocks=tuple(blocks))
 

@@ -79,7 +79,7 @@ class Repeat(Statement):
             going = check.check_condition(what.get("while"))
         elif "until" in what:
             going = Not(BOOLEAN, check.check_condition(what.get("until")))
-        inner = check.scope.with_facts(derive_facts(going)) if going is not None else check.scope
+        inner = check.scope.with_facts(derive_facts(going, check.declarations)) if going is not None else check.scope
         check.scope = outer
         block = check.block(steps, inner)
         if within is not None and not ("while" in what or "until" in what or check.may_end(block)):
