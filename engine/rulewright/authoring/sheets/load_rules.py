@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
-from rulewright.authoring.sheets.update_rows import RowUpdate
+from rulewright.authoring.sheets.read_sheet import decode_sheet, read_sheet_bytes
+from rulewright.authoring.sheets.sheet_table import open_table
+from rulewright.authoring.sheets.update_rows import RowUpdate, plan_update
 from rulewright.authoring.verify_fix import build_key
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
@@ -31,6 +34,18 @@ def load_with_errors(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset, t
             raise DiagnosticError(stage.diagnostics)
         return find_ruleset(catalogue, parse_reference(edition.id))[0], ()
     return stage.value, stage.diagnostics
+
+
+def plan_from_file(
+    catalogue: Catalogue, edition: Edition, table: str, path: Path, *, remove: bool = False
+) -> RowUpdate:
+    """Return what a file changes in a table of an edition. Nothing is written.
+
+    Raises `RulewrightError` if the file or the rules cannot be read, or if there is no such table.
+    """
+    opened = open_table(load_with_errors(catalogue, edition)[0], table)
+    text, assumed = decode_sheet(read_sheet_bytes(path), str(path))
+    return plan_update(opened, text, str(path), assumed=assumed, remove=remove)
 
 
 def find_consequences(update: RowUpdate, catalogue: Catalogue, before: tuple[Diagnostic, ...]) -> list[Diagnostic]:

@@ -122,6 +122,14 @@ def name_cell(row: SheetRow, column: int) -> str:
     return f"{letters}{row.number}"
 
 
+def find_sheet(rules: Path, table: str) -> Path | None:
+    """Return the file with the rows of a table, which has its name and is beside a rules file, or None."""
+    if re.fullmatch(r"\w+", table) is None:
+        return None
+    paths = (rules.with_name(f"{table}{ending}") for ending in (".csv", ".tsv"))
+    return next((path for path in paths if path.is_file()), None)
+
+
 def read_sheet_bytes(path: str | os.PathLike[str]) -> bytes:
     """Return the bytes of a file. Raises `DiagnosticError` if it is missing, unreadable, too large, or no file."""
     file = os.fspath(path)
