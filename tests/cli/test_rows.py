@@ -426,6 +426,32 @@ def test_a_table_without_rows_is_filled(shop: Path, capsys: pytest.CaptureFixtur
     assert "  cards:\n    columns: {cost: int}\n    rows:\n      map: {title: Map, cost: 2}\n" in path.read_text()
 
 
+def test_empty_braces_become_lines(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = shop / "shop" / "rules.yaml"
+    path.write_text(RULES.replace("tables:\n", "tables:\n  cards:\n    columns: {cost: int}\n    rows: {}  # none\n"))
+    sheet = put_sheet(shop, "title,cost\nMap,2\nKey,3\n")
+    assert call(capsys, shop, "snails/shop", "cards", sheet, "--write")[::2] == (0, "")
+    rows = "    rows:\n      map: {title: Map, cost: 2}\n      key: {title: Key, cost: 3}  # none\n"
+    assert rows in path.read_text()
+
+
+def test_errors_are_shown_if_they_hide_the_table(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = shop / "shop" / "rules.yaml"
+    path.write_text(RULES.replace("    title: Hats\n", "    title: [Hats]\n"))
+    code, _, err = call(capsys, shop, "snails/shop", "hats", put_sheet(shop, "id,copies\ncap,4\n"))
+    assert code == 1
+    assert "`title` must be text, but this is a list" in err
+
+
+def test_five_hundred_errors_of_a_new_column_are_no_hindrance(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = shop / "shop" / "rules.yaml"
+    rows = "".join(f"      r{n}: {{}}\n" for n in range(500))
+    path.write_text(RULES.replace("tables:\n", f"tables:\n  cards:\n    columns: {{cost: int}}\n    rows:\n{rows}"))
+    sheet = put_sheet(shop, "id,cost\n" + "".join(f"r{n},{n}\n" for n in range(500)))
+    assert call(capsys, shop, "snails/shop", "cards", sheet, "--write")[::2] == (0, "")
+    assert "      r499: {cost: 499}\n" in path.read_text()
+
+
 def test_faces_of_a_roll_table(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = shop / "shop" / "rules.yaml"
     path.write_text(

@@ -92,6 +92,14 @@ def write_row(name: str, cells: dict[str, str], style: str) -> str:
     )
 
 
+def write_rows_of(rows: dict[str, dict[str, str]], style: str) -> str:
+    """Return the rows of a table: each in braces or in lines of its own, or all of them in braces."""
+    if style != "inline":
+        return "".join(write_row(name, cells, style) for name, cells in rows.items())
+    inside = (write_row(name, cells, "flow").strip().rpartition("  # ")[0] for name, cells in rows.items())
+    return "{" + ", ".join(inside) + "}"
+
+
 def write_edition(folder: Path, name: str, rows: str, *, extends: str = "", columns: bool = True) -> None:
     home = folder / name
     home.mkdir(parents=True, exist_ok=True)
@@ -99,7 +107,7 @@ def write_edition(folder: Path, name: str, rows: str, *, extends: str = "", colu
     (home / "ruleset.yaml").write_text(f"ruleset: t/{name}\nversion: 0.1.0\ntitle: T\nplayers: 2\n{below}")
     types = ", ".join(f"{key}: {kind}" for key, kind in COLUMNS.items())
     head = f"    columns: {{{types}}}\n" if columns else ""
-    body = f"    rows:\n{rows}" if rows else ""
+    body = f"    rows: {rows}\n" if rows[:1] == "{" else f"    rows:\n{rows}" if rows else ""
     (home / "rules.yaml").write_text(f"# top\ntables:\n  cards:\n{head}{body}" if head + body else "# nothing yet\n")
 
 
@@ -135,8 +143,8 @@ def test_a_table_out_and_in_again_changes_nothing(
     tmp_path_factory: pytest.TempPathFactory, rows: Any, data: Any
 ) -> None:
     folder = tmp_path_factory.mktemp("rows")
-    style = data.draw(st.sampled_from(["flow", "block"]))
-    write_edition(folder, "base", "".join(write_row(name, cells, style) for name, cells in rows.items()))
+    style = data.draw(st.sampled_from(["flow", "block", "inline"]))
+    write_edition(folder, "base", write_rows_of(rows, style))
     table, diagnostics = open_cards(folder, "base")
     assert [each.code.id for each in diagnostics if each.severity == "error"] == ([] if rows else ["no-rows"])
     separator = data.draw(st.sampled_from(",;\t"))
@@ -155,8 +163,8 @@ def test_a_sheet_in_and_out_again_is_the_sheet(
     tmp_path_factory: pytest.TempPathFactory, rows: Any, others: Any, is_overlay: bool, data: Any
 ) -> None:
     folder = tmp_path_factory.mktemp("rows")
-    style = data.draw(st.sampled_from(["flow", "block"]))
-    write_edition(folder, "base", "".join(write_row(name, cells, style) for name, cells in rows.items()))
+    style = data.draw(st.sampled_from(["flow", "block", "inline"]))
+    write_edition(folder, "base", write_rows_of(rows, style))
     name = "base"
     if is_overlay and rows:
         write_edition(folder, "house", "", extends="base", columns=False)

@@ -43,7 +43,8 @@ def plan_from_file(
 
     Raises `RulewrightError` if the file or the rules cannot be read, or if there is no such table.
     """
-    opened = open_table(load_with_errors(catalogue, edition)[0], table)
+    ruleset, diagnostics = load_with_errors(catalogue, edition)
+    opened = open_table(ruleset, table, diagnostics)
     text, assumed = decode_sheet(read_sheet_bytes(path), str(path))
     return plan_update(opened, text, str(path), assumed=assumed, remove=remove)
 

@@ -17,7 +17,7 @@ from rulewright.authoring.sheets.read_sheet import SheetRow, Spreadsheet, name_c
 from rulewright.authoring.sheets.sheet_table import FACES, TITLE, Column, SheetTable, simplify_header
 from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.language.language_diagnostics import WRONG_TYPE
-from rulewright.language.types import TEXT, Boolean, Choice, ListOf, Row, Type, present
+from rulewright.language.types import TEXT, Boolean, Choice, Integer, ListOf, Row, Type, present
 from rulewright.ruleset.elaborate.node_readers import read_constant
 from rulewright.ruleset.elaborate.table_faces import read_row_faces
 from rulewright.ruleset.ruleset_diagnostics import MISSING_CELL
@@ -122,7 +122,7 @@ class CellReader:
         wanted = present(kind)
         if wanted == TEXT:
             return text
-        if column.is_number or (isinstance(column.type, ListOf) and text[-1:].isdigit()):
+        if isinstance(wanted, Integer):
             number = read_number(text, self.mark)
             if number is not None:
                 self.is_mark_used |= number != text and is_fraction(text)

@@ -17,6 +17,7 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, apply_edi
 from rulewright.source.nodes import Entry, Node, Scalar, is_flow
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.source_map import SOURCES
+from rulewright.source.span import Span
 
 _DELETED = "{delete: true}"
 _WIDEST = 120
@@ -361,7 +362,20 @@ class _TableEditor:
                 nearest = key
             if key in part.added:
                 kept.setdefault(nearest, []).extend(part.added[key])
+        if not keys:
+            return self._fill_empty(part, kept)
         return build_entry_edits(part.rows, removed=part.removed, added=kept, is_block=True)
+
+    def _fill_empty(self, part: _Part, added: Mapping[str | None, list[tuple[str, str]]]) -> list[Edit]:
+        """Return the edit that puts rows in the place of empty braces, in lines of their own if the table has them."""
+        node = find_table(part.file, self.table.table.id)
+        if node is None or is_flow(node) or not added:
+            return build_entry_edits(part.rows, added=added)
+        key, value = node.find_key_span("rows"), find_extent(part.rows)
+        indent = " " * (key.column + 1)
+        lines = "".join(f"\n{indent}{row}: {written}" for row, written in added[None])
+        # The space behind the colon goes, too.
+        return [Edit(Span(key.file, key.end_line, key.end_column + 1, value.end_line, value.end_column), lines)]
 
 
 def _remove_rows(file: MappingNode, identity: str) -> Iterable[Edit]:

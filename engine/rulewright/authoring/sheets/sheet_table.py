@@ -111,15 +111,16 @@ def simplify_header(header: str) -> str:
     return " ".join(re.split(r"[\s_-]+", unicodedata.normalize("NFKC", header).casefold().strip()))
 
 
-def open_table(ruleset: Ruleset, identity: str) -> SheetTable:
-    """Return a table of a ruleset, which may have errors.
+def open_table(ruleset: Ruleset, identity: str, diagnostics: Sequence[Diagnostic] = ()) -> SheetTable:
+    """Return a table of a ruleset, which may have errors. These are `diagnostics`.
 
-    Raises `RulewrightError` if there is no such table, and `DiagnosticError` if the shape of a board determines its
-    rows.
+    Raises `RulewrightError` if there is no such table, and `DiagnosticError` if errors may be the reason, or if the
+    shape of a board determines its rows.
     """
     identity = identity.removeprefix("tables.")
     table = ruleset.declarations.tables.get(identity)
     if table is None:
+        Diagnostics(diagnostics).raise_if_errors()
         tables = list(ruleset.declarations.tables)
         hint = suggest_name(identity, tables) or (f"its tables are {_quote(tables)}" if tables else "it has no tables")
         raise RulewrightError(f"{ruleset.reference} has no table `{identity}`: {hint}")

@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         args.parser.error("--separator is for printing a table as text")
     catalogue = open_catalogue(args)
     ruleset, before = load_with_errors(catalogue, catalogue.find_edition(args.reference))
-    table = open_table(ruleset, args.table)
+    table = open_table(ruleset, args.table, before)
     if args.sheet is None:
         _print_table(table, args)
         return 0
