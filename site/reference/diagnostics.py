@@ -40,6 +40,7 @@ GROUPS = {
     "rulewright.testing": "Examples and games",
     "rulewright.analysis": "Simulations",
     "rulewright.training": "Simulations",
+    "rulewright.authoring": "Spreadsheets",
 }
 """What the codes that a part of the program declares are about, in the order of the page."""
 

@@ -400,3 +400,52 @@ def test_a_procedure_that_a_step_runs_is_written(typing: Garden) -> None:
     (offered,) = (each for each in found if each["title"] == "Write the procedure `rest_well`")
     after = done(typing, typing.mine, calls, offered["edit"]["changes"][typing.mine.as_uri()])
     assert "given: {guest: player, times: int}" in after
+
+
+# -- rows of a spreadsheet ---------------------------------------------------------------
+
+
+@pytest.fixture
+def sheet(typing: Garden) -> Iterator[Path]:
+    """Yield the file from which the rows of the table `beds` are updated."""
+    path = typing.base.with_name("beds.csv")
+    yield path
+    path.unlink(missing_ok=True)
+
+
+def test_rows_are_updated_from_the_file_beside_the_rules(typing: Garden, sheet: Path) -> None:
+    def offered() -> list[str]:
+        found = actions(typing, typing.base, RULES, "beds:", into=1)
+        return [each["title"] for each in found if each["title"].startswith("Update the rows")]
+
+    assert offered() == []
+    sheet.write_text("id;size\nlarge;6\n")
+    assert offered() == ["Update the rows of `beds` from beds.csv"]
+    asked: list[Any] = []
+    applied: list[Any] = []
+
+    def choose(params: Any) -> Any:
+        asked.append(params)
+        return params["actions"][len(asked) - 1]
+
+    typing.editor.replies["window/showMessageRequest"] = choose
+    typing.editor.replies["workspace/applyEdit"] = lambda params: applied.append(params) or {"applied": True}
+    assert "error" not in typing.do("rows", typing.base, "tables", "beds")
+    assert "~ large: size 4 → 6" in asked[0]["message"]
+    assert [each["title"] for each in asked[0]["actions"]] == ["1. Update", "2. Remove what the sheet lacks, too"]
+    after = made(RULES, applied[0]["edit"]["changes"][typing.base.as_uri()])
+    assert after == RULES.replace("large: {size: 4}", "large: {size: 6}")
+    assert "error" not in typing.do("rows", typing.base, "tables", "beds")
+    after = made(RULES, applied[1]["edit"]["changes"][typing.base.as_uri()])
+    assert "    rows: {large: {size: 6}}\n" in after
+
+
+def test_rows_of_a_faulty_file_are_refused_by_cell(typing: Garden, sheet: Path) -> None:
+    sheet.write_text("id;size\nlarge;much\n")
+    said = typing.do("rows", typing.base, "tables", "beds")["error"]["message"]
+    assert said == "B2, size: nothing here is called `much`"
+    sheet.write_bytes(b"PK\x03\x04")
+    assert "workbook" in typing.do("rows", typing.base, "tables", "beds")["error"]["message"]
+    sheet.unlink()
+    assert "no file beds.csv" in typing.do("rows", typing.base, "tables", "beds")["error"]["message"]
+    assert "no file ../x.csv" in typing.do("rows", typing.base, "tables", "../x")["error"]["message"]

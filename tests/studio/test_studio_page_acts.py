@@ -175,3 +175,24 @@ def test_where_nothing_was_saved_undo_asks_nobody_and_says_so(browser: Browser, 
         expect(said).to_have_text("There is nothing to undo.")
     assert not {"/api/undo", "/api/redo"} & set(asked)
     assert complaints == []
+
+
+def test_cells_that_are_pasted_become_rows(desk: Desk, home: Path) -> None:
+    (home / "hats.yaml").write_text("tables:\n  hats:\n    columns: {copies: count}\n    rows: {cap: {copies: 3}}\n")
+    body = desk.panel("Rows")
+    cells = body.get_by_role("textbox", name="Cells of a spreadsheet")
+    cells.fill("id\tcopies\ncap\tmany\n")
+    expect(body.get_by_role("status")).to_have_text("Nothing can be written yet: the sheet has 1 fault.")
+    expect(body.get_by_role("listitem").first).to_contain_text("B2, copies: nothing here is called many")
+    expect(body.get_by_role("button", name="Write")).to_be_disabled()
+    cells.fill("id\tcopies\ncap\t4\nwig\t1\n")
+    expect(body.get_by_role("status")).to_have_text("hats: 1 added, 1 changed, 0 unchanged.")
+    assert violations(desk.page) == []
+    body.get_by_role("button", name="Write").click()
+    expect(body.get_by_role("status")).to_contain_text("Written to quick/hats.yaml.")
+    expect(cells).to_have_value("")
+    assert (home / "hats.yaml").read_text().endswith("rows: {cap: {copies: 4}, wig: {copies: 1}}\n")
+    body.get_by_label("or a CSV file").set_input_files(
+        {"name": "hats.csv", "mimeType": "text/csv", "buffer": b"id;copies\ncap;5\n"}
+    )
+    expect(body.get_by_role("status")).to_have_text("hats: 1 changed, 1 unchanged.")

@@ -69,12 +69,15 @@ class PassResult(Generic[Made]):
         return PassResult(result, (*self.diagnostics, *diagnostics), self.tainted if doubt is None else doubt)
 
 
-def build_ruleset(catalogue: Catalogue, edition: Edition, *, traces: Traces | None = None) -> PassResult[Ruleset]:
+def build_ruleset(
+    catalogue: Catalogue, edition: Edition, *, traces: Traces | None = None, most_errors: int = MOST_ERRORS
+) -> PassResult[Ruleset]:
     """Run all passes for an edition.
 
-    The value of the result is None if the edition is abstract or could not be merged.
+    The value of the result is None if the edition is abstract or could not be merged, or has more errors than given.
     """
-    return _through(read_files(catalogue, edition), lay_layers, judge_shape, partial(build_rules, traces=traces))
+    build_last = partial(build_rules, traces=traces, most_errors=most_errors)
+    return _through(read_files(catalogue, edition), lay_layers, judge_shape, build_last)
 
 
 def build_ruleset_from_layers(layers: Sequence[Layer]) -> PassResult[Ruleset]:
@@ -155,17 +158,19 @@ def judge_shape(stage: PassResult[ResolvedRules]) -> PassResult[ResolvedRules]:
     return stage.continue_with(replace(resolved, rules=rules) if whole else None, result, stage.tainted.with_lost(lost))
 
 
-def build_rules(stage: PassResult[ResolvedRules], *, traces: Traces | None = None) -> PassResult[Ruleset]:
+def build_rules(
+    stage: PassResult[ResolvedRules], *, traces: Traces | None = None, most_errors: int = MOST_ERRORS
+) -> PassResult[Ruleset]:
     """Build and check the ruleset.
 
     If earlier passes found errors, only diagnostics that do not follow from those are added. The value is None if a
-    section failed or there are more than `MOST_ERRORS` errors.
+    section failed or there are more than `most_errors` errors.
     """
     resolved = stage.value
     assert resolved is not None
     checking = Diagnostics(stage.diagnostics if stage.sound else ())
     try:
-        with checking.limit_errors(MOST_ERRORS):
+        with checking.limit_errors(most_errors):
             ruleset = build(resolved, checking, whole=stage.sound, traces=traces)
     except (TooManyErrors, SectionError):
         return PassResult(None, tuple(checking), stage.tainted) if stage.sound else stage.continue_with(None, checking)

@@ -9,9 +9,10 @@ import * as fair from "./fair.js";
 import * as odds from "./odds.js";
 import * as play from "./play.js";
 import * as read from "./read.js";
+import * as rows from "./rows.js";
 import * as tried from "./try.js";
 
-export const PANELS = [read, tried, odds, play, fair, changes];
+export const PANELS = [read, tried, odds, play, fair, changes, rows];
 
 const REST = 150; // milliseconds until a cursor counts as resting
 const KEPT = "rulewright-studio-panel";

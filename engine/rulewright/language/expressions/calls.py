@@ -13,8 +13,8 @@ from rulewright.language.expressions.name_resolution import ScalarChecker
 from rulewright.language.expressions.narrowing import derive_facts_inside
 from rulewright.language.expressions.operators import ONE_OF_SEVERAL
 from rulewright.language.expressions.typed_ast import (
-    ROW_RANK,
     BROKEN,
+    ROW_RANK,
     Aggregate,
     Apply,
     Arithmetic,

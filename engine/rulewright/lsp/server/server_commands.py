@@ -15,14 +15,20 @@ from typing import Any, TypeVar
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from rulewright.authoring.sheets.load_rules import plan_from_file
+from rulewright.authoring.sheets.read_sheet import find_sheet
+from rulewright.authoring.sheets.update_report import format_update
+from rulewright.authoring.sheets.update_rows import RowUpdate
 from rulewright.base.errors import RulewrightError
 from rulewright.lsp.code_lenses import list_lenses, load_kinds
 from rulewright.lsp.features.code_lens import LensResult, LensTarget
 from rulewright.lsp.features.scratch_run import as_in, setup_of, try_setup
 from rulewright.lsp.features.workspace import Good
 from rulewright.lsp.server.language_server import REFUSED, RulesServer
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Edit
+from rulewright.source.files.unsaved_texts import replace_files
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 from rulewright.testing.procedure_run import RunStoppedError
@@ -30,6 +36,7 @@ from rulewright.testing.record_example import add_example
 
 PREFIX = "rulewright."
 RECORD = "rulewright.record"
+ROWS = "rulewright.rows"
 _MOST_ANSWERS = 12
 """The number of answers in one message. More answers are shown in pages."""
 
@@ -56,6 +63,10 @@ def register_commands(server: RulesServer) -> None:
     @server.command(RECORD)
     async def recorded(ls: RulesServer, *arguments: Any) -> None:
         await _record(ls, *_entry(ls, arguments))
+
+    @server.command(ROWS)
+    async def updated(ls: RulesServer, *arguments: Any) -> None:
+        await _update_rows(ls, *_place(ls, arguments))
 
 
 def _register_lens(server: RulesServer, name: str) -> None:
@@ -84,17 +95,68 @@ def _entry(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, Good, str, 
 
     Raises an LSP error if they are invalid, or if the rules have errors.
     """
-    if len(arguments) != 3 or not all(isinstance(each, str) for each in arguments):
-        raise _refusal("a command needs a file URI, a section and an id")
-    uri, section, id = arguments
-    path = ls.rules_file(uri)
-    good = next(iter(ls.rules.list_good(path)), None) if path is not None else None
-    if path is None or good is None:
-        raise _refusal(f"`{uri}` is not a readable rules file")
+    path, section, id = _place(ls, arguments)
+    good = next(iter(ls.rules.list_good(path)), None)
+    if good is None:
+        raise _refusal(f"`{arguments[0]}` is not a readable rules file")
     errors = ls.rules.list_errors(good)
     if errors:
         raise _refusal(f"fix the errors first: {errors[0].message}")
     return path, good, section, id
+
+
+def _place(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, str, str]:
+    """Return the file, section and id of a command's arguments. Raises an LSP error if they are invalid."""
+    if len(arguments) != 3 or not all(isinstance(each, str) for each in arguments):
+        raise _refusal("a command needs a file URI, a section and an id")
+    uri, section, id = arguments
+    path = ls.rules_file(uri)
+    if path is None:
+        raise _refusal(f"`{uri}` is not a readable rules file")
+    return path, section, id
+
+
+async def _update_rows(ls: RulesServer, path: Path, section: str, id: str) -> None:
+    """Show what the sheet beside a rules file changes in a table, and have the client change it if the user agrees.
+
+    Raises an LSP error if the sheet has faults, if the rules cannot be read, or if a file changes meanwhile.
+    """
+    sheet = find_sheet(path, id)
+    edition = next(iter(ls.rules.list_editions(path)), None)
+    if section != "tables" or sheet is None or edition is None:
+        raise _refusal(f"there is no file {id}.csv with the rows of `{id}` beside {path.name}")
+    paths, unsaved = ls.rules.get_catalogue().paths, ls.rules.texts.list_unsaved()
+
+    def plan(remove: bool) -> RowUpdate:
+        with replace_files(unsaved):
+            return plan_from_file(Catalogue(paths), edition, id, sheet, remove=remove)
+
+    try:
+        update = await _aside(lambda: plan(False))
+        if update.diagnostics:
+            raise _refusal("; ".join(each.message for each in update.diagnostics))
+        removes = await _aside(lambda: plan(True)) if update.missing else None
+        offers = [each for each in (update, removes) if each is not None and each.texts]
+        lines = "\n".join([*format_update(update)])
+        if not offers:
+            ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, lines))
+            return
+        answers = ["Remove what the sheet lacks, too" if each is removes else "Update" for each in offers]
+        chosen = await _ask(ls, f"{sheet.name} changes rows:\n{lines}", answers)
+    except RulewrightError as error:
+        raise _refusal(_format(error)) from None
+    if chosen is None:
+        return
+    texts = offers[chosen].texts or {}
+    if any(before is None for before, _ in texts.values()):
+        raise _refusal("there is no rules file for the rows: create one, such as rules.yaml")
+    changes = [(str(file), before or "", after) for file, (before, after) in texts.items()]
+    if any(ls.rules.texts.get_text(file) != before for file, before, _ in changes):
+        raise _refusal("the rules have changed in the meantime; try again")
+    edit = ls.convert.edits([_difference(*each) for each in changes])
+    answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, f"update the rows of {id}"))
+    if not answer.applied:
+        raise _refusal(f"no row was changed: {answer.failure_reason or 'the files were not changed'}")
 
 
 async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str) -> None:

@@ -34,21 +34,21 @@ def grow_tree(values: ReadOnlyMapping[Path, str]) -> Tree:
     return tree
 
 
-def format_tree(tree: Tree) -> str:
-    """Return the sections of a tree as YAML, with one line for each entry."""
-    return "\n".join(_list_lines(tree, "", top=True))
+def format_tree(tree: Tree, *, levels: int = 1) -> str:
+    """Return the sections of a tree as YAML, with one line for each entry that is `levels` levels down."""
+    return "\n".join(_list_lines(tree, "", levels))
 
 
-def build_tree_edits(layer: Layer, tree: Tree, *, beside: str = "") -> tuple[Edit, ...] | None:
+def build_tree_edits(layer: Layer, tree: Tree, *, beside: str = "", levels: int = 1) -> tuple[Edit, ...] | None:
     """Return the edits that merge a tree of sections into a layer's files, in place of values there. Changes no file.
 
     A new entry goes to the first file that has its section, and a new section to the file named `beside`, or else to
-    the first one. None if there is no such file, if a mapping is in the way, or if the text of a file is no longer
-    known.
+    the first one. The entries of new mappings have lines of their own down to `levels` levels, and are in braces below.
+    None if there is no such file, if a mapping is in the way, or if the text of a file is no longer known.
     """
     files = sorted(layer.files, key=lambda file: file.span.file != beside)
     try:
-        return tuple(_merge_tree(files, tree, top=True)) if files else None
+        return tuple(_merge_tree(files, tree, levels, top=True)) if files else None
     except _CannotWriteError:
         return None
 
@@ -57,35 +57,38 @@ class _CannotWriteError(Exception):
     """An exception for a value that cannot be written into a file."""
 
 
-def _merge_tree(nodes: ReadOnlySequence[Mapping], tree: Tree, *, top: bool) -> Iterator[Edit]:
+def _merge_tree(nodes: ReadOnlySequence[Mapping], tree: Tree, levels: int, *, top: bool) -> Iterator[Edit]:
     """Yield the edits that merge a tree into one of the mappings, which are the same part of several files."""
     missing: Tree = {}
     for key, inner in tree.items():
         inside = [value for node in nodes if (value := node.get(key)) is not None]
         mappings = [value for value in inside if isinstance(value, Mapping)]
         if isinstance(inner, dict) and mappings:
-            yield from _merge_tree(mappings, inner, top=False)
+            yield from _merge_tree(mappings, inner, levels - 1, top=False)
         elif not inside:
             missing[key] = inner
         elif isinstance(inside[0], Mapping) and not is_flow(inside[0]):
             raise _CannotWriteError
         else:
-            yield Edit(_find_extent(inside[0]), _flow_value(inner))
+            yield Edit(find_extent(inside[0]), _flow_value(inner))
     if missing:
-        edit = _add_entries(nodes[0], missing, top=top)
+        edit = _add_entries(nodes[0], missing, levels, top=top)
         if edit is None:
             raise _CannotWriteError
         yield edit
 
 
-def _find_extent(node: Node) -> Span:
-    """Return the span of a value without what follows a list below it."""
-    if isinstance(node, Scalar) or is_flow(node):
-        return node.span
+def find_extent(node: Node) -> Span:
+    """Return the span of a value without the comments and empty lines below it."""
     last: Node = node
     while not isinstance(last, Scalar) and not is_flow(last):
         last = list(last.entries.values())[-1].value if isinstance(last, Mapping) else last.items[-1]
-    return Span(node.span.file, node.span.line, node.span.column, last.span.end_line, last.span.end_column)
+    end_line, end_column = last.span.end_line, last.span.end_column
+    if isinstance(last, Scalar) and last.style in ("literal", "folded"):
+        # The span of a block scalar ends at the start of the next line.
+        end_line = find_last_line(last)
+        end_column = len(SOURCES.find_line(last.span.file, end_line) or "") + 1
+    return Span(node.span.file, node.span.line, node.span.column, end_line, end_column)
 
 
 def _flow_value(value: Tree | str) -> str:
@@ -94,12 +97,12 @@ def _flow_value(value: Tree | str) -> str:
     return "{" + ", ".join(f"{write_scalar(key)}: {_flow_value(inner)}" for key, inner in value.items()) + "}"
 
 
-def _list_lines(tree: Tree, indent: str, *, top: bool) -> Iterator[str]:
-    """Yield the lines of entries. With `top`, they are sections, whose entries have lines of their own."""
+def _list_lines(tree: Tree, indent: str, levels: int) -> Iterator[str]:
+    """Yield the lines of entries. Those of the mappings in the first `levels` levels have lines of their own."""
     for key, value in tree.items():
-        if top and isinstance(value, dict):
+        if levels > 0 and isinstance(value, dict):
             yield f"{indent}{key}:"
-            yield from _list_lines(value, indent + _STEP, top=False)
+            yield from _list_lines(value, indent + _STEP, levels - 1)
         else:
             yield f"{indent}{write_scalar(key)}: {_flow_value(value)}"
 
@@ -168,10 +171,10 @@ def _depth(file: Mapping, path: Path) -> int:
     return len(path)
 
 
-def _add_entries(node: Mapping, tree: Tree, *, top: bool) -> Edit | None:
+def _add_entries(node: Mapping, tree: Tree, levels: int, *, top: bool) -> Edit | None:
     """Return the edit that appends several entries to a mapping, as `_append` does."""
     flow = _flow_value(tree)[1:-1]
-    return _append(node, lambda indent: "\n".join(_list_lines(tree, indent, top=top)), flow, top=top)
+    return _append(node, lambda indent: "\n".join(_list_lines(tree, indent, levels)), flow, top=top)
 
 
 def _append(node: Mapping, block: Callable[[str], str], flow: str, *, top: bool) -> Edit | None:
@@ -192,7 +195,7 @@ def _append(node: Mapping, block: Callable[[str], str], flow: str, *, top: bool)
         at = Span(node.span.file, *(node.span.end_line, node.span.end_column) * 2)
         return Edit(at, "\n\n" + block("")) if top else None
     indent = " " * (entries[0].key.span.column - 1)
-    line = _last_line(entries[-1].value)
+    line = find_last_line(entries[-1].value)
     last = SOURCES.find_line(node.span.file, line)
     if last is None:
         return None
@@ -216,12 +219,12 @@ def _flow(path: Path, text: str) -> str:
     return f"{head}: {{{_flow(tuple(rest), text)}}}" if rest else f"{head}: {text}"
 
 
-def _last_line(node: Node) -> int:
+def find_last_line(node: Node) -> int:
     """Return the last line with content of a node, counted from 1. The span of a block may extend to the next key."""
     if isinstance(node, Mapping) and node.entries and not is_flow(node):
-        return _last_line(list(node.entries.values())[-1].value)
+        return find_last_line(list(node.entries.values())[-1].value)
     if isinstance(node, Sequence) and node.items and not is_flow(node):
-        return _last_line(node.items[-1])
+        return find_last_line(node.items[-1])
     if isinstance(node, Scalar) and node.style in ("literal", "folded"):
         line = node.span.end_line
         while line > node.span.line and not (SOURCES.find_line(node.span.file, line) or "").strip():
@@ -251,7 +254,7 @@ def _trail(node: Node, span: Span) -> Iterator[tuple[Mapping, Entry]]:
 def _make_removal(mapping: Mapping, entry: Entry) -> Edit | None:
     file = entry.key.span.file
     if not is_flow(mapping):
-        first, last = entry.key.span.line, _last_line(entry.value)
+        first, last = entry.key.span.line, find_last_line(entry.value)
         line = SOURCES.find_line(file, first)
         if line is None or line[: entry.key.span.column - 1].strip():
             return None  # the line has other content

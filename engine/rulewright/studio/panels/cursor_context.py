@@ -107,7 +107,7 @@ def look(desk: Desk, asked: PanelRequest, *, below: bool = False) -> At:
             place = path, asked.line, asked.column
             meaning = find_meaning(workspace, *place)
             named = meaning.mention.path if meaning is not None else ()
-            inside = _around(workspace, *place)
+            inside = find_around(workspace, *place)
             at = find_symbol(workspace, *place)
             way = at.way if at is not None and not at.is_key else ()
             rolled = roll_at(workspace, *place)
@@ -117,7 +117,7 @@ def look(desk: Desk, asked: PanelRequest, *, below: bool = False) -> At:
     return At(desk, standing.sound, lower, standing.errors, named, inside, way, roll)
 
 
-def _around(workspace: Workspace, path: Path, line: int, column: int) -> RulePath:
+def find_around(workspace: Workspace, path: Path, line: int, column: int) -> RulePath:
     """Return the path of the rule around a position, counted from 1.
 
     If no entry is found, the keys above the position count. Empty if there is neither.
@@ -157,10 +157,7 @@ def _edition(workspace: Workspace, path: Path | None, ref: str | None) -> tuple[
     `RulewrightError` if no edition reads the file, or if it is abstract.
     """
     catalogue = workspace.get_catalogue()
-    reading = workspace.list_editions(path) if path is not None else list(catalogue.list_editions())
-    fitting = [each for each in reading if ref in (None, each.id, each.ruleset)] or [
-        each for each in catalogue.list_editions() if ref in (each.id, each.ruleset)
-    ]
+    fitting = list_fitting(workspace, path, ref)
     errors: tuple[Diagnostic, ...] = ()
     for edition in fitting[: 1 if path is None else None]:
         standing = workspace.check_standing(edition)
@@ -179,8 +176,24 @@ def _edition(workspace: Workspace, path: Path | None, ref: str | None) -> tuple[
         raise DiagnosticError(errors)
     if fitting:
         raise RulewrightError(f"{fitting[0].id} is abstract and cannot be played on its own")
+    raise make_unread_error(ref)
+
+
+def list_fitting(workspace: Workspace, path: Path | None, ref: str | None) -> list[Edition]:
+    """Return the editions that read a file and are called `ref`, or else all that are called so."""
+    every = workspace.get_catalogue().list_editions()
+    reading = workspace.list_editions(path) if path is not None else every
+    return [each for each in reading if ref in (None, each.id, each.ruleset)] or [
+        each for each in every if ref in (each.id, each.ruleset)
+    ]
+
+
+def make_unread_error(ref: str | None) -> RulewrightError:
+    """Return the error for a file that no edition reads, or for a name that no edition has."""
     wanted = f"no edition is called `{ref}`" if ref is not None else "no edition reads this file"
-    raise RulewrightError(f"{wanted}: rules are read from a folder with a `ruleset.yaml`; `rulewright new` creates one")
+    return RulewrightError(
+        f"{wanted}: rules are read from a folder with a `ruleset.yaml`; `rulewright new` creates one"
+    )
 
 
 def _below(workspace: Workspace, edition: Edition) -> Good | None:
