@@ -490,7 +490,7 @@ procedures:
       - {id: box, create: box, with: {keeper: keeper}}
       - {id: before, set: {box.inside: 1}}
       - {id: light, set: {lamp.lit: true}}
-      - {id: card, when: player, set: {player.card: 7}}
+      - {id: card, set: {player.card: 7}}
       - {id: left, remove: keeper}
       - {id: after, set: {box.inside: 2}}
       - {id: end, finish: {winners: []}}

@@ -123,7 +123,12 @@ examples:
   played: {title: Played, text: A round., of: game, choose: [dig, rest], until: luck, dice: [1]}
 """
 
-WITHOUT_TEXT = {"examples.*.policy.*", "examples.*.expect_odds.*"}
+_STEPS_COLUMN = "tables.*.columns.*.steps.names.*"
+WITHOUT_TEXT = {
+    *("examples.*.policy.*", "examples.*.expect_odds.*"),
+    # The book shows these as it shows the titles of rows and the nouns of procedures, which are tried.
+    *("tables.*.row_title", _STEPS_COLUMN, *(f"{_STEPS_COLUMN}.{key}" for key in ("noun", "if_true", "if_false"))),
+}
 """What the model calls words and the rules read as data."""
 
 
