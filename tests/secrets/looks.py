@@ -15,6 +15,7 @@ from rulewright.engine.state.state_json import to_json
 from rulewright.integrations.action_numbering import Actions
 from rulewright.integrations.numeric_game import GameSetting
 from rulewright.integrations.observation import ObservationEncoder
+from rulewright.integrations.option_features import OptionFeatures
 
 SEED = 5
 
@@ -65,7 +66,8 @@ def setting_of(ruleset: Ruleset) -> GameSetting:
     players = ruleset.players[0]
     actions = Actions.for_ruleset(ruleset, players=players, most_options=512)
     eyes = ObservationEncoder(ruleset, players=players, most_objects=8)
-    return GameSetting(ruleset, players, {}, 10_000, (), compile_ruleset(ruleset, recording=True), actions, eyes)
+    machine, features = compile_ruleset(ruleset, recording=True), OptionFeatures(eyes, actions)
+    return GameSetting(ruleset, players, {}, 10_000, (), machine, actions, eyes, features)
 
 
 def observed(setting: GameSetting, game: Game, seat: int) -> dict[str, str]:
@@ -84,6 +86,8 @@ def observed(setting: GameSetting, game: Game, seat: int) -> dict[str, str]:
     if seat:
         found["tensor"] = repr(setting.eyes.encode(match.state, seat - 1))
         found["mask"] = repr(match.list_legal() if match.player == seat - 1 else [])
+        assert setting.features is not None
+        found["options"] = repr(setting.features.encode(match.state) if match.player == seat - 1 else [])
     return found
 
 
