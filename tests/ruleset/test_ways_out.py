@@ -125,7 +125,6 @@ def test_a_column_with_a_zero_is_asked_about() -> None:
     [
         ("procedures: {main: {steps: [{id: x, roll: 1d6, as: face}]}}\n", "write `id: face` instead of `as`"),
         ("procedures: {main: {steps: [{id: x, roll: 1d6, to: face}]}}\n", "write `id: face` instead of `to`"),
-        ("procedures: {main: {steps: [{id: x, roll: 1d6, into: face}]}}\n", "write `id: face` instead of `into`"),
         (
             "procedures: {main: {steps: [{id: x, roll: 1d6, to: p.coin}]}}\n",
             "write `set: {p.coin: x}` in the next step",

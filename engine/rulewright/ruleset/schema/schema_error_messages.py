@@ -216,7 +216,7 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
         return "it belongs in ruleset.yaml"
     if place.shape is model.MANIFEST and key in load_sections():
         return f"write `{key}:` in a separate file next to ruleset.yaml, such as {key}.yaml"
-    if isinstance(place.shape, model.StepShape) and key in ("as", "to", "into") and isinstance(place.node, Mapping):
+    if isinstance(place.shape, model.StepShape) and key in ("as", "to") and isinstance(place.node, Mapping):
         named, own = place.node.get(key), place.node.get("id")
         name = named.text if isinstance(named, Scalar) else "…"
         if "." in name:
