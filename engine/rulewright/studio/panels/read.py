@@ -148,7 +148,8 @@ def _list_pages(at: At, file: str) -> Iterator[tuple[str, RulePath]]:
             continue
         if section == "steps":
             procedure, _, step = rest.rpartition(".")
-            yield fragment, (*at.ruleset.procedures[procedure].path, step)
+            if procedure in at.ruleset.procedures:  # a section may name what is half written
+                yield fragment, (*at.ruleset.procedures[procedure].path, step)
         elif section != "pages" and fragment == build_anchor(name):
             yield fragment, (section, rest)
     for page in book.pages:
