@@ -105,6 +105,16 @@ def test_overrides_that_the_run_read_are_named(tmp_path: Path, house: str, blame
     assert check(tmp_path, house) == blamed
 
 
+PAID = "procedures: {pay_day: {steps: [{id: paid, gain: {coin: 5}}, {id: extra, when: day == 8}]}}"
+SLEPT = "procedures: {day: {steps: [{id: sleep, when: who.coin > 80}]}}\nnumbers: {wage: 4}"
+
+
+@pytest.mark.parametrize(("house", "blamed"), [(PAID, "pay_day.paid"), (SLEPT, "wage")])
+def test_a_change_that_is_harmless_alone_is_not_blamed(tmp_path: Path, house: str, blamed: str) -> None:
+    """The run reads the condition last, but passes only without the other change."""
+    assert {names[0] for names in check(tmp_path, house).values()} == {blamed}
+
+
 def test_what_is_only_told_is_never_at_fault(tmp_path: Path) -> None:
     page = "pages: {day: {title: Day, letter: D, about: Morning., sections: {}}}\n"
     words = "procedures: {day: {means: Everybody toils.}, pay_day: {title: Pay}}\nnumbers: {wage: {is: 5, means: Pay.}}"

@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rulewright.engine.engine_diagnostics import EXAMPLE_FAILED, LONG_EXAMPLES
-from rulewright.engine.state.faults import Allowance
+from rulewright.engine.state.faults import Allowance, RulesFault
 from rulewright.language.declarations import GAME_KIND
+from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.layers.resolve_layers import resolve
 from rulewright.ruleset.layers.source_edits import Tree, build_tree_edits, format_tree, grow_tree
 from rulewright.ruleset.layers.value_origins import Origin, Path
 from rulewright.ruleset.recovery.override_blame import Override, Overrides, describe_override, name_override
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.ruleset_builder import build
 from rulewright.ruleset.schema.schema_path import join_alternatives
+from rulewright.ruleset.schema.validator import validate
 from rulewright.ruleset.sections.pages import Section
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, RelatedSpan
 from rulewright.source.nodes import Mapping, Node
 from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.source.span import Span
 from rulewright.testing.rule_dependencies import find_expectation_reads, find_reads
-from rulewright.testing.run_examples import ExampleRun
+from rulewright.testing.run_examples import ExampleRun, run_example
 
 MOST_NAMED = 5
 """The maximum number of examples in a message. The diagnostic itself has them all."""
 
 MOST_NOTES = 3
 """The maximum number of related positions in examples, and in further changes."""
+
+MOST_TRIED = 4
+"""The maximum number of changes that are left out, one at a time, for each example."""
 
 
 @dataclass(slots=True)
@@ -45,11 +53,12 @@ class Contradiction:
 def find_contradictions(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Contradiction]:
     """Yield the changes of the top layer that explain failing runs of inherited examples.
 
-    Runs the examples again to find what they have read. A run belongs to the change that most likely explains its first
-    problem. A run that has read no change belongs to none, unless the top layer has restated what it expects: all such
-    runs belong together, because the change that they followed from is gone.
+    Runs the examples again to find what they have read. A run belongs to the change without which it passes, or else to
+    the one that most likely explains its first problem. A run that has read no change belongs to none, unless the top
+    layer has restated what it expects: all such runs belong together, because the change that they followed from is
+    gone.
     """
-    overrides, allowance = Overrides(ruleset.resolved), Allowance()
+    overrides, single, allowance = Overrides(ruleset.resolved), SingleChanges(ruleset), Allowance()
     by_place: dict[Span | None, Contradiction] = {}
     for run in runs:
         first = run.problems.errors[0]
@@ -58,7 +67,7 @@ def find_contradictions(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterato
             continue
         reads = find_reads(ruleset, run.example, allowance)
         reads = find_expectation_reads(ruleset, run.example, reads, first.span)
-        causes = overrides.find_causes(reads, run.example.node)
+        causes = single.put_culprit_first(run.example.id, overrides.find_causes(reads, run.example.node))
         place = causes[0][1].span if causes else None
         if not causes and is_own(ruleset, first.span) and restate(run):
             causes = [(("examples", run.example.id), Origin(overrides.top, "changes", first.span, ""))]
@@ -242,3 +251,80 @@ def list_names(names: Sequence[str], *, most: int | None = None) -> str:
     shown = [f"`{name}`" for name in names[:most]]
     more = len(names) - len(shown)
     return join_alternatives([*shown, *([f"{more} more"] if more else [])], word="and")
+
+
+class SingleChanges:
+    """The rules of a ruleset without each change of its top layer. Each is built once."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._without: dict[Span, Ruleset | None] = {}
+
+    def put_culprit_first(self, example: str, causes: Sequence[Override]) -> list[Override]:
+        """Return the possible causes of the failure of an example, with the one that it fails because of first.
+
+        That is the first of them without which the example passes. If there is none, the order does not change.
+        """
+        for cause in causes[:MOST_TRIED] if len(causes) > 1 else ():
+            if self._passes_without(cause[1].span, example):
+                return [cause, *(each for each in causes if each is not cause)]
+        return list(causes)
+
+    def _passes_without(self, change: Span, example: str) -> bool:
+        if change not in self._without:
+            self._without[change] = self._leave_out(change)
+        ruleset = self._without[change]
+        if ruleset is None or example not in ruleset.examples:
+            return False
+        try:
+            return run_example(ruleset, ruleset.examples[example]).holds
+        except RulesFault:
+            return False
+
+    def _leave_out(self, change: Span) -> Ruleset | None:
+        """Return the ruleset without a change, or None if its rules are then invalid."""
+        *lower, top = self.ruleset.resolved.layers
+        diagnostics = Diagnostics()
+        resolved = resolve([*lower, _remove(top, change)], diagnostics)
+        if diagnostics.errors or not validate(resolved.rules, "rules", diagnostics, overlay=False):
+            return None
+        ruleset = build(resolved, diagnostics)
+        return None if diagnostics.errors else ruleset
+
+
+def _remove(layer: Layer, change: Span) -> Layer:
+    """Return the layer without the entry or the list item whose position is `change`."""
+    files = []
+    for file in layer.files:
+        node = _prune(file, change)
+        assert isinstance(node, Mapping)
+        files.append(node)
+    return replace(layer, files=tuple(files))
+
+
+def _prune(node: Node, change: Span) -> Node:
+    """Return a copy of a node without what is at `change`, and without mappings and lists that are empty then."""
+    match node:
+        case Mapping():
+            entries = {
+                key: replace(entry, value=_prune(entry.value, change))
+                for key, entry in node.entries.items()
+                if change not in (entry.key.span, entry.value.span)
+            }
+            left = {
+                key: entry for key, entry in entries.items() if not _is_emptied(node.entries[key].value, entry.value)
+            }
+            return replace(node, entries=left)
+        case SequenceNode():
+            items = [(item, _prune(item, change)) for item in node.items if item.span != change]
+            return replace(node, items=tuple(pruned for item, pruned in items if not _is_emptied(item, pruned)))
+    return node
+
+
+def _is_emptied(before: Node, after: Node) -> bool:
+    match before, after:
+        case Mapping(), Mapping():
+            return bool(before.entries) and not after.entries
+        case SequenceNode(), SequenceNode():
+            return bool(before.items) and not after.items
+    return False
