@@ -17,7 +17,6 @@ from rulewright.source.diagnostics.formats import render
 from rulewright.studio.panels import load_panels
 from rulewright.studio.panels.background_job import Jobs
 from rulewright.studio.panels.panel import Desk, PanelRequest
-from tests.incremental.test_same_answers import WORD, edit
 from tests.studio.desk import DiskFiles
 
 CHECKOUT = Path(__file__).parents[2]
@@ -31,10 +30,37 @@ Folder = Mapping[str, str]
 _BLOCK = re.compile(r"^\w+:", re.MULTILINE)
 _MANIFEST = "ruleset.yaml"
 _BROKEN = ("\tx", "  - [", "{", "a: b: c", "? ", "'", "- 1", "&a *a", "numbers: 3", "zzz: {}")
+WORD = re.compile(r"[A-Za-z_]{3,}")
+NUMBER = re.compile(r"\d+")
 STALE = "may be of an earlier state"
 """The answer where a new workspace cannot know what one that saw all edits knows."""
 
 _VALUES = ("[]", "{}", "true", "12.5", "null", '""', "-1", "[1, 2]", "{is: 2}", "2d6 +", "x", "99999999999")
+
+
+def edit_text(text: str, chance: random.Random) -> str:
+    """Change a text as a designer may: a number, a word, a letter, or a line, which goes, comes twice or is blank."""
+    lines = text.splitlines() or [""]
+    at = chance.randrange(len(lines))
+    line = lines[at]
+    match chance.randrange(8):
+        case 0 | 1 if NUMBER.search(line):
+            found = chance.choice(list(NUMBER.finditer(line)))
+            lines[at] = f"{line[: found.start()]}{chance.randrange(30)}{line[found.end() :]}"
+        case 2 | 3 if WORD.search(line):
+            found = chance.choice(list(WORD.finditer(line)))
+            other = chance.choice(WORD.findall(text))
+            lines[at] = line[: found.start()] + other + line[found.end() :]
+        case 4 if line:
+            place = chance.randrange(len(line))
+            lines[at] = line[:place] + line[place + 1 :]
+        case 5:
+            lines.insert(chance.randrange(len(lines)), line)
+        case 6:
+            del lines[at]
+        case _:
+            lines.insert(at, "")
+    return "\n".join(lines) + "\n"
 
 
 def read_folder(folder: Path, below: str = "") -> Folder:
@@ -53,7 +79,7 @@ def edit_line(text: str, chance: random.Random) -> str:
     elif kind == 2:
         lines.insert(at, chance.choice(_BROKEN))
     else:
-        return edit("\n".join(lines), chance)
+        return edit_text("\n".join(lines), chance)
     return "\n".join(lines) + "\n"
 
 
