@@ -27,7 +27,7 @@ tables:
 def load(folder: Path, table: str, before: str = "") -> Ruleset:
     """Return rules with the tables `suits` and `ranks`, and the table `cards`, whose body is `table`."""
     edition = folder / "pack"
-    edition.mkdir()
+    edition.mkdir(exist_ok=True)
     (edition / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
     head, _, rest = PARTS.partition("\n")
     text = f"{head}\n  {before}\n  cards: {table}\n{rest}{RULES}"
@@ -82,6 +82,13 @@ def test_titles_and_more_cells(tmp_path: Path) -> None:
     assert [row.cells["cost"] for row in rows.values()] == [None, None, None, 3]
 
 
+def test_a_title_may_have_terms_beside_parts(tmp_path: Path) -> None:
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "terms.yaml").write_text("terms: {badge: {name: Badge, means: B.}}\n", encoding="utf-8")
+    rules = load(tmp_path, '{every: {suit: suits}, row_title: "{suit} {badge}"}')
+    assert [row.title for row in rules.declarations.tables["cards"].rows.values()][0] == "Hearts {badge}"
+
+
 @pytest.mark.parametrize(
     ("table", "said"),
     [
@@ -89,6 +96,9 @@ def test_titles_and_more_cells(tmp_path: Path) -> None:
             "{every: {suit: suit}}",
             "unknown-reference: there is no table called `suit` to combine | did you mean `suits`?",
         ),
+        ("{every: {}}", "bad-combination: cards has no parts to combine"),
+        ("{every: {}, any_order: true}", "bad-combination: cards has no parts to combine"),
+        ("{every: {a: left, b: right}}", "bad-combination: two combinations of cards have the same id"),
         ("{every: {suit: cards}}", "unknown-reference: cards cannot combine its own rows"),
         ("{every: {n: {from: 3, to: 1}}}", "bad-combination: `n` of cards has no whole numbers from 3 to 1"),
         ("{every: {n: {from: 1, to: 9999}}}", "bad-combination: `n` of cards has more than 2,500 numbers"),
@@ -108,7 +118,8 @@ def test_titles_and_more_cells(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_combined_is_refused(tmp_path: Path, table: str, said: str) -> None:
-    assert refuse(tmp_path, table).startswith(said)
+    before = "left: {rows: {x: {}, x_y: {}}}\n  right: {rows: {y_z: {}, z: {}}}"
+    assert refuse(tmp_path, table, before).startswith(said)
 
 
 def test_tables_in_a_circle_are_refused(tmp_path: Path) -> None:

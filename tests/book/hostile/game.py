@@ -35,6 +35,21 @@ tables:
     names: {price: worth}
     headings: {price: Worth}
     rows: {spade: {title: A spade, note: for all that grows, price: 1}}
+  pairs:
+    every: {left: tools, right: tools}
+    row_title: Two tools
+  charms:
+    columns:
+      effect:
+        steps:
+          given: {who: player}
+          names: {sun: sky, warm: {noun: state of the air, if_true: the air is warm, if_false: the air is cold}}
+    rows:
+      noon:
+        effect:
+          - {id: sun, roll: weather}
+          - {id: warm, let: true}
+          - {id: grown, gain: {who: who, seed: 1}, when: warm}
 board:
   bed: {title: Beds}
 measures:
@@ -68,6 +83,9 @@ procedures:
             - {id: first_crop, let: "sum(c.seeds for c in crops)"}
             - {id: poured, set: {dry: false}}
             - {id: dug, create: spot, log: A spot is dug}
+            - {id: charm, draw: {one_of: charms}}
+            - {id: charmed, do: charm.effect, with: {who: first(players)}}
+            - {id: pair, draw: {one_of: pairs}}
         title: A turn
       - {id: done, finish: {winners: players}}
 records:
@@ -123,12 +141,7 @@ examples:
   played: {title: Played, text: A round., of: game, choose: [dig, rest], until: luck, dice: [1]}
 """
 
-_STEPS_COLUMN = "tables.*.columns.*.steps.names.*"
-WITHOUT_TEXT = {
-    *("examples.*.policy.*", "examples.*.expect_odds.*"),
-    # The book shows these as it shows the titles of rows and the nouns of procedures, which are tried.
-    *("tables.*.row_title", _STEPS_COLUMN, *(f"{_STEPS_COLUMN}.{key}" for key in ("noun", "if_true", "if_false"))),
-}
+WITHOUT_TEXT = {"examples.*.policy.*", "examples.*.expect_odds.*"}
 """What the model calls words and the rules read as data."""
 
 
@@ -163,7 +176,8 @@ MANIFEST_DATA = {
 def texts(node: Any, shape: Shape | None, change: Callable[[str, str], str], at: str = "") -> Any:
     """Return the data with each text changed; `change` gets its field, such as `terms.*.name`, and what it was."""
     if isinstance(shape, ByForm):
-        shape = {str: shape.scalar, list: shape.sequence, dict: shape.mapping}.get(type(node), shape.scalar)
+        listed = shape.steps if isinstance(node, list) and isinstance(node[0], dict) and shape.steps else shape.sequence
+        shape = {str: shape.scalar, list: listed, dict: shape.mapping}.get(type(node), shape.scalar)
     if isinstance(shape, Record) and not isinstance(node, dict) and shape.short:
         return texts({shape.short: node}, shape, change, at)
     match shape, node:

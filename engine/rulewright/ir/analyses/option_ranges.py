@@ -21,7 +21,6 @@ from rulewright.ir.program import Program, Routine, build_program
 from rulewright.ir.values import Value, to_python
 from rulewright.language import operations as op
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.declarations import GAME_KIND
 from rulewright.language.operations import Operation, Region
 from rulewright.language.types import (
     Boolean,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Mapping as ReadOnlyMapping
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
 from math import comb, prod
@@ -26,9 +27,9 @@ _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """One value of a part: its text in a cell, in the id of a row, and in the title of a row."""
+    """One value of a part: the value of a cell, and its text in the id and in the title of a row."""
 
-    cell: str
+    cell: str | int
     id: str
     title: str
 
@@ -63,43 +64,60 @@ def combine_rows(
     written = node.get("every")
     if not isinstance(written, Mapping):
         return node
-    earlier = len(diagnostics)
     others = [each for each in names if each != identity]
     read = [_read_part(entry, identity, others, declarations, diagnostics) for _, entry in iterate_entries(written)]
     parts = [part for part in read if part is not None]
-    unordered = node.get("any_order")
-    if unordered is not None and len({part.source for part in parts}) > 1:
-        message = f"the parts of {identity} combine in any order, but they have different values"
-        hint = "leave `any_order` out, or give all parts the same values"
-        diagnostics.add(ruleset_diagnostics.BAD_COMBINATION, message, unordered.span, suggestion=hint)
-    number = comb(len(parts[0].values) + len(parts) - 1, len(parts)) if parts and unordered is not None else 0
-    number = number or prod(len(part.values) for part in parts)
-    if number > MOST_ROWS:
-        message = f"{identity} would have {number:,} rows; the limit is {MOST_ROWS:,}"
-        diagnostics.add(ruleset_diagnostics.BAD_COMBINATION, message, written.span, suggestion="combine fewer values")
-    title = node.get("row_title")
-    _check_title(title, parts, diagnostics)
-    faulty = len(diagnostics) > earlier or len(parts) < len(written.entries)
+    _check_title(node.get("row_title"), parts, declarations, diagnostics)
+    combinations = _combine(identity, node, parts, diagnostics) if len(parts) == len(read) else None
+    rows = dict(_iterate_rows(parts, combinations or (), node.get("row_title"), written.span))
+    if combinations is not None and len(rows) < len(combinations):
+        message = f"two combinations of {identity} have the same id, because ids of its parts contain `_`"
+        diagnostics.add(ruleset_diagnostics.BAD_COMBINATION, message, written.span, suggestion="rename a row of a part")
+    _add_written(identity, rows, node.get("rows"), diagnostics, known=combinations is not None)
+    made = {"columns": _join_columns(parts, node.get("columns"), diagnostics), "rows": rows}
+    entries = {key: entry for key, entry in node.entries.items() if key not in made}
+    for key, content in made.items():
+        there = node.entries.get(key)
+        name = there.key if there is not None else Scalar(key, key, written.span)
+        entries[key] = Entry(name, Mapping(content, there.value.span if there is not None else written.span))
+    return Mapping(entries, node.span)
+
+
+def _combine(
+    identity: str, node: Mapping, parts: Sequence[_Part], diagnostics: Diagnostics
+) -> list[tuple[_Value, ...]] | None:
+    """Return the combinations of the values of the parts, in order. Reports what cannot be combined, and returns None."""
+    written, any_order = node.entries["every"].value, node.get("any_order")
+    problem, place, hint = "", written.span, ""
+    number = prod(len(part.values) for part in parts)
+    if not parts:
+        problem, hint = f"{identity} has no parts to combine", "write at least one: `suit: suits`"
+    elif any_order is not None and len({part.source for part in parts}) > 1:
+        problem = f"the parts of {identity} combine in any order, but they have different values"
+        place, hint = any_order.span, "leave `any_order` out, or give all parts the same values"
+    elif any_order is not None:
+        number = comb(len(parts[0].values) + len(parts) - 1, len(parts))
+    if not problem and number > MOST_ROWS:
+        problem = f"{identity} would have {number:,} rows; the limit is {MOST_ROWS:,}"
+        hint = "combine fewer values"
+    if problem:
+        diagnostics.add(ruleset_diagnostics.BAD_COMBINATION, problem, place, suggestion=hint)
+        return None
     sizes = [range(len(part.values)) for part in parts]
-    places: Iterator[tuple[int, ...]] = iter(()) if faulty else product(*sizes)
-    if unordered is not None and not faulty:
-        places = combinations_with_replacement(sizes[0], len(parts))
-    values = (tuple(part.values[at] for part, at in zip(parts, each, strict=True)) for each in places)
-    rows = dict(_iterate_rows(parts, values, title, written.span))
-    _add_written(identity, rows, node.get("rows"), diagnostics, known=not faulty)
+    places = product(*sizes) if any_order is None else combinations_with_replacement(sizes[0], len(parts))
+    return [tuple(part.values[at] for part, at in zip(parts, each, strict=True)) for each in places]
+
+
+def _join_columns(parts: Sequence[_Part], written: Node | None, diagnostics: Diagnostics) -> dict[str, Entry]:
+    """Return the columns of the parts and the written ones. A written one with the name of a part is reported."""
     columns = {part.name.text: Entry(part.name, Scalar(part.type, part.type, part.name.span)) for part in parts}
-    for name, entry in iterate_entries(node.get("columns")):
+    for name, entry in iterate_entries(written):
         if name in columns:
             message = f"`{name}` is a part of every row already, so no column can have that name"
             diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, entry.key.span)
-            continue
-        columns[name] = entry
-    entries = {key: entry for key, entry in node.entries.items() if key not in ("columns", "rows")}
-    for key, made in (("columns", columns), ("rows", rows)):
-        there = node.entries.get(key)
-        name_of_key = there.key if there is not None else Scalar(key, key, written.span)
-        entries[key] = Entry(name_of_key, Mapping(made, there.value.span if there is not None else written.span))
-    return Mapping(entries, node.span)
+        else:
+            columns[name] = entry
+    return columns
 
 
 def _read_part(
@@ -115,7 +133,7 @@ def _read_part(
             diagnostics.add(ruleset_diagnostics.BAD_COMBINATION, message, value.span)
             return None
         numbers = tuple(
-            _Value(str(each), f"{name.text}{each}".replace("-", "minus"), str(each)) for each in range(low, high + 1)
+            _Value(each, f"{name.text}{each}".replace("-", "minus"), str(each)) for each in range(low, high + 1)
         )
         return _Part(name, "int", (str(low), str(high)), numbers)
     assert isinstance(value, Scalar)
@@ -130,12 +148,15 @@ def _read_part(
     return _Part(name, table.id, (table.id,), tuple(_Value(row.id, row.id, row.title) for row in table.rows.values()))
 
 
-def _check_title(title: Node | None, parts: Sequence[_Part], diagnostics: Diagnostics) -> None:
-    """Report names in the title of rows that are neither parts nor terms with a dot."""
+def _check_title(
+    title: Node | None, parts: Sequence[_Part], declarations: Declarations, diagnostics: Diagnostics
+) -> None:
+    """Report names in the title of rows that are neither parts nor terms."""
+    if not isinstance(title, Scalar):
+        return
     names = [part.name.text for part in parts]
-    for each in _PLACEHOLDER.finditer(title.text) if isinstance(title, Scalar) else ():
-        if each[1] not in names:
-            assert isinstance(title, Scalar)
+    for each in _PLACEHOLDER.finditer(title.text):
+        if each[1] not in names and each[1] not in declarations.terms:
             message = f"`{each[0]}` is not a part of every row"
             hint = suggest_name(each[1], names) or f"the parts are {list_ids(names)}"
             at = title.position(each.start(), len(each[0]))
@@ -143,24 +164,24 @@ def _check_title(title: Node | None, parts: Sequence[_Part], diagnostics: Diagno
 
 
 def _iterate_rows(
-    parts: Sequence[_Part], values: Iterator[tuple[_Value, ...]], title: Node | None, span: Span
+    parts: Sequence[_Part], combinations: Iterable[tuple[_Value, ...]], title: Node | None, span: Span
 ) -> Iterator[tuple[str, Entry]]:
     """Yield the rows, each with its id: the values joined by `_`."""
-    for each in values:
+    for each in combinations:
         row = "_".join(value.id for value in each)
-        titles = {part.name.text: value.title for part, value in zip(parts, each, strict=True)}
-        words = " ".join(titles.values())
-        if isinstance(title, Scalar):
-            words = _PLACEHOLDER.sub(lambda found, titles=titles: titles.get(found[1], found[0]), title.text)  # type: ignore[misc]
-        cells = {part.name.text: value.cell for part, value in zip(parts, each, strict=True)} | {"title": words}
-        entries = {
-            name: Entry(Scalar(name, name, span), Scalar(text, _as_value(text), span)) for name, text in cells.items()
+        values_by_part = {part.name.text: value for part, value in zip(parts, each, strict=True)}
+        cells = {name: value.cell for name, value in values_by_part.items()} | {
+            "title": _make_title(title, values_by_part)
         }
+        entries = {name: Entry(Scalar(name, name, span), Scalar(str(cell), cell, span)) for name, cell in cells.items()}
         yield row, Entry(Scalar(row, row, span), Mapping(entries, span))
 
 
-def _as_value(text: str) -> str | int:
-    return int(text) if re.fullmatch(r"-?[0-9]+", text) else text
+def _make_title(title: Node | None, values: ReadOnlyMapping[str, _Value]) -> str:
+    """Return the title of a row with these values by part: `title` with the titles of the parts, or only these."""
+    if not isinstance(title, Scalar):
+        return " ".join(value.title for value in values.values())
+    return _PLACEHOLDER.sub(lambda found: values[found[1]].title if found[1] in values else found[0], title.text)
 
 
 def _add_written(
