@@ -86,7 +86,7 @@ def test_a_title_may_have_terms_beside_parts(tmp_path: Path) -> None:
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack" / "terms.yaml").write_text("terms: {badge: {name: Badge, means: B.}}\n", encoding="utf-8")
     rules = load(tmp_path, '{every: {suit: suits}, row_title: "{suit} {badge}"}')
-    assert [row.title for row in rules.declarations.tables["cards"].rows.values()][0] == "Hearts {badge}"
+    assert rules.declarations.tables["cards"].rows["hearts"].title == "Hearts {badge}"
 
 
 @pytest.mark.parametrize(

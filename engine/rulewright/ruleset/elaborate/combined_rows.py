@@ -86,7 +86,7 @@ def combine_rows(
 def _combine(
     identity: str, node: Mapping, parts: Sequence[_Part], diagnostics: Diagnostics
 ) -> list[tuple[_Value, ...]] | None:
-    """Return the combinations of the values of the parts, in order. Reports what cannot be combined, and returns None."""
+    """Return the combinations of the values of the parts, in order, or None after a report of what prevents them."""
     written, any_order = node.entries["every"].value, node.get("any_order")
     problem, place, hint = "", written.span, ""
     number = prod(len(part.values) for part in parts)
