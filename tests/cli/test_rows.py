@@ -153,6 +153,16 @@ def test_a_change_leaves_all_other_text(shop: Path, capsys: pytest.CaptureFixtur
     ).replace("          Two\n          lines.", "          Three\n           lines")
 
 
+def test_the_title_that_a_row_has_without_one_is_no_change(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sheet = put_sheet(shop, "id,title\ntight,Tight\nloose,Rather loose\n")
+    assert call(capsys, shop, "snails/shop", "fits", sheet)[:2] == (
+        0,
+        "assumed: cells are separated by commas\nfits: 2 unchanged\n",
+    )
+    sheet = put_sheet(shop, "id,title\ntight,Loose\n")
+    assert "~ tight: title (empty) → Loose" in call(capsys, shop, "snails/shop", "fits", sheet)[1]
+
+
 def test_new_rows_follow_the_row_above(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sheet = put_sheet(
         shop,

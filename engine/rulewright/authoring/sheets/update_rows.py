@@ -12,7 +12,8 @@ from rulewright.authoring.sheets.read_cells import CellReader
 from rulewright.authoring.sheets.read_sheet import SheetRow, Spreadsheet, name_cell, parse_sheet
 from rulewright.authoring.sheets.row_edits import RowContent, build_row_texts
 from rulewright.authoring.sheets.sheet_diagnostics import SHEET_COLUMN
-from rulewright.authoring.sheets.sheet_table import ID, Column, SheetTable, match_header
+from rulewright.authoring.sheets.sheet_table import ID, TITLE, Column, SheetTable, match_header
+from rulewright.ruleset.elaborate.node_readers import make_title
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.nodes import Mapping, Node
@@ -143,6 +144,8 @@ def _compare(
             continue
         current = node.get(column.key) if isinstance(node, Mapping) else None
         value = reader.read(row, column, current, identity)
+        if column.key == TITLE and node is not None and current is None and format_value(value) == make_title(identity):
+            continue  # the title that the row has without one of its own
         is_other = value != read_value(current)
         if is_other or node is None:
             values[column] = value
