@@ -102,7 +102,7 @@ class Rows {
     this.#table = table.id;
     this.sheet = table.sheet;
     this.choice.replaceChildren(...tables.map(({ id, title }) => element("option", { value: id, selected: id === table.id }, title === id ? id : `${title} (${id})`)));
-    this.columns.replaceChildren("Columns: ", ...table.columns.flatMap(({ header, required }, at) => [at ? ", " : "", element(required ? "strong" : "span", {}, header)]), ". Every new row needs those in bold.");
+    this.columns.replaceChildren("Columns: ", ...table.columns.flatMap(({ header, required }, at) => [at ? ", " : "", element(required ? "strong" : "span", {}, header)]), table.columns.some(({ required }) => required) ? ". Every new row needs those in bold." : ".");
     if (written.length) {
       this.#forgetFile();
       this.cells.value = "";

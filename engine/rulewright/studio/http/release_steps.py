@@ -256,7 +256,7 @@ def _list_expectations(ruleset: Ruleset) -> str:
 
 
 def _version(seen: ReleaseState) -> dict[str, Any]:
-    title, edition = "The version is chosen", seen.edition
+    title, edition = "The version", seen.edition
     now = str(edition.version)
     if seen.is_locked:
         return _describe("version", title, "done", f"The version is {now}, and it is released.")
@@ -280,7 +280,7 @@ def _name_version(version: str, edition: Edition) -> str:
 
 
 def _lock(seen: ReleaseState) -> dict[str, Any]:
-    title = "It is released"
+    title = "The release"
     if seen.ruleset is None:
         return _describe_blocked("lock", title)
     if seen.is_locked:
@@ -292,7 +292,7 @@ def _lock(seen: ReleaseState) -> dict[str, Any]:
 
 
 def _book(seen: ReleaseState) -> dict[str, Any]:
-    title = "The book is built"
+    title = "The book"
     if seen.ruleset is None:
         return _describe_blocked("book", title)
     there = (seen.studio.root / BOOK / "index.html").is_file()
@@ -304,7 +304,7 @@ def _book(seen: ReleaseState) -> dict[str, Any]:
 
 
 def _commit(seen: ReleaseState) -> dict[str, Any]:
-    title = "git keeps it"
+    title = "The commit"
     if git_history.is_clean(seen.studio.root, seen.names):
         return _describe("commit", title, "done", "Everything is committed.")
     if seen.ruleset is None:
