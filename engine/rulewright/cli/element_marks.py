@@ -77,5 +77,5 @@ class ElementMarks:
         elif size > high:
             rest = f"these are {size - high} too many: type the number of a marked element to unmark it"
         else:
-            rest = "press Enter to choose this, or type more numbers"
-        return f"marked: {named} ({size} of {self._subset.describe_count()}); {rest}"
+            rest = "press Enter to choose this, or type more numbers; a marked number typed again is unmarked"
+        return f"marked: {named}; {rest}"
