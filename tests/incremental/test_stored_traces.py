@@ -21,7 +21,7 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.formats import render
 from rulewright.testing.check_edition import check_edition
 from tests.breadth import times
-from tests.incremental.test_same_answers import edit
+from tests.incremental.histories import edit_text
 
 CHECKOUT = Path(__file__).parents[2]
 SHRINE = CHECKOUT / "site" / "docs" / "cookbook" / "shrine"
@@ -88,7 +88,7 @@ def test_edits_say_the_same_as_a_check_from_nothing(home: Path) -> None:
     chance, path = random.Random(19), home / "rules.yaml"
     texts = [path.read_text(encoding="utf-8")]
     for _ in range(times(12, 200)):
-        texts.append(edit(chance.choice(texts), chance))
+        texts.append(edit_text(chance.choice(texts), chance))
         path.write_text(texts[-1], encoding="utf-8")
         assert check_stored(home)[1] == check(home, NoTraces()), texts[-1]
 
