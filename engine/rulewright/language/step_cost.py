@@ -91,7 +91,6 @@ class StepCosts:
         )
 
     def _surely(self, identity: str) -> bool:
-
         def ask() -> bool:
             body = self._procedures[identity].body
             return surely_asks(body, self._find_asking(body), whole=True)
