@@ -14,6 +14,8 @@ EXPRESSIONS = [
     ("previous(next(p)).score + n", 6),
     ("count(q for q in players if previous(q) == p) + n", 4),
     ("(previous(last(sizes)) or sizes.large).price + n", 4),
+    ("list((next(x.size) or x.size).price + n for x in trees)", (10, 10)),
+    ("list(y.price for x in trees for y in sizes if y == previous(x.size) and n > 1)", (1,)),
     ("next(n, [1, n, 5])", 5),
     ("previous(n, [1, n, 5])", 1),
     ("previous(n + 1, [1, n, 5])", 5),
