@@ -107,15 +107,14 @@ i64 EXPORT(head)(i64 list) {
   return made;
 }
 
-/* Returns cards without those in other hands, one copy for each. */
-i64 EXPORT(without)(i64 cards, i64 held) {
-  i64 taken = copy_block(held), made = new_block(length(cards)), left = 0;
-  for (i64 at = 0; at < length(cards); at++) {
-    i64 card = items(cards)[at], found = -1;
-    for (i64 each = 0; each < length(taken); each++)
-      if (items(taken)[each] == card) { found = each; break; }
-    if (found >= 0) items(taken)[found] = NONE;
-    else items(made)[left++] = card;
+/* Returns the elements of a list without those of another. Each of these removes the first equal element. */
+i64 EXPORT(without)(i64 list, i64 removed) {
+  i64 rest = copy_block(removed), count = length(rest), made = new_block(length(list)), left = 0;
+  for (i64 at = 0; at < length(list); at++) {
+    i64 value = items(list)[at], place = 0;
+    while (place < count && !alike(items(rest)[place], value)) place++;
+    if (place < count) items(rest)[place] = items(rest)[--count];
+    else items(made)[left++] = value;
   }
   block_of(made)[0] = left;
   return made;

@@ -304,6 +304,8 @@ EXPRESSIONS = {
     "last(b for b in beds by -b.size.rank)": "of all Beds, the one with the lowest size, and the last of several",
     "distinct(b.size for b in beds)": "the size of each Bed, without repeats",
     "distinct(b for b in beds if b.watered)": "the Beds that are *watered*, without repeats",
+    "beds - bed": "all Beds without the Bed",
+    "list(b for b in beds if b.watered) - [bed]": "*A* without the Bed, where *A* is the Beds that are *watered*",
     "first(2, players)": "the first 2 of all players",
     "last(season, list(b for b in beds by b.worth))": (
         "the last *season* of *A*, where *A* is all Beds, in order of worth"

@@ -239,7 +239,8 @@ class Writer:
         where = f" if {self.question(inner, depth - 1)}" if self.chance(2) else ""
         return self.pick(
             f"list({name} for {name} in {self.pick(*leaves)}{where}{by})",
-            f"({self.pick(*leaves)} + {self.pick(*leaves)})",
+            f"({self.pick(*leaves)} {self.pick('+', '-')} {self.pick(*leaves)})",
+            f"({self.pick(*leaves)} - {self.pick(*leaves)} + {self.pick('[]', *scope.of('tree'))})",
             f"{self.pick('first', 'last')}({self.number(scope, 0)}, {self.pick(*leaves)})",
             f"distinct({name} for {name} in {self.pick(*leaves)} + {self.pick(*leaves)}{where}{by})",
             f"flatten([{self.pick(*leaves)}, {self.pick(*leaves)}])",

@@ -80,10 +80,10 @@ BAD: dict[str, str] = {
     "one_taken_out_of_a_list": "count(without(some, t))",
     "row_without_its_table": "small == large",
     "lists_of_two_types_joined": "some + [n]",
-    "element_joined_to_a_list": "some + t",
     "element_of_another_type_joined_to_a_list": "some + n",
-    "list_taken_from_a_list": "some - [t]",
-    "element_taken_from_a_list": "some - t",
+    "element_of_another_type_taken_from_a_list": "some - n",
+    "element_that_may_be_none_taken_from_a_list": "count(some - maybe)",
+    "list_taken_from_a_number": "n - some",
     "unknown_function": "cuont(trees)",
     "unknown_function_of_a_list": "summ(x.height for x in trees)",
     # wrong-type

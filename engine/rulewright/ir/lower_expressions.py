@@ -191,7 +191,7 @@ class Translate:
         if may_explode(node):
             return Value("int.mul.checked", INTEGER, sides)
         if isinstance(node.type, ListOf):
-            return Value("list.join", node.type, sides)
+            return Value("list.join" if node.operator == "+" else "list.minus", node.type, sides)
         if node.operator == "/":
             return Value("int.div", INTEGER, sides, (node.rounding or "truncate",))
         return Value(_ARITHMETIC[node.operator], INTEGER, sides)

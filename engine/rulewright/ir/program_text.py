@@ -52,6 +52,7 @@ _BETWEEN = {
     "dice.add": "+",
     "dice.sub": "-",
     "list.join": "++",
+    "list.minus": "−−",
 }
 
 

@@ -64,6 +64,7 @@ OPERATIONS = _kinds(
     Kind("deck.count", "= deck", "The number of cards left in a deck."),
     Kind("list", "value …", "A list of these elements."),
     Kind("list.join", "list list", "The first list followed by the second. Fails if the result is too long."),
+    Kind("list.minus", "list list", "The first list without the elements of the second. Each removes one."),
     Kind("list.has", "value list", "True if the value is in the list."),
     Kind("list.lacks", "value list", "True if the value is not in the list."),
     Kind(

@@ -10,8 +10,7 @@ game holds slots only.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from math import comb
@@ -500,15 +499,3 @@ def list_numbers(low: int, high: int) -> tuple[int, ...]:
     if high - low >= MOST_OPTIONS:
         raise OverflowError(f"a choice may offer at most {MOST_OPTIONS:,} numbers")
     return tuple(range(low, high + 1))
-
-
-def remove_cards(cards: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
-    """Return `cards` without those in `held`. Each card in `held` removes one copy."""
-    counter = Counter(held)
-    left = []
-    for card in cards:
-        if counter[card]:
-            counter[card] -= 1
-        else:
-            left.append(card)
-    return tuple(left)

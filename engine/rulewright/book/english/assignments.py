@@ -56,12 +56,10 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
         return _truth(say, target, value)
     place = place_of(say, target)
     match value:
-        case t.Arithmetic(operator="+", left=left, right=t.Items(items=(item,))) if _is_place(left, target):
-            return build("add ", say.inside(item), " to ", place)
-        case t.Arithmetic(operator="+", left=left, right=right) if _is_place(left, target):
-            return build("add ", say.inside(right), " to ", place)
-        case t.Arithmetic(operator="-", left=left, right=right) if _is_place(left, target):
-            return build("take ", say.inside(right), " from ", place)
+        case t.Arithmetic(operator="+" | "-" as operator, left=left, right=right) if _is_place(left, target):
+            amount = right.items[0] if isinstance(right, t.Items) and len(right.items) == 1 else right
+            does, preposition = ("add ", " to ") if operator == "+" else ("take ", " from ")
+            return build(does, say.inside(amount), preposition, place)
         case t.Constant(value=None) if (
             target.row is None and target.base is not None and isinstance(target.type, Optional)
         ):

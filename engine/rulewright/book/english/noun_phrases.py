@@ -199,6 +199,10 @@ def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
     match node.operator:
         case "+" if isinstance(node.type, ListOf):
             return _together(say, node)
+        case "-" if isinstance(node.type, ListOf):
+            items = node.right.items if isinstance(node.right, t.Items) else ()
+            removed = say.inside(items[0] if len(items) == 1 else node.right, Bond.WORD)
+            return build(say.inside(node.left), " without ", removed, bond=Bond.OPEN)
         case "-" if node.left == t.Constant(INTEGER, 0):
             return build("minus ", say.inside(node.right, Bond.WORD), bond=Bond.OPEN)
         case "+" | "-":

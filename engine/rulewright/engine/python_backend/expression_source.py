@@ -139,6 +139,7 @@ _FORMED = {
     "list.max": "max({}, default=0)",
     "list.min": "min({}, default=0)",
     "list.distinct": "tuple(dict.fromkeys({}))",
+    "list.minus": "remove_elements({}, {})",
     "list.join": "join_values(s, {}, {})",
     "list.flat": "join_values(s, *{})",
     "dice.add": "compute_dice_arithmetic('+', {}, {})",
@@ -281,7 +282,7 @@ class ExpressionSource:
         deck = self.constants.ruleset.declarations.decks[value.data[0]]
         whole = self.constants.literal(deck.cards)
         if value.args:
-            whole = f"remove_cards({whole}, {self.code(value.args[0])})"
+            whole = f"remove_elements({whole}, {self.code(value.args[0])})"
         left = [self.of_game(place)]
         if deck.ordered:
             left = [f"{self.of_game(place + 1)}[:1]", *left, f"{self.of_game(place + 2)}[:1]"]

@@ -24,10 +24,11 @@ from rulewright.language.expressions.evaluator import (
     join_lists,
     multiply,
     refuse_large,
+    remove_elements,
     with_entry,
 )
 from rulewright.language.expressions.expression_cost import EffortError
-from rulewright.language.operations import list_numbers, list_subsets, remove_cards
+from rulewright.language.operations import list_numbers, list_subsets
 
 
 def choose_present(first: Any, otherwise: Any) -> Any:
@@ -106,7 +107,7 @@ SUPPORT = {
         multiply,
         iterate_walk,
         with_entry,
-        remove_cards,
+        remove_elements,
     )
 }
 """The functions available to every generated module, by name."""

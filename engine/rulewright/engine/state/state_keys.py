@@ -290,9 +290,9 @@ def _list_ordered_fields(node: Typed, ordered: bool) -> Iterator[Field]:
             blind = function in _BLIND and len(arguments) == 1 and _is_plain(node)
             for argument in arguments:
                 yield from _list_ordered_fields(argument, not blind)
-        case Arithmetic(left=left, right=right) if isinstance(node.type, ListOf):
+        case Arithmetic(operator=operator, left=left, right=right) if isinstance(node.type, ListOf):
             yield from _list_ordered_fields(left, ordered)
-            yield from _list_ordered_fields(right, ordered)
+            yield from _list_ordered_fields(right, ordered and operator == "+")
         case If(condition=condition, then=then, otherwise=otherwise):
             yield from _list_ordered_fields(condition, True)
             yield from _list_ordered_fields(then, ordered)

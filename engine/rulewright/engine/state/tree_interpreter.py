@@ -13,9 +13,9 @@ from rulewright.engine.state.game_state import CHANCE, DECISION, PAUSED, RUNNING
 from rulewright.engine.state.machine import Machine, get_round_cost
 from rulewright.language.checked_steps import Block, Step, Target
 from rulewright.language.declarations import GAME, GAME_KIND
-from rulewright.language.expressions.evaluator import Evaluate, refuse_large, with_entry
+from rulewright.language.expressions.evaluator import Evaluate, refuse_large, remove_elements, with_entry
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.operations import Ask, remove_cards
+from rulewright.language.operations import Ask
 from rulewright.language.types import Type
 from rulewright.language.visibility import SHOWN
 from rulewright.ruleset.ruleset import Ruleset
@@ -264,7 +264,7 @@ class Walk:
 
     def _whole(self, deck: str, held: Typed | None) -> tuple[str, ...]:
         cards = self.machine.ruleset.declarations.decks[deck].cards
-        return cards if held is None else remove_cards(cards, self.compute(held))
+        return cards if held is None else remove_elements(cards, self.compute(held))
 
     def find_table_row(self, table: str, face: int) -> str:
         return self.machine.ruleset.declarations.tables[table].by_face[face]

@@ -11,7 +11,6 @@ from rulewright.language.declarations import PLAYER_KIND, Scope
 from rulewright.language.expressions import untyped_ast
 from rulewright.language.expressions.name_resolution import ScalarChecker
 from rulewright.language.expressions.narrowing import derive_facts_inside
-from rulewright.language.expressions.operators import ONE_OF_SEVERAL
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
     ROW_RANK,
@@ -110,7 +109,7 @@ def _suggest_removal(checker: ScalarChecker, node: untyped_ast.Call) -> str | No
         return None
     value, other = (checker.get_source_text(argument) for argument in node.arguments)
     alike = f"list(each for each in {value} if each != {other})"
-    return f"write `{alike}`, which leaves out all equal elements; {ONE_OF_SEVERAL}"
+    return f"write `{value} - {other}` to remove it once, or `{alike}` to leave out all equal elements"
 
 
 _LIST_AND_ITEM = 2

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Protocol
 
@@ -98,7 +99,7 @@ class Evaluate:
         if may_explode(node):
             return multiply(left, right)
         if isinstance(left, tuple):
-            return self._join(left, right)
+            return self._join(left, right) if node.operator == "+" else remove_elements(left, right)
         return compute_arithmetic(node.operator, left, right, node.rounding)
 
     def _join(self, *lists: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -248,6 +249,18 @@ def join_lists(*lists: Sequence[Any]) -> tuple[Any, ...]:
     if sum(map(len, lists)) > LONGEST_LIST:
         raise OverflowError(f"a list may have at most {LONGEST_LIST:,} elements")
     return tuple(chain.from_iterable(lists))
+
+
+def remove_elements(values: Sequence[Any], removed: Iterable[Any]) -> tuple[Any, ...]:
+    """Return `values` without those in `removed`. Each of these removes the first equal value, if there is one."""
+    counter = Counter(removed)
+    left = []
+    for value in values:
+        if counter[value]:
+            counter[value] -= 1
+        else:
+            left.append(value)
+    return tuple(left)
 
 
 LARGEST = 10**18

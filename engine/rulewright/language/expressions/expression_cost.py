@@ -147,6 +147,8 @@ class ExpressionCosts:
             case t.If(then=one, otherwise=other) | t.Coalesce(first=one, otherwise=other):
                 lengths = self.bound_length(one), self.bound_length(other)
                 return None if None in lengths else max(length for length in lengths if length is not None)
+            case t.Arithmetic(operator="-", left=one):
+                return self.bound_length(one)
             case t.Arithmetic(left=one, right=other):
                 lengths = self.bound_length(one), self.bound_length(other)
                 return None if None in lengths else sum(length for length in lengths if length is not None)

@@ -125,7 +125,7 @@ def is_never_empty(source: Typed, declarations: Declarations) -> bool:
             return kind == PLAYER_KIND
         case Constant(value=tuple() as items) | Items(items=items):
             return bool(items)
-        case Arithmetic(left=left, right=right):
+        case Arithmetic(operator="+", left=left, right=right):
             return sure(left) or sure(right)
         case If(then=first, otherwise=second):
             return sure(first) and sure(second)

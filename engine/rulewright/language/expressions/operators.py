@@ -27,6 +27,7 @@ from rulewright.language.expressions.typed_ast import (
     Comparison,
     Constant,
     If,
+    Items,
     Logic,
     Membership,
     Not,
@@ -160,12 +161,8 @@ def _arithmetic(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
     left, right = _beside_lists(checker, left_node, right_node, scope)
     if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
         return BROKEN
-    if node.operator == "+" and isinstance(left.type, ListOf) and isinstance(right.type, ListOf):
-        joined = join(left.type, right.type)
-        if joined is not None:
-            return Arithmetic(joined, "+", left, right)
     if isinstance(left.type, ListOf) and node.operator in ("+", "-"):
-        return _with_a_list(checker, node, left, right)
+        return _list_arithmetic(checker, node, left, right)
     for side, place in ((left, left_node), (right, right_node)):
         if not is_assignable(DICE, side.type):
             if isinstance(side.type, Optional) and is_assignable(DICE, side.type.inner):
@@ -184,10 +181,6 @@ def _arithmetic(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
     return checker.report(language_diagnostics.WRONG_TYPE, message, node)
 
 
-ONE_OF_SEVERAL = "to remove one of several, store the number of each in a map, such as `map of cards to count`"
-"""The hint for removing one of several equal elements from a list."""
-
-
 def _beside_lists(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
     """Return both operands of an operator.
 
@@ -204,28 +197,24 @@ def _beside_lists(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Sc
     return first, checker.check_value(right, scope, first.type if isinstance(right, Listing) else first.type.inner)
 
 
-def _with_a_list(checker: ScalarChecker, node: Operation, left: Typed, right: Typed) -> Typed:
-    """Report an invalid operation on a list, and return `BROKEN`.
+def _list_arithmetic(checker: ScalarChecker, node: Operation, left: Typed, right: Typed) -> Typed:
+    """Return a list with elements added or removed. The right side is another list, or a single element.
 
-    The operation joins the wrong type, or tries to remove elements.
+    Reports elements of another type, and elements to remove that may be none.
     """
     assert isinstance(left.type, ListOf)
-    value, other = (checker.get_source_text(operand) for operand in node.operands)
-    several = right.type.inner if isinstance(right.type, ListOf) else None
-    if node.operator == "-":
-        message = "`-` works with numbers and dice, and cannot remove anything from a list"
-        alike = f"each not in {other}" if several is not None else f"each != {other}"
-        instead = (
-            f"write `list(each for each in {value} if {alike})`, which leaves out all equal elements; {ONE_OF_SEVERAL}"
-        )
-        return checker.report(language_diagnostics.WRONG_TYPE, message, node, instead)
-    if several is not None:
-        message = f"`+` joins lists of one type, but these have different elements: {left.type.inner} and {several}"
-        instead = "join lists of one type; values of several types go together in a record, under `records:`"
-        return checker.report(language_diagnostics.WRONG_TYPE, message, node, instead)
-    message = f"`+` joins a list to a list, but this is {right.type}"
-    hint = f"write `{value} + [{other}]`" if join(left.type.inner, right.type) is not None else None
-    return checker.report(language_diagnostics.WRONG_TYPE, message, node, hint)
+    for added in (right, Items(ListOf(right.type), (right,))):
+        joined = join(left.type, added.type)
+        if isinstance(joined, ListOf) and (node.operator == "+" or joined == left.type):
+            return Arithmetic(joined, node.operator, left, added)
+    element = right.type.inner if isinstance(right.type, ListOf) else right.type
+    if element != present(element) and join(left.type.inner, present(element)) is not None:
+        message = f"`-` removes {left.type.inner} from this list, but this may be none"
+        return checker.report(language_diagnostics.MAY_BE_NONE, message, node.operands[1])
+    does = "`+` adds to" if node.operator == "+" else "`-` removes from"
+    message = f"{does} {left.type}, but this is {right.type}"
+    instead = "add an element of the list's type, or a list; values of several types go together in a record"
+    return checker.report(language_diagnostics.WRONG_TYPE, message, node, instead if node.operator == "+" else None)
 
 
 def _whole_numbers(checker: ScalarChecker, node: Operation, left: Typed, right: Typed, scope: Scope) -> Typed:

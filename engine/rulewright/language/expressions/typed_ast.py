@@ -169,7 +169,7 @@ class Nth(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic(Typed):
-    """`+ - * / %` on numbers or dice, and `+` on lists. `rounding` says how `/` drops a fraction."""
+    """`+ - * / %` on numbers or dice, and `+ -` on lists. `rounding` says how `/` drops a fraction."""
 
     operator: str
     left: Typed

@@ -27,6 +27,7 @@ _CALLED = {
     "int.mul.checked": "multiply_checked",
     "int.mod": "modulo",
     "list.join": "join",
+    "list.minus": "without",
     "list.head": "take_first",
     "list.tail": "take_last",
     "list.distinct": "distinct",

@@ -175,7 +175,7 @@ class MemoPlan:
 
     def _goes_through_lists(self, identity: str) -> bool:
         return any(
-            part.op.startswith(("gather", "walk.", "list.join", "list.flat", "list.distinct"))
+            part.op.startswith(("gather", "walk.", "list.join", "list.minus", "list.flat", "list.distinct"))
             for part in self._parts(identity)
         )
 
