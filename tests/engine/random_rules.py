@@ -510,6 +510,8 @@ class Writer:
                 one = {"who": who, "one_of": self.trees(scope, 1), "or_none": True}
                 if self.chance(3):
                     return {"choose": {**one, "or_none": False}}, "tree", False
+                if self.chance(3):
+                    return {"choose": {**one, "or_none": self.question(scope, 1)}}, "optional tree", False
                 return {"choose": one}, "optional tree", False
             case 3 if self.chance(3):
                 return {"choose": {"who": who, "one_of": self.deeds(scope), "or_none": True}}, "optional deed", False

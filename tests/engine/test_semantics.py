@@ -588,6 +588,18 @@ PLACES = [
         (SMALL_TREE, "tree", "owner"),
         FIRST,
     ),
+    (
+        "{id: x, choose: {who: p, one_of: players, or_none: turn < 2}, into: t.owner}",
+        [None],
+        (SMALL_TREE, "tree", "owner"),
+        None,
+    ),
+    (
+        "{id: x, choose: {who: p, one_of: '[p]', or_none: turn > 2}, into: t.owner}",
+        [],
+        (SMALL_TREE, "tree", "owner"),
+        FIRST,
+    ),
     ("{id: x, do: part, with: {q: p}, into: p.score}", [6], (FIRST, "player", "score"), 7),
     ("{id: x, roll: 1d6, into: turn, when: turn > 2}", [], "turn", 0),
     ("{id: x, do: part, with: {q: p}, into: turn, when: turn < 2}", [6], "turn", 7),

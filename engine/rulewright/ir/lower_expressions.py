@@ -374,8 +374,10 @@ class Translate:
     def _ornone(self, node: op.OrNone) -> Value:
         source = self.lower_value(node.source)
         if source.op == "list":
-            return Value("list", node.type, (*source.args, build_literal(None, NOTHING)))
-        return Value("options.none", node.type, (source,))
+            result = Value("list", node.type, (*source.args, build_literal(None, NOTHING)))
+        else:
+            result = Value("options.none", node.type, (source,))
+        return result if node.when is None else Value("if", node.type, (self.lower_value(node.when), result, source))
 
     def _cardsleft(self, node: op.CardsLeft) -> Value:
         value = () if node.held is None else (self.lower_value(node.held),)

@@ -210,8 +210,8 @@ def _has_two(options: Typed) -> bool:
     match options:
         case Offered():
             return options.certain >= 2
-        case OrNone(source=Offered() as offered):
-            return offered.certain >= 1
+        case OrNone(source=Offered() as offered, when=when):
+            return offered.certain >= (1 if when is None else 2)
     return False
 
 

@@ -95,13 +95,14 @@ class Range(Typed):
 
 @dataclass(frozen=True, slots=True)
 class OrNone(Typed):
-    """A list, followed by none."""
+    """A list, followed by none if `when` is true or None."""
 
     source: Typed
+    when: Typed | None = None
 
     @property
     def children(self) -> tuple[Typed, ...]:
-        return (self.source,)
+        return (self.source,) if self.when is None else (self.source, self.when)
 
 
 @dataclass(frozen=True, slots=True)

@@ -302,18 +302,23 @@ class StepWriter:
         table = all_rows(self.english, source)
         return f"row of the table {self.english.naming.table(table)}" if table else f"of {self.english.within(source)}"
 
-    def _offers(self, offers: Iterable[Any], nothing: str) -> list[str]:
+    def _offers(self, offers: Iterable[Any], nothing: str, none_when: Typed | None = None) -> list[str]:
         """Return the options of a choice, each with the condition under which it is available.
 
-        `nothing` is the label for choosing nothing, which comes last, or empty.
+        `nothing` is the label for choosing nothing, which comes last, or empty. `none_when` is its condition.
         """
-        naming, say = self.english.naming, self.english
-        results = []
-        for offer in offers:
-            label = f"“{fill(offer.label, self.style)}”" if offer.label else naming.choice(offer.id)
-            free = offer.when is None or say.always(offer.when)
-            results.append(label if free else f"{label}, only if {say.condition(offer.when)}")
-        return [*results, nothing] if nothing else results
+
+        def conditional(label: str, when: Typed | None) -> str:
+            if when is None or self.english.always(when):
+                return label
+            return f"{label}, only if {self.english.condition(when)}"
+
+        name = self.english.naming.choice
+        results = [
+            conditional(f"“{fill(offer.label, self.style)}”" if offer.label else name(offer.id), offer.when)
+            for offer in offers
+        ]
+        return [*results, conditional(nothing, none_when)] if nothing else results
 
     def _begins(self, action: Any) -> list[str]:
         """Return the initial values of a new object, one clause for each."""

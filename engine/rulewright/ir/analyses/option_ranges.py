@@ -267,6 +267,8 @@ class _OptionRangeAnalysis:
 
     def _range(self, options: Value, scope: _Scope) -> OptionRange | None:
         match options.op:
+            case "if" if options.args[1].op == "options.none":
+                return self._range(options.args[1], scope)
             case "options.none":
                 inner = self._range(options.args[0], scope)
                 return None if inner is None else inner if isinstance(inner, OptionalRange) else OptionalRange(inner)

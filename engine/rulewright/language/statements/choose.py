@@ -42,7 +42,8 @@ class Action:
 
     `others` are the players who see the choice in addition to the deciding player, and `viewers` are both. If `who` are
     several players, the deciding one is in slot `chooser_slot`, with the name `called` if the rules have one. Without
-    `others`, all players see the choices when all have chosen.
+    `others`, all players see the choices when all have chosen. With `or_none`, the player may choose nothing, if
+    `none_when` is true or None.
     """
 
     who: Typed
@@ -52,6 +53,7 @@ class Action:
     low: Typed | None = None
     high: Typed | None = None
     or_none: bool = False
+    none_when: Typed | None = None
     costs: Costs = ()
     viewers: Typed | None = None
     others: Typed | None = None
@@ -127,7 +129,11 @@ class Choose(Statement):
                             },
                         )
                     ),
-                    "or_none": optional(Leaf("Whether the player may choose nothing.", format="flag")),
+                    "or_none": optional(
+                        expression(
+                            "`true` if the player may choose nothing, or the condition under which this is allowed."
+                        )
+                    ),
                     "costs": optional(COSTS),
                 },
             )
@@ -150,8 +156,6 @@ class Choose(Statement):
             if key in what and form != "some_of":
                 message = f"`{key}` is only allowed with `some_of`"
                 check.report(language_diagnostics.STEP_KEY, message, what.find_key_span(key))
-        flag = what.get("or_none")
-        or_none = isinstance(flag, Scalar) and flag.value is True
         outer, one, called = check.scope, who, what.get("as")
         slot = None
         if several:
@@ -161,7 +165,9 @@ class Choose(Statement):
         elif called is not None:
             message = "`as` names one of several choosing players, but only one player chooses here"
             check.report(language_diagnostics.STEP_KEY, message, what.find_key_span("as"))
-        action, kind = getattr(self, f"_check_{form}")(who, what, check, or_none)
+        or_none, none_when = _check_none(what.get("or_none"), check)
+        action, kind = getattr(self, f"_check_{form}")(who, what, check)
+        action = replace(action, or_none=or_none, none_when=none_when)
         viewers = check_viewers(node.get("seen_by"), check.check_value, check.report)
         if several:
             text = called.text if isinstance(called, Scalar) else ""
@@ -179,7 +185,7 @@ class Choose(Statement):
             return CheckedStep(action, binds=answer)
         return CheckedStep(action, binds=ByPlayer(answer) if who == EVERYBODY else ListType(answer), resumes=True)
 
-    def _check_from(self, who: Typed, what: Mapping, check: Check, or_none: bool) -> tuple[Action, Type]:
+    def _check_from(self, who: Typed, what: Mapping, check: Check) -> tuple[Action, Type]:
         written = what.get("from")
         offers: list[Offer] = []
         if isinstance(written, Sequence):
@@ -194,26 +200,26 @@ class Choose(Statement):
         if not offers:
             check.report(language_diagnostics.STEP_SHAPE, "there is nothing to choose from", what.find_key_span("from"))
         kind = Choice(tuple(offer.id for offer in offers))
-        return Action(who, "from", tuple(offers), or_none=or_none), kind
+        return Action(who, "from", tuple(offers)), kind
 
-    def _check_one_of(self, who: Typed, what: Mapping, check: Check, or_none: bool) -> tuple[Action, Type]:
+    def _check_one_of(self, who: Typed, what: Mapping, check: Check) -> tuple[Action, Type]:
         source = check.check_value(what.get("one_of"), ListType(UNKNOWN))
         kind = source.type.inner if isinstance(source.type, ListType) else UNKNOWN
-        return Action(who, "one_of", source=source, or_none=or_none), kind
+        return Action(who, "one_of", source=source), kind
 
-    def _check_some_of(self, who: Typed, what: Mapping, check: Check, or_none: bool) -> tuple[Action, Type]:
+    def _check_some_of(self, who: Typed, what: Mapping, check: Check) -> tuple[Action, Type]:
         source = check.check_value(what.get("some_of"), ListType(UNKNOWN))
         low = check.check_value(what.get("at_least"), INTEGER) if "at_least" in what else None
         high = check.check_value(what.get("at_most"), INTEGER) if "at_most" in what else None
         _refuse_nothing_between(low, high, what.get("at_most"), what.get("at_least"), check)
-        return Action(who, "some_of", source=source, low=low, high=high, or_none=or_none), source.type
+        return Action(who, "some_of", source=source, low=low, high=high), source.type
 
-    def _check_number(self, who: Typed, what: Mapping, check: Check, or_none: bool) -> tuple[Action, Type]:
+    def _check_number(self, who: Typed, what: Mapping, check: Check) -> tuple[Action, Type]:
         ends = what.get("number")
         assert isinstance(ends, Mapping)
         low, high = check.check_value(ends.get("from"), INTEGER), check.check_value(ends.get("to"), INTEGER)
         _refuse_nothing_between(low, high, ends.get("to"), ends.get("from"), check)
-        return Action(who, "number", low=low, high=high, or_none=or_none), INTEGER
+        return Action(who, "number", low=low, high=high), INTEGER
 
     # -- running -------------------------------------------------------------------------
 
@@ -262,7 +268,8 @@ class Choose(Statement):
                 options = list_subsets(items, low, high)
             case _:
                 options = list_numbers(run.compute(action.low), run.compute(action.high))  # type: ignore[arg-type]
-        return (*options, None) if action.or_none else options
+        none = action.or_none and (action.none_when is None or run.compute(action.none_when))
+        return (*options, None) if none else options
 
     def take(self, step: Step, run: Run, value: Any) -> None:
         run.record_event(step, "asked", run.get_answer(), value, viewers=step.action.viewers)
@@ -312,7 +319,7 @@ class Choose(Statement):
                 assert action.high is not None
                 options = Range(ListType(kind), action.low, action.high)
         if action.or_none:
-            options = OrNone(ListType(make_optional(kind)), options)
+            options = OrNone(ListType(make_optional(kind)), options, action.none_when)
         return lower.ask(who, options, kind, action.costs, viewers=action.viewers)
 
 
@@ -330,6 +337,17 @@ def _who(node: Node | None, check: Check) -> tuple[Typed, bool]:
     if value.type == PLAYER or isinstance(value.type, Unknown):
         return value, False
     return check.check_value(node, PLAYER), False  # reports the error
+
+
+def _check_none(node: Node | None, check: Check) -> tuple[bool, Typed | None]:
+    """Return whether the player may ever choose nothing, and the condition, which is None if it is always true."""
+    if node is None:
+        return False, None
+    match check.check_condition(node):
+        case Constant(value=bool(allowed)):
+            return allowed, None
+        case condition:
+            return True, condition
 
 
 def _id(node: Mapping) -> str:

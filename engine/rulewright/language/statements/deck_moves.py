@@ -32,11 +32,11 @@ Write = tuple[Target, Typed]
 """A field of the game, and its new value."""
 
 
-def find_deck(named: Scalar, check: Check) -> Deck | None:
-    """Return the deck of that name, or None, which is reported."""
+def find_deck(named: Scalar, check: Check, otherwise: str | None = None) -> Deck | None:
+    """Return the deck of that name, or None, which is reported. `otherwise` is a hint if no deck is similar."""
     deck = check.declarations.decks.get(named.text)
     if deck is None:
-        hint = suggest_name(named.text, check.declarations.decks)
+        hint = suggest_name(named.text, check.declarations.decks) or otherwise
         check.report(language_diagnostics.UNKNOWN_NAME, f"there is no deck `{named.text}`", named.span, hint)
     return deck
 

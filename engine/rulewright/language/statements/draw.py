@@ -37,6 +37,7 @@ from rulewright.language.statements.deck_moves import (
 )
 from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, ListOf, Row, Type, present
 from rulewright.language.visibility import check_viewers, describe_viewers_key
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
 
 
@@ -103,7 +104,7 @@ class Draw(Statement):
             kind = source.type.inner if isinstance(source.type, ListOf) else UNKNOWN
             return CheckedStep(Action("", source, viewers=viewers), binds=kind)
         assert isinstance(named, Scalar)
-        deck = find_deck(named, check)
+        deck = find_deck(named, check, _suggest_list(named, check))
         if deck is None:
             return CheckedStep(Action(""), binds=UNKNOWN)
         value = None
@@ -207,6 +208,14 @@ class Draw(Statement):
             nothing = Comparison(BOOLEAN, "==", how_many, Constant(INTEGER, 0))
             lower.branch(nothing, lambda: lower.emit_fault(NOTHING_LEFT))
         return lower.draw(among, kind, deck, viewers=action.viewers)
+
+
+def _suggest_list(named: Scalar, check: Check) -> str | None:
+    """Return a hint for a list that stands where a deck belongs, or None for anything else."""
+    if named.text in check.declarations.decks:
+        return None
+    kind = check_expression(named, check.scope, Diagnostics()).type
+    return f"to draw from a list, write `draw: {{one_of: {named.text}}}`" if isinstance(kind, ListOf) else None
 
 
 def _lower_refill(deck: Deck) -> tuple[Typed | None, tuple[Write, ...]]:

@@ -36,8 +36,9 @@ class Repeat(Statement):
 
     name = "repeat"
     summary = (
-        "Repeats steps `while` or `until` a condition is true. `at_most` ends it after that many "
-        "rounds; `ends_within` promises that it ends on its own before that, and is an error if it does not."
+        "Repeats steps `while` or `until` a condition is true. `at_most` ends it after that many rounds; alone, it "
+        "says exactly how often. `ends_within` promises that it ends on its own before that, and is an error if it "
+        "does not."
     )
     example = "{id: rounds, repeat: {until: none(foes), ends_within: 60, steps: […]}}"
     loops = True
