@@ -44,10 +44,17 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: hits, roll: '{6d6 as x: count(x >= 5) - count(x == 1)}'}",
             "- {id: sides, roll: '{2d(1d6)}'}",
             "- {id: years, roll: 1d6, into: season, when: bed.watered}",
+            "- {id: throw, roll: 1d6, count: 3, by: player}",
+            "- {id: skies, roll: weather, count: count(beds), in_order: true}",
+            "- {id: some, let: '[count(throw), count(skies)]'}",
         ],
         "The player rolls on Weather; the result is *sky*. | Roll what the table Weather says for *sky*. | "
         "Roll 6d6 as x: count(x >= 5) - count(x == 1). | Roll 2d(1d6). | "
-        "If the Bed is *watered*, roll 1d6; the result is *years*. *season* becomes *years*.",
+        "If the Bed is *watered*, roll 1d6; the result is *years*. *season* becomes *years*. | "
+        "The player makes 3 separate rolls of 1d6; the results are *throw*, from the lowest to the highest. | "
+        "Make separate rolls on Weather, as many as the number of Beds; the results are *skies*, in the order rolled. "
+        "| "
+        "Note *some*: these: [the number of the *throw*; the number of the *skies*].",
     ),
     "choose": (
         [
@@ -88,9 +95,13 @@ VERBS: dict[str, tuple[list[str], str]] = {
         [
             "- {id: card, draw: catalogue}",
             "- {id: lot, draw: {one_of: players}}",
+            "- {id: lots, draw: {one_of: beds}, count: 2}",
+            "- {id: more, let: lots}",
         ],
         "Draw a card from the Catalogue. When the deck is empty, shuffle all of its cards again first. | "
-        "Draw lots: one of all players at random.",
+        "Draw lots: one of all players at random. | "
+        "Draw lots from all Beds at random, as many as 2; they are *lots*. | "
+        "Note *more*: the *lots*.",
     ),
     "put": (
         [
@@ -103,8 +114,13 @@ VERBS: dict[str, tuple[list[str], str]] = {
     "reshuffle": (
         [
             "- {id: anew, reshuffle: shelf}",
+            "- {id: top, draw: shelf}",
+            "- {id: less, reshuffle: shelf, removing: top}",
+            "- {id: more, reshuffle: shelf, removing: 'first(2, shelf.cards)', adding: top}",
         ],
-        "Shuffle the Shelf.",
+        "Shuffle the Shelf. | Draw a card from the Shelf; it is *top*. When the deck is empty, shuffle all of its "
+        "cards again first. | Take *top* out of the Shelf, and shuffle it. | "
+        "Take the first 2 of the cards left in the Shelf out of the Shelf, and shuffle it together with *top*.",
     ),
     "finish": (
         [

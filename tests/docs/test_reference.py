@@ -59,7 +59,7 @@ def test_a_verb_that_only_recipes_use_says_where_it_stops(monkeypatch: pytest.Mo
     monkeypatch.setattr(steps, "_recipes", lambda verb: (load_ruleset("pig/classic"),))
     page = steps.page()
     assert "until all have chosen. It stops for a player's decision." in page
-    assert "the result is the total, or the row of the table. It stops for chance." in page
+    assert "or with `in_order` in the order rolled. It stops for chance." in page
 
 
 def test_adapters_are_told_without_the_libraries_they_need(reference: dict[str, str]) -> None:

@@ -538,11 +538,16 @@ class Writer:
     def _roll(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         if self.chance(3):
             return {"roll": "weather"}, "sky", False
+        if self.chance(4):
+            several = {"roll": self.pick("weather", self.dice(scope, 1)), "count": f"{self.number(scope, 0)} % 3"}
+            return {**several, **self.pick({}, {"in_order": True})}, "unused", False
         return {"roll": self.dice(scope, 1)}, "int", False
 
     def _draw(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         if self.chance(2):
-            return {"draw": {"one_of": self.pick("trees", "[1, 2, 5]")}, "when": "any(trees)"}, "unused", False
+            several = self.pick({}, {"count": 1}, {"count": f"count(trees) % {self.small(1, 3)}"})
+            drawn = {"draw": {"one_of": self.pick("trees", "[1, 2, 5]")}, "when": "any(trees)", **several}
+            return drawn, "unused", False
         if self.chance(2):
             made = {"draw": self.pick("seeds", "pack"), "count": f"{self.number(scope, 0)} % 3"}
             return {**made, **self.pick({}, {"in_order": True})}, "rows", False
@@ -556,7 +561,9 @@ class Writer:
         return {"put": {"cards": cards, **where}}, "", False
 
     def _reshuffle(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
-        return {"reshuffle": "pack", **self.pick({}, {"adding": "used"})}, "", False
+        added = self.pick({}, {"adding": "used"}, {"adding": self.row(scope, 0)})
+        removed = self.pick({}, {}, {"removing": self.pick("first(2, pack.cards)", self.row(scope, 0))})
+        return {"reshuffle": "pack", **added, **removed}, "", False
 
     def seers(self, scope: Scope) -> str:
         others = f"list(q for q in players if {self.question(scope, 0)})"

@@ -173,6 +173,37 @@ def test_how_many_cards_are_left_is_known_wherever_they_lie(back_end: str) -> No
     assert value(state, "seen") == ("ace", "ace", "king")
 
 
+@pytest.mark.parametrize("deck", ["pack", "open"])
+def test_a_deck_is_searched_for_a_card(deck: str, back_end: str) -> None:
+    steps = f"""\
+      - {{id: dealt, draw: {deck}, count: 2}}
+      - {{id: all, set: {{seen: {deck}.cards}}}}
+      - {{id: wanted, let: first(c for c in {deck}.cards if c != jack)}}
+      - {{id: out, reshuffle: {deck}, removing: wanted or cards.ace, adding: dealt}}
+      - {{id: held, set: {{p.hand: {deck}.cards}}}}
+"""
+    state = drawn(begun(steps, back_end), "ace", "jack")
+    left = Counter(CARDS) - Counter(["ace", "jack"])
+    assert Counter(value(state, "seen")) == left
+    hand = state.objects[FIRST_PLAYER][state.machine.layout.places["player", "hand"]]
+    assert hand == ("ace", "king", "queen", "queen", "jack", "jack", "jack")
+
+
+def test_the_cards_of_an_ordered_deck_are_listed_wherever_they_lie(back_end: str) -> None:
+    steps = """\
+      - {id: dealt, draw: pack, count: 3, in_order: true}
+      - {id: top, put: {cards: "first(1, dealt)", onto: pack}}
+      - {id: below, put: {cards: "last(2, dealt)", under: pack}}
+      - {id: all, set: {seen: pack.cards}}
+      - {id: out, reshuffle: pack, removing: "[cards.ace, cards.jack, cards.jack]"}
+      - {id: held, set: {p.hand: pack.cards}}
+"""
+    state = drawn(begun(steps, back_end), "jack", "ace", "jack")
+    assert value(state, "seen") == ("king", "king", "queen", "queen", "jack", "jack", "ace", "jack")
+    hand = state.objects[FIRST_PLAYER][state.machine.layout.places["player", "hand"]]
+    assert hand == ("king", "king", "queen", "queen", "jack")
+
+
 def test_of_a_secret_deck_everybody_knows_how_many_cards_are_left() -> None:
     steps = "      - {id: one, draw: open, seen_by: p}\n      - {id: left, let: open.left}\n"
     steps += "      - {id: kept, set: {p.hand: 'p.hand + [one]'}, when: left > 0}\n"

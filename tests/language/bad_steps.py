@@ -32,7 +32,8 @@ BAD: dict[str, str] = {
     "put_what_is_no_card": "- {id: x, put: {cards: turn, into: seeds}}",
     "reshuffle_without_order": "- {id: x, reshuffle: seeds}",
     "reshuffle_with_no_cards": "- {id: x, reshuffle: seeds, adding: trees}",
-    "draw_several_of_a_list": "- {id: x, draw: {one_of: trees}, count: 2}",
+    "roll_one_in_order": "- {id: x, roll: 1d6, in_order: true}",
+    "roll_as_many_as_is_no_number": "- {id: x, roll: 1d6, count: storm}",
     "draw_one_in_order": "- {id: x, draw: seeds, in_order: true}",
     "draw_as_many_as_is_no_number": "- {id: x, draw: seeds, count: storm}",
     # duplicate-step, shadowed-name, unreachable-step

@@ -67,7 +67,12 @@ procedures:
       - {id: coins, roll: 1d4, seen_by: one}
       - {id: larger, set: {one.die: "1d4 + coins"}}
       - {id: luck, roll: one.die, seen_by: one}
-      - {id: paid, gain: {who: one, purse: coins + luck}}
+      - {id: throw, roll: 1d4, count: 2, seen_by: one}
+      - {id: lots, draw: {one_of: one.cards}, count: 1, seen_by: other}
+      - {id: paid, gain: {who: one, purse: coins + luck + max(throw)}}
+      - {id: spent, set: {one.cards: one.cards - lots}}
+      - {id: search, choose: {who: one, one_of: distinct(pack.cards), or_none: true}, seen_by: nobody}
+      - {id: sought, reshuffle: pack, removing: search or clubs, adding: lots}
       - {id: bet, choose: {who: other, from: [low, high]}}
       - {id: scored, gain: {who: other, hope: coins if bet == high else 5 - coins}}
       - {id: stored, set: {"one.larder[wine]": coins}}

@@ -168,6 +168,9 @@ class Translate:
     def _cardcount(self, node: t.CardCount) -> Value:
         return Value("deck.count", INTEGER, data=(node.deck,))
 
+    def _deckcards(self, node: t.DeckCards) -> Value:
+        return self.lower_value(node.stored)
+
     def _cell(self, node: t.Cell) -> Value:
         if node.column == t.ROW_RANK:
             return Value("row.rank", INTEGER, (self.lower_value(node.base),), (node.table,))

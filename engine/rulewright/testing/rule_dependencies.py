@@ -172,12 +172,12 @@ def _paths(node: Typed, ruleset: Ruleset, row: str | None = None) -> Iterator[Pa
         case t.Apply(arguments=arguments):
             for argument in arguments:
                 yield from (("tables", path.partition(".")[2]) for path in list_tables_of_type(argument.type))
-        case t.CardCount(deck=deck):
+        case t.CardCount(deck=deck) | t.DeckCards(deck=deck):
             yield ("decks", deck)
         case t.Stored(kind=owner, field=name) if owner == GAME_KIND:
             part, _, key = name.partition(".")
             section = {"options": "options", "deck": "decks"}.get(part)
-            yield (section, key) if section is not None and key else ("state", name)
+            yield (section, key.partition(".")[0]) if section is not None and key else ("state", name)
         case t.Stored(kind=owner, field=name):
             yield ("kinds", owner, name)
 

@@ -30,6 +30,7 @@ SAID_BY: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.Cell: noun_phrases.cell,
     t.Lookup: noun_phrases.lookup,
     t.CardCount: noun_phrases.cards_left,
+    t.DeckCards: noun_phrases.deck_cards,
     t.Entry: noun_phrases.entry,
     t.PartOf: noun_phrases.part_of,
     t.Nth: noun_phrases.nth,

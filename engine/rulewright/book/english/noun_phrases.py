@@ -94,6 +94,11 @@ def cards_left(say: Say, node: t.CardCount) -> Phrase:
     return add_article(f"number of cards left in {say.naming.the_deck(node.deck)}", Bond.NOUN)
 
 
+def deck_cards(say: Say, node: t.DeckCards) -> Phrase:
+    """Return the phrase for the cards left in a deck."""
+    return add_article(f"cards left in {say.naming.the_deck(node.deck)}", Bond.NOUN)
+
+
 def cell(say: Say, node: t.Cell) -> Phrase:
     """Return the phrase for a cell of a table."""
     table = say.naming.table(node.table)

@@ -67,6 +67,9 @@ class Evaluate:
         fields = self.declarations.decks[node.deck].fields
         return sum(len(self.world.read_field(GAME, GAME_KIND, name)) for name in fields)
 
+    def _deckcards(self, node: t.DeckCards, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return self.value(node.stored, frame, variables)
+
     def _cell(self, node: t.Cell, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         row = self.value(node.base, frame, variables)
         if node.column == t.ROW_RANK:

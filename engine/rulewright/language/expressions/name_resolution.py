@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Protocol
 
 from rulewright.language import language_diagnostics
-from rulewright.language.declarations import GAME, GAME_KIND, PLAYER_KIND, ROW_NAME, Declarations, Scope, Table
+from rulewright.language.declarations import GAME, GAME_KIND, PLAYER_KIND, ROW_NAME, Deck, Declarations, Scope, Table
 from rulewright.language.expressions import untyped_ast
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
     ROW_RANK,
+    Arithmetic,
     CardCount,
     Cell,
     Constant,
+    DeckCards,
     Entry,
     Invoke,
     Local,
@@ -227,7 +229,7 @@ def check_field(checker: ScalarChecker, node: untyped_ast.Field, scope: Scope) -
         if head in declared.tables and node.name in declared.tables[head].rows:
             return Constant(Row(head), node.name, node.name)
         if head in declared.decks and (head in declared.tables or _resolve(head, scope) is None):
-            return _of_a_deck(checker, node, head)
+            return _of_a_deck(checker, node, declared.decks[head])
         if head in declared.tables:
             rows = list(declared.tables[head].rows)
             if not rows:  # reported at the declaration of the table
@@ -353,11 +355,27 @@ def _fault(checker: ScalarChecker, code: Code, message: str, node: untyped_ast.F
 CARDS_LEFT = "left"
 """The name of the number of cards left in a deck."""
 
+DECK_CARDS = "cards"
+"""The name of the cards left in a deck."""
 
-def _of_a_deck(checker: ScalarChecker, node: untyped_ast.Field, deck: str) -> Typed:
+
+def list_deck_cards(deck: Deck) -> DeckCards:
+    """Return the cards of a deck as an expression, wherever in it they are, without those of its discard pile."""
+    kind = ListOf(Row(deck.table))
+    stored: Typed | None = None
+    for name in deck.fields:
+        part = Stored(kind, Constant(Entity(GAME_KIND), GAME), GAME_KIND, name)
+        stored = part if stored is None else Arithmetic(kind, "+", stored, part)
+    assert stored is not None
+    return DeckCards(kind, deck.id, stored)
+
+
+def _of_a_deck(checker: ScalarChecker, node: untyped_ast.Field, deck: Deck) -> Typed:
     if node.name == CARDS_LEFT:
-        return CardCount(INTEGER, deck)
-    hint = f"`{deck}.{CARDS_LEFT}` is the number of cards left in it; to see the top card, draw it"
+        return CardCount(INTEGER, deck.id)
+    if node.name == DECK_CARDS:
+        return list_deck_cards(deck)
+    hint = f"`{deck.id}.{CARDS_LEFT}` is the number of cards left in it, and `{deck.id}.{DECK_CARDS}` are these cards"
     return _fault(checker, language_diagnostics.UNKNOWN_FIELD, f"a deck has no `{node.name}`", node, hint)
 
 

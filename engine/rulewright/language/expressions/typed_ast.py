@@ -92,6 +92,18 @@ class CardCount(Typed):
     deck: str
 
 
+@dataclass(frozen=True, slots=True)
+class DeckCards(Typed):
+    """`deck.cards`: the cards left in a deck, which are `stored` in fields of the game."""
+
+    deck: str
+    stored: Typed
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (self.stored,)
+
+
 ROW_RANK = "#rank"
 """The built-in column with the position of a row in its table, from 1: `rank` in rules, unless the table has a column
 of that name."""

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.declarations import GAME, GAME_KIND, Deck
+from rulewright.language.expressions.name_resolution import list_deck_cards
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
-    ROW_RANK,
     Aggregate,
     Arithmetic,
-    Cell,
     Comparison,
     Constant,
     Items,
@@ -22,9 +21,10 @@ from rulewright.language.expressions.typed_ast import (
 )
 from rulewright.language.schema_shapes import Leaf, Record, expression, optional, required
 from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
+from rulewright.language.statements.several_results import sort_elements
 from rulewright.language.types import BOOLEAN, INTEGER, Entity, ListOf, Row, Type
 from rulewright.source.diagnostics.suggestions import suggest_name
-from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.nodes import Mapping, Node, Scalar
 
 THE_GAME = Constant(Entity(GAME_KIND), GAME)
 
@@ -61,12 +61,6 @@ def join_cards(first: Typed, second: Typed) -> Typed:
     return Arithmetic(first.type, "+", first, second)
 
 
-def sort_cards(cards: Typed, table: str) -> Typed:
-    """Return the cards in the order of their table: the same for the same cards, however they came together."""
-    card = Variable(Row(table), "card")
-    return Aggregate(cards.type, "list", card, "card", cards, None, Cell(INTEGER, card, table, ROW_RANK))
-
-
 def build_empty_cards(table: str) -> Typed:
     """Return a list without cards."""
     return Items(build_cards_type(table), ())
@@ -79,13 +73,13 @@ def build_is_empty(cards: Typed, table: str) -> Typed:
     return Comparison(BOOLEAN, "==", count, Constant(INTEGER, 0))
 
 
-def list_deck_cards(deck: Deck) -> Typed:
-    """Return the cards of a deck as an expression, wherever in it they are, without those of its discard pile."""
-    rest, *known = (read_held_cards(field, deck.table) for field in deck.fields)
-    typed: Typed = rest
-    for each in known:
-        typed = join_cards(typed, each)
-    return typed
+def check_cards(node: Node | None, deck: Deck, check: Check) -> tuple[Typed, Typed]:
+    """Return some cards of a deck as a list, and as they were written: a single card, or the same list."""
+    written = check.check_value(node)
+    if written.type == Row(deck.table):
+        return Items(build_cards_type(deck.table), (written,)), written
+    cards = check.check_value(node, build_cards_type(deck.table))
+    return cards, cards
 
 
 def run_writes(writes: tuple[Write, ...], step: Step, run: Run) -> None:
@@ -125,7 +119,6 @@ class PutAction:
     deck: str
     place: str
     cards: Typed
-    several: bool
     writes: tuple[Write, ...]
 
 
@@ -158,7 +151,7 @@ class Put(_WritingStatement, Statement):
         assert isinstance(what, Mapping)
         named = [key for key in PLACES if key in what]
         where = what.get(named[0]) if named else None
-        nothing = CheckedStep(PutAction("", "", BROKEN, False, ()))
+        nothing = CheckedStep(PutAction("", "", BROKEN, ()))
         if len(named) != 1 or not isinstance(where, Scalar):
             message = "`put` needs a deck after exactly one of `onto:`, `under:` and `into:`"
             check.report(language_diagnostics.STEP_SHAPE, message, what.span, "write one of the three")
@@ -175,32 +168,29 @@ class Put(_WritingStatement, Statement):
                 f"give the deck `ordered: true`, or write `into: {deck.id}`",
             )
             return nothing
-        cards = check.check_value(what.get("cards"))
-        if cards.type == Row(deck.table):
-            cards, several = Items(ListOf(Row(deck.table)), (cards,)), False
-        else:
-            cards, several = check.check_value(what.get("cards"), build_cards_type(deck.table)), True
+        cards, written = check_cards(what.get("cards"), deck, check)
         rest, *known = deck.fields
         if named[0] == "into":
             writes: tuple[Write, ...] = (
                 (
                     place_of(rest, deck.table),
-                    sort_cards(join_cards(read_held_cards(rest, deck.table), cards), deck.table),
+                    sort_elements(join_cards(read_held_cards(rest, deck.table), cards)),
                 ),
             )
         elif named[0] == "onto":
             writes = ((place_of(known[0], deck.table), join_cards(cards, read_held_cards(known[0], deck.table))),)
         else:
             writes = ((place_of(known[1], deck.table), join_cards(read_held_cards(known[1], deck.table), cards)),)
-        return CheckedStep(PutAction(deck.id, named[0], cards, several, writes))
+        return CheckedStep(PutAction(deck.id, named[0], written, writes))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReshuffleAction:
-    """The deck, the cards to shuffle in, and the changed values."""
+    """The deck, the cards to shuffle in and to take out, and the changed values."""
 
     deck: str
     more: Typed | None
+    less: Typed | None
     writes: tuple[Write, ...]
 
 
@@ -209,13 +199,14 @@ class Reshuffle(_WritingStatement, Statement):
 
     name = "reshuffle"
     summary = (
-        "Shuffles an ordered deck, or any deck after `adding` a list of cards, so that its order is unknown. Another "
-        "step must remove the added cards from their old place."
+        "Shuffles an ordered deck, or any deck after `adding` or `removing` cards, so that its order is unknown. "
+        "Another step must remove added cards from their old place, or put removed ones into their new place."
     )
     example = "{id: anew, reshuffle: item_deck, adding: used_items}"
     keys = {
         "reshuffle": required(Leaf("The deck.", format="reference")),
-        "adding": optional(expression("The cards to shuffle in.")),
+        "adding": optional(expression("The card or the cards to shuffle in.")),
+        "removing": optional(expression("The card or the cards to take out first, such as one that was searched for.")),
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
@@ -223,15 +214,18 @@ class Reshuffle(_WritingStatement, Statement):
         assert isinstance(named, Scalar)
         deck = find_deck(named, check)
         if deck is None:
-            return CheckedStep(ReshuffleAction("", None, ()))
-        more = check.check_value(node.get("adding"), build_cards_type(deck.table)) if "adding" in node else None
-        if more is None and not deck.ordered:
+            return CheckedStep(ReshuffleAction("", None, None, ()))
+        signs = {"removing": "-", "adding": "+"}
+        written = {key: check_cards(node.get(key), deck, check) for key in signs if key in node}
+        if not written and not deck.ordered:
             message = f"the order of `{deck.id}` is unknown, so shuffling it changes nothing"
             hint = "give the deck `ordered: true`, or name the cards to shuffle in: `adding: …`"
             check.report(language_diagnostics.STEP_SHAPE, message, named.span, hint)
-        cards = list_deck_cards(deck) if more is None else join_cards(list_deck_cards(deck), more)
+        cards: Typed = list_deck_cards(deck)
+        for key, (some, _) in written.items():
+            cards = Arithmetic(cards.type, signs[key], cards, some)
         rest, *known = deck.fields
         emptied = tuple((place_of(field, deck.table), build_empty_cards(deck.table)) for field in known)
-        return CheckedStep(
-            ReshuffleAction(deck.id, more, ((place_of(rest, deck.table), sort_cards(cards, deck.table)), *emptied))
-        )
+        writes = ((place_of(rest, deck.table), sort_elements(cards)), *emptied)
+        more, less = (written[key][1] if key in written else None for key in ("adding", "removing"))
+        return CheckedStep(ReshuffleAction(deck.id, more, less, writes))

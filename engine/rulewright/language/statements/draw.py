@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import Deck, Scope
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
     Aggregate,
+    Arithmetic,
     Comparison,
     Constant,
-    Items,
-    Local,
     Logic,
     Typed,
     Variable,
@@ -33,9 +31,9 @@ from rulewright.language.statements.deck_moves import (
     place_of,
     read_held_cards,
     run_writes,
-    sort_cards,
 )
-from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, ListOf, Row, Type, present
+from rulewright.language.statements.several_results import SeveralResults, check_count, get_results, sort_elements
+from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, Integer, ListOf, Row, Type, present
 from rulewright.language.visibility import check_viewers, describe_viewers_key
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
@@ -63,7 +61,7 @@ class Action:
 NOTHING_LEFT = "there is nothing to draw from"
 
 
-class Draw(Statement):
+class Draw(SeveralResults, Statement):
     """The statement pauses at a chance event over the remaining cards or the elements of a list.
 
     All are equally likely. A shuffled deck with an unknown order is equivalent to random draws from its remaining
@@ -75,8 +73,9 @@ class Draw(Statement):
     summary = (
         "Draws a card at random from a deck, or an element of a list. An empty deck is refilled and shuffled first: "
         "with the cards in its `discard`, or else with all of its cards except those `held` elsewhere. Drawing is an "
-        "error if nothing is left. With `count`, it draws that many cards: a list in the order of their table, or "
-        "with `in_order` in the order drawn."
+        "error if nothing is left. With `count`, it draws that many: a list in the order of their table, or with "
+        "`in_order` in the order drawn. Drawn elements stay in the list that they come from, until another step "
+        "removes them."
     )
     example = "{id: card, draw: item_deck}"
     keys = {
@@ -87,7 +86,7 @@ class Draw(Statement):
                 mapping=Record("A list.", members={"one_of": required(expression("The list."))}),
             )
         ),
-        "count": optional(expression("The number of cards to draw from the deck.")),
+        "count": optional(expression("The number of cards or elements to draw.")),
         "seen_by": describe_viewers_key("The players who see the drawn card"),
         "in_order": optional(Leaf("Whether the order of the cards matters.", format="flag", values=("true",))),
     }
@@ -95,14 +94,14 @@ class Draw(Statement):
     def check(self, node: Mapping, check: Check) -> CheckedStep:
         named = node.get("draw")
         viewers = check_viewers(node.get("seen_by"), check.check_value, check.report)
+        count, in_order = check_count(node, check, "write the number of cards to draw: `count: …`")
         if isinstance(named, Mapping):
-            for key in ("count", "in_order"):
-                if key in node:
-                    message = f"`{key}` is only allowed for a deck; from a list, one element is drawn"
-                    check.report(language_diagnostics.STEP_KEY, message, node.find_key_span(key))
             source = check.check_value(named.get("one_of"), ListOf(UNKNOWN))
             kind = source.type.inner if isinstance(source.type, ListOf) else UNKNOWN
-            return CheckedStep(Action("", source, viewers=viewers), binds=kind)
+            # Elements without an order, such as objects, stay in the order drawn.
+            in_order = in_order or not isinstance(kind, Row | Integer)
+            action = Action("", source, count=count, in_order=in_order, viewers=viewers)
+            return CheckedStep(action, binds=kind if count is None else ListOf(kind), resumes=count is not None)
         assert isinstance(named, Scalar)
         deck = find_deck(named, check, _suggest_list(named, check))
         if deck is None:
@@ -112,54 +111,19 @@ class Draw(Statement):
             # The expression belongs to the deck, so it must not see the local names of the step.
             scope = Scope(check.declarations)
             value = check_expression(deck.held, scope, check.diagnostics, expected=ListOf(Row(deck.table)))
-        count = check.check_value(node.get("count"), INTEGER) if "count" in node else None
-        in_order = "in_order" in node
-        if in_order and count is None:
-            message = "`in_order` makes no sense for a single card"
-            check.report(
-                language_diagnostics.STEP_KEY,
-                message,
-                node.find_key_span("in_order"),
-                "write the number of cards to draw: `count: …`",
-            )
         empty, refilled = _lower_refill(deck)
         binds: Type = Row(deck.table) if count is None else ListOf(Row(deck.table))
         action = Action(deck.id, None, value, count, in_order, deck.table, empty, refilled, viewers)
         return CheckedStep(action, binds=binds, resumes=count is not None)
-
-    def run(self, step: Step, run: Run) -> None:
-        action: Action = step.action
-        if action.count is None:
-            self._draw(step, run)
-        elif run.read(step.hidden or 0) is not None:
-            run.stop_at_chance(self._among(step, run))
-        else:
-            run.bind(step.slot or 0, ())
-            self._go_on(step, run)
 
     def take(self, step: Step, run: Run, value: Any) -> None:
         action: Action = step.action
         if action.source is None:
             run.draw(action.deck, value, _find_held_back(step))
         run.record_event(step, "drawn", value, viewers=action.viewers)
-        if action.count is None:
-            run.bind(step.slot or 0, value)
-            return
-        run.bind(step.slot or 0, run.compute(_with(step, Constant(Row(action.table), value))))
-        self._go_on(step, run)
+        self.keep(step, run, value)
 
-    def _go_on(self, step: Step, run: Run) -> None:
-        """Draw the next of several cards. If all have been drawn, only clear the number drawn in the hidden slot."""
-        hidden = step.hidden or 0
-        drawn = run.read(hidden) or 0
-        if drawn >= run.compute(step.action.count):
-            run.bind(hidden, None)
-            return
-        run.bind(hidden, drawn + 1)
-        run.begin_rounds(step, 1)
-        self._draw(step, run)
-
-    def _draw(self, step: Step, run: Run) -> None:
+    def stop(self, step: Step, run: Run) -> None:
         action: Action = step.action
         if action.empty is not None and run.compute(action.empty):
             run_writes(action.refilled, step, run)
@@ -170,29 +134,15 @@ class Draw(Statement):
 
     def _among(self, step: Step, run: Run) -> Any:
         action: Action = step.action
-        return (
-            run.list_deck(action.deck, _find_held_back(step)) if action.source is None else run.compute(action.source)
-        )
+        if action.source is None:
+            return run.list_deck(action.deck, _find_held_back(step))
+        return run.compute(_find_rest(step))
 
     def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
 
-    def lower(self, step: Step, lower: Lower) -> None:
-        action: Action = step.action
-        if action.count is None:
-            lower.bind(self._lower_draw(step, lower))
-            return
-        lower.bind(build_empty_cards(action.table))
-        lower.loop(
-            lambda: lower.bind(_with(step, self._lower_draw(step, lower))), going=None, most=action.count, within=None
-        )
-
-    def _lower_draw(self, step: Step, lower: Lower) -> Typed:
-        """Lower the draw of one card, and return the card.
-
-        An empty deck is refilled first if it has a discard pile. If there is still nothing to draw, the game stops with
-        a fault.
-        """
+    def lower_one(self, step: Step, lower: Lower) -> Typed:
+        # An empty deck is refilled first if it has a discard pile. It is a fault if there is still nothing to draw.
         action: Action = step.action
         kind = present(step.binds) if step.binds is not None else UNKNOWN
         if action.count is not None and isinstance(kind, ListOf):
@@ -201,7 +151,7 @@ class Draw(Statement):
             lower.branch(action.empty, lambda: lower_writes(action.refilled, lower))
         value = _find_held_back(step)
         deck = CardsLeft(ListOf(kind), action.deck, value) if action.source is None else None
-        among: Typed = deck or action.source or BROKEN
+        among: Typed = deck or _find_rest(step)
         if deck is None or value is not None or action.refilled:
             among = lower.keep(among)
             how_many = Aggregate(INTEGER, "count", Variable(kind, "card"), "card", among, None, None)
@@ -228,18 +178,17 @@ def _lower_refill(deck: Deck) -> tuple[Typed | None, tuple[Write, ...]]:
     discarded = read_held_cards(deck.discard, deck.table)
     empty = tuple(build_is_empty(read_held_cards(field, deck.table), deck.table) for field in deck.fields)
     writes = (
-        (place_of(deck.fields[0], deck.table), sort_cards(discarded, deck.table)),
+        (place_of(deck.fields[0], deck.table), sort_elements(discarded)),
         (place_of(deck.discard, deck.table), build_empty_cards(deck.table)),
     )
     return empty[0] if len(empty) == 1 else Logic(BOOLEAN, "and", empty), writes
 
 
-def _so_far(step: Step) -> Typed | None:
-    """Return the cards that a step has drawn already, of several."""
-    action: Action = step.action
-    if action.count is None or step.slot is None:
-        return None
-    return Local(ListOf(Row(action.table)), step.slot, step.id)
+def _find_rest(step: Step) -> Typed:
+    """Return the elements of the step's list without those drawn before."""
+    source: Typed = step.action.source or BROKEN
+    drawn = get_results(step)
+    return source if drawn is None else Arithmetic(source.type, "-", source, drawn)
 
 
 def _find_held_back(step: Step) -> Typed | None:
@@ -248,19 +197,7 @@ def _find_held_back(step: Step) -> Typed | None:
     If several are drawn, those drawn before stay out as well.
     """
     action: Action = step.action
-    drawn = _so_far(step)
+    drawn = get_results(step)
     if drawn is None or action.refilled:
         return action.held
     return drawn if action.held is None else join_cards(action.held, drawn)
-
-
-def _with(step: Step, card: Typed) -> Typed:
-    """Return the expression of the cards that a step has drawn, with `card` added.
-
-    They are sorted unless the step keeps them in the order drawn.
-    """
-    action: Action = step.action
-    drawn = _so_far(step)
-    assert drawn is not None
-    cards = join_cards(drawn, Items(drawn.type, (card,)))
-    return cards if action.in_order else sort_cards(cards, action.table)

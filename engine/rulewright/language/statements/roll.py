@@ -11,31 +11,43 @@ from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.evaluator import as_roll, compute_dice_arithmetic
 from rulewright.language.expressions.typed_ast import BROKEN, Arithmetic, Constant, Typed
 from rulewright.language.operations import RowFor
-from rulewright.language.schema_shapes import expression, optional, required
+from rulewright.language.schema_shapes import Leaf, expression, optional, required
 from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
-from rulewright.language.types import DICE, INTEGER, PLAYER, UNKNOWN, Row
+from rulewright.language.statements.several_results import SeveralResults, check_count
+from rulewright.language.types import DICE, INTEGER, PLAYER, UNKNOWN, ListOf, Row, Type
 from rulewright.language.visibility import check_viewers, describe_viewers_key
 from rulewright.source.nodes import Mapping, Scalar
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """The `dice` to roll. With `table`, the result is the row for the face. `viewers` are the viewers."""
+    """The `dice` to roll. With `table`, the result is the row for the face. `viewers` are the viewers.
+
+    `count` is the number of rolls, and `in_order` is true if their order matters.
+    """
 
     dice: Typed
     table: str | None
     by: Typed | None
     viewers: Typed | None = None
+    count: Typed | None = None
+    in_order: bool = False
 
 
-class Roll(Statement):
+class Roll(SeveralResults, Statement):
     """Stops at a chance event. The result is the total of the roll, or the row of the table for the face."""
 
     name = "roll"
-    summary = "Rolls dice, or rolls on a table; the result is the total, or the row of the table."
+    summary = (
+        "Rolls dice, or rolls on a table; the result is the total, or the row of the table. With `count`, it makes "
+        "that many rolls: a list of their results from the lowest to the highest, or with `in_order` in the "
+        "order rolled."
+    )
     example = "{id: weather, roll: weather_table}"
     keys = {
         "roll": required(expression("Dice, or the id of a roll table.")),
+        "count": optional(expression("The number of rolls to make.")),
+        "in_order": optional(Leaf("Whether the order of the rolls matters.", format="flag", values=("true",))),
         "by": optional(expression("The player who rolls, if the roll belongs to one player.")),
         "seen_by": describe_viewers_key("Who sees the result"),
     }
@@ -43,11 +55,13 @@ class Roll(Statement):
     def check(self, node: Mapping, check: Check) -> CheckedStep:
         by = check.check_value(node.get("by"), PLAYER) if "by" in node else None
         viewers = check_viewers(node.get("seen_by"), check.check_value, check.report)
+        count, in_order = check_count(node, check, "write the number of rolls: `count: …`")
         what = node.get("roll")
         if isinstance(what, Scalar) and what.text in check.declarations.tables:
             table = check.declarations.tables[what.text]
             if table.roll is not None:
-                return CheckedStep(Action(Constant(DICE, table.roll), table.id, by, viewers), binds=table.type)
+                action = Action(Constant(DICE, table.roll), table.id, by, viewers, count, in_order)
+                return _check_results(action, table.type)
             from rulewright.language import language_diagnostics
 
             message = f"`{table.id}` is not a roll table"
@@ -59,23 +73,29 @@ class Roll(Statement):
             )
             return CheckedStep(Action(BROKEN, None, by), binds=UNKNOWN)
         dice = check.check_value(what, DICE)
-        return CheckedStep(Action(dice, None, by, viewers), binds=INTEGER, not_zero=_is_never_zero(dice))
+        return _check_results(Action(dice, None, by, viewers, count, in_order), INTEGER)
 
-    def run(self, step: Step, run: Run) -> None:
+    def stop(self, step: Step, run: Run) -> None:
         run.stop_at_chance(as_roll(run.compute(step.action.dice)))
 
     def take(self, step: Step, run: Run, value: Any) -> None:
         table = step.action.table
         run.record_event(step, "rolled", run.get_outcome(), value, viewers=step.action.viewers)
-        run.bind(step.slot or 0, value if table is None else run.find_table_row(table, value))
+        self.keep(step, run, value if table is None else run.find_table_row(table, value))
 
     def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
 
-    def lower(self, step: Step, lower: Lower) -> None:
+    def lower_one(self, step: Step, lower: Lower) -> Typed:
         table = step.action.table
         total = lower.roll(step.action.dice, table, viewers=step.action.viewers)
-        lower.bind(total if table is None else RowFor(Row(table), table, total))
+        return total if table is None else RowFor(Row(table), table, total)
+
+
+def _check_results(action: Action, kind: Type) -> CheckedStep:
+    if action.count is not None:
+        return CheckedStep(action, binds=ListOf(kind), resumes=True)
+    return CheckedStep(action, binds=kind, not_zero=action.table is None and _is_never_zero(action.dice))
 
 
 def _is_never_zero(dice: Typed) -> bool:

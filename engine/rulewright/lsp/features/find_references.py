@@ -551,7 +551,7 @@ def _find_name(
             # The left side of a dot may be something other than a value, such as a table or a deck.
             head = (
                 node.base.text
-                if isinstance(node.base, untyped_ast.Name) and isinstance(typed, (t.Constant, t.CardCount))
+                if isinstance(node.base, untyped_ast.Name) and isinstance(typed, (t.Constant, t.CardCount, t.DeckCards))
                 else ""
             )
             if path is not None and path[0] in ("tables", "decks") and head == path[1]:
@@ -582,7 +582,7 @@ def _path(typed: t.Typed, text: str, reading: ScalarReading, places: Mapping[str
             return ("tables", table)
         case t.Objects(kind=kind):
             return ("kinds", kind)
-        case t.CardCount(deck=deck):
+        case t.CardCount(deck=deck) | t.DeckCards(deck=deck):
             return ("decks", deck)
         case t.Stored(kind=owner, field=name) if owner == GAME_KIND:
             section, _, option = name.rpartition(".")

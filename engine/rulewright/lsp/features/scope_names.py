@@ -11,7 +11,7 @@ from typing import Literal
 from rulewright.language.builtin import Builtin, list_functions, list_functions_of_values, list_walks
 from rulewright.language.checked_steps import CellSteps
 from rulewright.language.declarations import GAME_KIND, ROW_NAME, Declarations, Scope
-from rulewright.language.expressions.name_resolution import CARDS_LEFT
+from rulewright.language.expressions.name_resolution import CARDS_LEFT, DECK_CARDS
 from rulewright.language.expressions.typed_ast import Constant
 from rulewright.language.types import (
     INTEGER,
@@ -208,6 +208,8 @@ def _of(base: str, scope: Scope) -> Iterator[Name]:
             yield Name(row.id, row.id, "id", f"a row of {base}", row.title, 1)
     if hidden and base in declared.decks:
         yield Name(CARDS_LEFT, CARDS_LEFT, "field", str(INTEGER), "The number of cards left in the deck.", 1)
+        cards = ListOf(Row(declared.decks[base].table))
+        yield Name(DECK_CARDS, DECK_CARDS, "field", str(cards), "The cards left in the deck.", 1)
     bound = scope.locals.get(base)
     if bound is not None and isinstance(bound.type, Record):
         for name, part in (bound.parts or {}).items():

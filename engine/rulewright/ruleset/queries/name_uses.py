@@ -6,7 +6,17 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.expressions.typed_ast import CardCount, Cell, Constant, Invoke, Lookup, Objects, Stored, Typed
+from rulewright.language.expressions.typed_ast import (
+    CardCount,
+    Cell,
+    Constant,
+    DeckCards,
+    Invoke,
+    Lookup,
+    Objects,
+    Stored,
+    Typed,
+)
 from rulewright.language.statement import list_expressions
 from rulewright.language.types import ListOf, MapOf, Optional, RecordOf, Row, Type
 from rulewright.ruleset.ruleset import Ruleset
@@ -80,11 +90,11 @@ def list_rule_names(result: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
                 yield f"tables.{table}"
             case Objects(kind=kind):
                 yield f"kinds.{kind}"
-            case CardCount(deck=deck):
+            case CardCount(deck=deck) | DeckCards(deck=deck):
                 yield f"decks.{deck}"
             case Stored(kind=owner, field=stored) if owner == GAME_KIND:
-                section, _, name = stored.partition(".")
-                yield f"{_SECTIONS[section]}.{name}" if name else f"state.{stored}"
+                section, *path = stored.split(".")
+                yield f"{_SECTIONS[section]}.{path[0]}" if path else f"state.{stored}"
             case Stored(kind=owner):
                 yield f"kinds.{owner}"
         yield from list_tables_of_type(node.type)
