@@ -86,6 +86,7 @@ OPCODES = {
     "i64.eq": 0x51,
     "i64.ne": 0x52,
     "i64.lt_s": 0x53,
+    "i64.lt_u": 0x54,
     "i64.gt_s": 0x55,
     "i64.gt_u": 0x56,
     "i64.le_s": 0x57,
