@@ -74,6 +74,24 @@ GARDEN: dict[str, Any] = {
     },
 }
 
+TEND: dict[str, Any] = {
+    "given": {"many": "int"},
+    "gives": {"grown": "count(trees)"},
+    "steps": [
+        {"id": "grown", "set": {"turn": "many", "days[sun]": "days[rain] + 1", "storm": "not storm"}},
+        {"id": "gone", "when": "favourite", "remove": "favourite"},
+        {"id": "forgotten", "set": {"favourite": "none", "pile": "[]"}},
+        {"id": "planted", "create": "tree", "with": {"height": "turn"}},
+        {
+            "id": "all_trees",
+            "for_each": "each",
+            "in": "trees",
+            "steps": [{"id": "taller", "when": "each.height < 3", "set": {"each.height": "each.height + many"}}],
+        },
+    ],
+}
+"""A procedure that never pauses, for questions about what is so after it."""
+
 
 @dataclass
 class Scope:
@@ -195,6 +213,9 @@ class Writer:
             *(part for name in scope.of("deed") for part in (f"{name}.done", f"{name} == last", f"{name} in deeds")),
         ]
         leaves += [f"{name}.{part}" for name in scope.of("tree") for part in ("owner", "twin")]
+        if depth > 0 and self.chance(4):
+            after = Scope({name: kind for name, kind in scope.names.items() if "tree" not in kind})
+            leaves += [f"after(tend({self.number(scope, 0)}), {self.question(after, depth - 1)})"] * 8
         leaves += [name for name, kind in scope.names.items() if kind.startswith("optional ") and "bool" not in kind]
         leaves += [f"{name} in pile" for name in scope.of("tree")]
         leaves += [f"{name}.owner and {name}.owner.score > 2" for name in scope.of("tree")]
@@ -767,7 +788,7 @@ def rulesets(draw: Draw, *, depth: int = 3, most: int = 8, whenever: bool = Fals
         counted = {"id": "counted", "set": {"turn": "turn + (played.number or 1)"}}
         every_row = {"id": "every_row", "for_each": "row", "in": "sizes", "steps": [played, counted]}
         writer.procedures["main"]["steps"].append(every_row)
-    rules = {**GARDEN, "tables": tables, "procedures": writer.procedures}
+    rules = {**GARDEN, "tables": tables, "procedures": {"tend": TEND, **writer.procedures}}
     exceptions = writer.exceptions()
     if exceptions:
         rules["exceptions"] = exceptions
