@@ -59,9 +59,12 @@ GARDEN: dict[str, Any] = {
         "seen": "map of weather to bool",
         "last": "optional deed",
         "deeds": "list of deed",
+        "sights": "list of sight",
+        "sight_now": "optional sight",
     },
     "records": {
         "deed": {"parts": {"who": "player", "size": "sizes", "many": "int", "on": "optional tree", "done": "bool"}},
+        "sight": {"parts": {"days": "map of weather to int", "seen": "map of weather to bool", "turn": "int"}},
     },
     "options": {"mode": {"choices": {"calm": "Calm", "wild": "Wild"}, "default": "calm", "may_change": "vote"}},
     "decks": {
@@ -78,6 +81,7 @@ TEND: dict[str, Any] = {
     "given": {"many": "int"},
     "gives": {"grown": "count(trees)"},
     "steps": [
+        {"id": "sighted", "set": {"sights": "sights + [sight(days, seen, 2)]", "sight_now": "last(sights)"}},
         {"id": "grown", "set": {"turn": "many", "days[sun]": "days[rain] + 1", "storm": "not storm"}},
         {"id": "gone", "when": "favourite", "remove": "favourite"},
         {"id": "forgotten", "set": {"favourite": "none", "pile": "[]"}},
@@ -154,6 +158,8 @@ class Writer:
             "sum(d.many for d in deeds)",
             "(last.many if last else 2)",
             "count(deeds)",
+            "count(s for s in sights if s == sight(days, seen, 1))",
+            "(sight_now.days[rain] if sight_now else 1)",
             "seeds.left",
             "pack.left",
         ]
@@ -210,6 +216,9 @@ class Writer:
             *scope.of("bool"),
             "last and last.on",
             "last in deeds",
+            "sight(days, seen, 2) in sights",
+            "sight_now and sight_now.seen[sky]",
+            "sight_now and sight_now.days == days",
             *(part for name in scope.of("deed") for part in (f"{name}.done", f"{name} == last", f"{name} in deeds")),
         ]
         leaves += [f"{name}.{part}" for name in scope.of("tree") for part in ("owner", "twin")]
@@ -356,6 +365,9 @@ class Writer:
                 return self.pick("days", *scope.of("map"))
             case "deed":
                 return self.deed(scope, depth)
+            case "sights" | "optional sight":
+                number = self.number(scope, 0)
+                return "last(sights)" if kind != "sights" else f"sights + [sight(days, seen, {number})]"
             case "deeds":
                 return self.deeds(scope)
             case "optional deed":
@@ -465,7 +477,7 @@ class Writer:
     def _set(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         places = {"turn": "int", "storm": "bool", "pile": "trees", "favourite": "optional tree", "days": "map"}
         places |= {"days[sky]": "int", "days[sun]": "int", "best[large]": "optional tree", "seen[rain]": "bool"}
-        places |= {"last": "optional deed", "deeds": "deeds"}
+        places |= {"last": "optional deed", "deeds": "deeds", "sights": "sights", "sight_now": "optional sight"}
         places |= {f"{name}.stock[{row}]": "int" for name in scope.of("player") for row in scope.of("row")}
         for name in scope.of("tree"):
             fields = {"height": "int", "apples": "int", "size": "row", "harvest": "dice", "twin": "optional tree"}
