@@ -59,9 +59,12 @@ GARDEN: dict[str, Any] = {
         "seen": "map of weather to bool",
         "last": "optional deed",
         "deeds": "list of deed",
+        "sights": "list of sight",
+        "sight_now": "optional sight",
     },
     "records": {
         "deed": {"parts": {"who": "player", "size": "sizes", "many": "int", "on": "optional tree", "done": "bool"}},
+        "sight": {"parts": {"days": "map of weather to int", "seen": "map of weather to bool", "turn": "int"}},
     },
     "options": {"mode": {"choices": {"calm": "Calm", "wild": "Wild"}, "default": "calm", "may_change": "vote"}},
     "decks": {
@@ -73,6 +76,25 @@ GARDEN: dict[str, Any] = {
         "taller": {"given": {"t": "tree", "than": "int"}, "is": "t.height > than"},
     },
 }
+
+TEND: dict[str, Any] = {
+    "given": {"many": "int"},
+    "gives": {"grown": "count(trees)"},
+    "steps": [
+        {"id": "sighted", "set": {"sights": "sights + [sight(days, seen, 2)]", "sight_now": "last(sights)"}},
+        {"id": "grown", "set": {"turn": "many", "days[sun]": "days[rain] + 1", "storm": "not storm"}},
+        {"id": "gone", "when": "favourite", "remove": "favourite"},
+        {"id": "forgotten", "set": {"favourite": "none", "pile": "[]"}},
+        {"id": "planted", "create": "tree", "with": {"height": "turn"}},
+        {
+            "id": "all_trees",
+            "for_each": "each",
+            "in": "trees",
+            "steps": [{"id": "taller", "when": "each.height < 3", "set": {"each.height": "each.height + many"}}],
+        },
+    ],
+}
+"""A procedure that never pauses, for questions about what is so after it."""
 
 
 @dataclass
@@ -136,6 +158,8 @@ class Writer:
             "sum(d.many for d in deeds)",
             "(last.many if last else 2)",
             "count(deeds)",
+            "count(s for s in sights if s == sight(days, seen, 1))",
+            "(sight_now.days[rain] if sight_now else 1)",
             "seeds.left",
             "pack.left",
         ]
@@ -192,9 +216,15 @@ class Writer:
             *scope.of("bool"),
             "last and last.on",
             "last in deeds",
+            "sight(days, seen, 2) in sights",
+            "sight_now and sight_now.seen[sky]",
+            "sight_now and sight_now.days == days",
             *(part for name in scope.of("deed") for part in (f"{name}.done", f"{name} == last", f"{name} in deeds")),
         ]
         leaves += [f"{name}.{part}" for name in scope.of("tree") for part in ("owner", "twin")]
+        if depth > 0 and self.chance(4):
+            after = Scope({name: kind for name, kind in scope.names.items() if "tree" not in kind})
+            leaves += [f"after(tend({self.number(scope, 0)}), {self.question(after, depth - 1)})"] * 8
         leaves += [name for name, kind in scope.names.items() if kind.startswith("optional ") and "bool" not in kind]
         leaves += [f"{name} in pile" for name in scope.of("tree")]
         leaves += [f"{name}.owner and {name}.owner.score > 2" for name in scope.of("tree")]
@@ -336,6 +366,9 @@ class Writer:
                 return self.pick("days", *scope.of("map"))
             case "deed":
                 return self.deed(scope, depth)
+            case "sights" | "optional sight":
+                number = self.number(scope, 0)
+                return "last(sights)" if kind != "sights" else f"sights + [sight(days, seen, {number})]"
             case "deeds":
                 return self.deeds(scope)
             case "optional deed":
@@ -445,7 +478,7 @@ class Writer:
     def _set(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         places = {"turn": "int", "storm": "bool", "pile": "trees", "favourite": "optional tree", "days": "map"}
         places |= {"days[sky]": "int", "days[sun]": "int", "best[large]": "optional tree", "seen[rain]": "bool"}
-        places |= {"last": "optional deed", "deeds": "deeds"}
+        places |= {"last": "optional deed", "deeds": "deeds", "sights": "sights", "sight_now": "optional sight"}
         places |= {f"{name}.stock[{row}]": "int" for name in scope.of("player") for row in scope.of("row")}
         for name in scope.of("tree"):
             fields = {"height": "int", "apples": "int", "size": "row", "harvest": "dice", "twin": "optional tree"}
@@ -777,7 +810,7 @@ def rulesets(draw: Draw, *, depth: int = 3, most: int = 8, whenever: bool = Fals
         counted = {"id": "counted", "set": {"turn": "turn + (played.number or 1)"}}
         every_row = {"id": "every_row", "for_each": "row", "in": "sizes", "steps": [played, counted]}
         writer.procedures["main"]["steps"].append(every_row)
-    rules = {**GARDEN, "tables": tables, "procedures": writer.procedures}
+    rules = {**GARDEN, "tables": tables, "procedures": {"tend": TEND, **writer.procedures}}
     exceptions = writer.exceptions()
     if exceptions:
         rules["exceptions"] = exceptions

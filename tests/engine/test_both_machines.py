@@ -64,6 +64,16 @@ def test_dice_that_are_a_number_are_restored() -> None:
     assert Table(ruleset).play(lambda machine: (machine.empty(2), "main", (FIRST_PLAYER,)), 1) == "over"
 
 
+def test_rows_beside_a_row_are_the_same() -> None:
+    tables = "tables: {sizes: {rows: {small: {}, middling: {}, large: {}}}}\nkinds: {player: {}}"
+    inside = (
+        "[{id: n, let: next(s)}, {id: b, let: previous(s)}, {id: a, choose: {who: p, one_of: '[s, n or s, b or s]'}}]"
+    )
+    steps = f"[{{id: each, for_each: s, in: sizes, steps: {inside}}}]"
+    ruleset = sound(f"{tables}\nprocedures: {{main: {{given: {{p: player}}, steps: {steps}}}}}\n")
+    assert Table(ruleset).play(lambda machine: (machine.empty(2), "main", (FIRST_PLAYER,)), 1) == "over"
+
+
 @settings(max_examples=times(10, 60))
 @given(rulesets(depth=2, most=5, whenever=True), st.integers(0, 2**16))
 def test_random_rules_for_whatever_happens_play_alike(source: str, seed: int) -> None:

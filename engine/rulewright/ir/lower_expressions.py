@@ -262,6 +262,14 @@ class Translate:
     def _invoke(self, node: t.Invoke) -> Value:
         return Value("formula", node.type, self._all(node.arguments), (node.formula,))
 
+    def _after(self, node: t.After) -> Value:
+        arguments = self._all(node.arguments)
+        # Values that were read before the procedure do not hold after it.
+        outer, self.cached_fields = self.cached_fields, {}
+        condition = self.lower_value(node.condition)
+        self.cached_fields = outer
+        return Value("after", BOOLEAN, (*arguments, condition), (node.procedure,))
+
     def _aggregate(self, node: t.Aggregate) -> Value:
         unrolled = self._unroll(node)
         if unrolled is not None:
@@ -461,7 +469,7 @@ def may_fail(node: Typed) -> bool:
             return not isinstance(node.type, Integer) or operator not in "+-*" or may_explode(node)
         case t.Aggregate(function=function):
             return function not in ("any", "all", "none", "count")
-        case t.Apply() | t.Invoke() | t.Travel():
+        case t.Apply() | t.Invoke() | t.Travel() | t.After():
             return True
     return False
 
@@ -512,6 +520,10 @@ def _list_repeated(node: Typed, times: int, length: Callable[[Typed], int]) -> I
     `times` is the number for `node`, and `length` returns the number of elements of a list.
     """
     yield node, times
+    if isinstance(node, t.After):
+        for argument in node.arguments:
+            yield from _list_repeated(argument, times, length)
+        return
     if isinstance(node, t.Travel):
         for once in node.outside:
             yield from _list_repeated(once, times, length)

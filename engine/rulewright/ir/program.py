@@ -93,6 +93,7 @@ class Program:
         self._ruleset = ruleset
         self._translate = Translate(ruleset.declarations, figures)
         self._formulas: dict[str, LoweredFormula] = {}
+        self._frames: dict[str, int] = {}
         # The translator has state, so only one thread may use it at a time.
         self._translating = RLock()
 
@@ -102,6 +103,16 @@ class Program:
         return MappingProxyType(
             {name: self._routine(procedure) for name, procedure in self._ruleset.procedures.items()}
         )
+
+    def measure_frames(self, procedure: str) -> int:
+        """Return the words of the frames of a procedure and of those that it calls, at their deepest. Cached."""
+
+        def measure() -> int:
+            routine = self.routines[procedure]
+            inner = (self.measure_frames(each.procedure) for each in routine.walk() if isinstance(each, op.Call))
+            return routine.size + 1 + max(inner, default=0)
+
+        return make_once(self._frames, procedure, measure)
 
     def get_formula(self, identity: str) -> LoweredFormula:
         """Return a formula, or a derived field, of the ruleset. Cached. Raises `KeyError` for an unknown id."""

@@ -328,6 +328,8 @@ class _Writer:
                 return self.walk(value)
             case "options":
                 return self.options(value)
+            case "after":
+                return f"after {value.data[0]}({', '.join(map(self.value, args[:-1]))}): {self.value(args[-1])}"
             case "formula":
                 return f"{value.data[0]}({', '.join(map(self.value, args))})"
         if value.op in _BETWEEN:

@@ -156,6 +156,11 @@ OPERATIONS = _kinds(
     Kind("dice.min", "dice …", "The least of several rolls, all of which are made."),
     Kind("dice.mean", "dice", "The exact mean of a roll, a fraction."),
     Kind("formula", "value … = formula", "The result of a formula."),
+    Kind(
+        "after",
+        "value … bool = procedure",
+        "The last value, in the state that a procedure with the other values would leave.",
+    ),
     Kind("options", "value [where] … = which", "The options whose conditions are true."),
     Kind("options.subsets", "list [int] [int] = which", "All subsets of a list, with bounds on their size."),
     Kind("options.range", "int int", "All whole numbers from the first to the second."),

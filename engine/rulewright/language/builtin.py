@@ -50,6 +50,8 @@ class Builtin:
     """True for a walk that takes a goal, written after `to`."""
     of_players: bool = False
     """True if a call with nothing but a player is about all players: `next(player)` is `next(player, players)`."""
+    looks_ahead: bool = False
+    """True for `after(procedure(…), condition)`, whose first argument is a call of a procedure."""
     ranked: bool = False
     """True if it compares its arguments. It receives the order of the rows if they are rows of a table."""
 

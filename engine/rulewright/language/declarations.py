@@ -316,6 +316,8 @@ class Declarations:
     formulas: Mapping[str, Formula] = field(default_factory=dict)
     decks: dict[str, Deck] = field(default_factory=dict)
     procedures: dict[str, Signature] = field(default_factory=dict)
+    procedure_parameters: dict[str, Mapping[str, Type]] = field(default_factory=dict)
+    """The parameters of each procedure with a name of its own, which are known before any steps are checked."""
     procedure_names: tuple[str, ...] = ()
     """The ids of all procedures, including those whose signatures are not known yet."""
     triggers: dict[str, Trigger] = field(default_factory=dict)

@@ -173,6 +173,12 @@ RECURSION = Code(
     "It could run forever.",
     "Use a loop with a bound.",
 )
+PAUSING_TRIAL = Code(
+    "pausing-look-ahead",
+    "A look ahead at a procedure that pauses or ends the game",
+    "`after` runs its procedure on a copy of the game, where no player can be asked and nothing can be rolled.",
+    "Ask, roll and finish before or after, in another procedure.",
+)
 UNKNOWN_PROCEDURE = Code(
     "unknown-procedure",
     "A procedure that does not exist",

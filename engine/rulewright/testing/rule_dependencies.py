@@ -148,6 +148,9 @@ class _ReadLog:
                 if isinstance(node, t.Invoke) and node.formula not in seen:
                     seen.add(node.formula)
                     waiting.append(self.ruleset.declarations.formulas[node.formula].body)
+                if isinstance(node, t.After) and f"procedures.{node.procedure}" not in seen:
+                    seen.add(f"procedures.{node.procedure}")
+                    self.record_procedure(node.procedure)
 
 
 def _paths(node: Typed, ruleset: Ruleset, row: str | None = None) -> Iterator[Path]:

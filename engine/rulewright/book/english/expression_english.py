@@ -137,7 +137,7 @@ class English:
         """Return the value as a noun phrase. A condition becomes `whether …`."""
         node = simplify_condition(node, self._held)
         named = isinstance(node, t.Invoke) or (isinstance(node, t.Stored) and node.kind != GAME_KIND)
-        if isinstance(node, (t.Comparison, t.Membership, t.Logic, t.Not, t.Present)) or (
+        if isinstance(node, (t.Comparison, t.Membership, t.Logic, t.Not, t.Present, t.After)) or (
             named and isinstance(node.type, Boolean)
         ):
             return build("whether ", self.clause(node), bond=Bond.OPEN)

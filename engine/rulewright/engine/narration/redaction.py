@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from rulewright.base.errors import RulewrightError
@@ -154,6 +154,10 @@ class _Mirror:
 
     def read_field(self, entity: int, kind: str, name: str) -> Any:
         return self._objects[entity][self.layout.places[kind, name]]
+
+    def look_ahead(self, procedure: str, arguments: tuple[Any, ...], judge: Callable[[Evaluate], Any]) -> Any:
+        """Raise `RulewrightError`: the rules allow no viewers that depend on what a procedure would do."""
+        raise RulewrightError(f"viewers cannot look ahead at `{procedure}`")
 
     def hold(self, elements: int) -> None:
         """Do nothing, because looking at a game adds no cost to a move."""

@@ -11,7 +11,8 @@ from typing import Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.incremental.reads import note_read, record_reads
-from rulewright.engine.python_backend.function_writer import build_direct_name, build_start_name
+from rulewright.engine.python_backend.expression_source import build_direct_name
+from rulewright.engine.python_backend.function_writer import build_start_name
 from rulewright.engine.python_backend.runtime_support import SUPPORT
 from rulewright.engine.python_backend.source_assembly import (
     SourceAssembler,

@@ -7,6 +7,7 @@ from typing import Any
 
 from rulewright.dice.ast import Roll
 from rulewright.dice.sampling.roll_dice import build_sampler
+from rulewright.engine.state.machine import get_effort
 from rulewright.ir.program import LoweredFormula, StateLayout
 from rulewright.ir.values import Value, to_python
 from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND, PLAYER_KIND
@@ -151,11 +152,17 @@ _FORMED = {
 }
 
 
+def build_direct_name(identity: str) -> str:
+    """Return the name of the function that runs a whole procedure. It is unique: ids have no capital letters."""
+    return f"do_{identity.replace('.', '_OF_')}"
+
+
 class ExpressionSource:
     """A generator of Python source for values.
 
     `uses` collects the names of `HEADS` in the code. `shared` is true if the code passes the game to other functions.
-    `held`, unless it is None, collects the values of the game that are kept in Python variables.
+    `held`, unless it is None, collects the values of the game that are kept in Python variables. `ahead` is true within
+    the code for another state.
     """
 
     def __init__(self, constants: Constants, *, inline: bool = False) -> None:
@@ -167,6 +174,7 @@ class ExpressionSource:
         self.uses: set[str] = set()
         self.shared = False
         self.counted = False
+        self.ahead = False
 
     def slot(self, slot: int) -> str:
         """Return a local: a Python variable in a procedure that never stops, else a place of the frame `f`."""
@@ -180,6 +188,8 @@ class ExpressionSource:
 
         It may be a Python variable, and the field is then recorded in `self.held`.
         """
+        if self.ahead:
+            return f"s.objects[0][{place}]"
         if self.held is None:
             self.uses.add("g")
             return f"g[{place}]"
@@ -188,6 +198,8 @@ class ExpressionSource:
 
     def of_object(self, entity: str) -> str:
         """Return an object."""
+        if self.ahead:
+            return f"s.objects[{entity}]"
         self.uses.add("o")
         return f"o[{entity}]"
 
@@ -368,6 +380,17 @@ class ExpressionSource:
         name = self.constants.formula(value.data[0])
         return f"{name}({', '.join(['s', *map(self.code, value.args)])})"
 
+    def _after(self, value: Value) -> str:
+        self.shared = self.counted = True
+        *arguments, condition = value.args
+        given = "".join(f"{self.code(argument)}, " for argument in arguments)
+        # Inside, `s` is another state, of which nothing is in a name of `HEADS`.
+        outer, self.ahead = self.ahead, True
+        judge = self.code(condition)
+        self.ahead = outer
+        cost = get_effort(self.constants.ruleset).estimate_procedure(value.data[0])
+        return f"judge_after(s, {build_direct_name(value.data[0])}, ({given}), lambda s: {judge}, {cost})"
+
     def _options(self, value: Value) -> str:
         parts, args = [], iter(value.args)
         for conditional in value.data:
@@ -412,6 +435,7 @@ _METHODS: Mapping[str, Callable[[ExpressionSource, Value], str]] = {
     "if": ExpressionSource._if,
     "else": ExpressionSource._else,
     "formula": ExpressionSource._formula,
+    "after": ExpressionSource._after,
     "options": ExpressionSource._options,
     "options.subsets": ExpressionSource._subsets,
 }

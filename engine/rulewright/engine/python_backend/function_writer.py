@@ -10,6 +10,7 @@ from typing import Any
 from rulewright.dice.ast import Pool, Roll
 from rulewright.dice.sampling.fast_rng import BYTE_VALUES
 from rulewright.engine.python_backend.effect_source import EffectSource
+from rulewright.engine.python_backend.expression_source import build_direct_name
 from rulewright.engine.state.game_state import CHANCE, DECISION
 from rulewright.ir.values import Value, to_python
 from rulewright.language.operations import (
@@ -423,11 +424,6 @@ _METHODS: dict[type[Operation[Value]], Callable[[FunctionWriter, Any], None]] = 
     Draw: FunctionWriter._draw,
     Call: FunctionWriter._call,
 }
-
-
-def build_direct_name(identity: str) -> str:
-    """Return the name of the function that runs a whole procedure. It is unique: ids have no capital letters."""
-    return f"do_{identity.replace('.', '_OF_')}"
 
 
 def build_start_name(identity: str) -> str:

@@ -75,6 +75,27 @@ def join_values(state: State, *lists: Sequence[Any]) -> tuple[Any, ...]:
     return values
 
 
+def judge_after(
+    state: State,
+    procedure: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    judge: Callable[[State], bool],
+    cost: int,
+) -> bool:
+    """Return whether `judge` is true in the state that a procedure would leave. Charges `cost` and all that it takes.
+
+    `procedure` is a function that runs all of it.
+    """
+    state.spend(cost)
+    ahead = state.clone()
+    if ahead.events is not None:
+        ahead.events = []
+    procedure(ahead, *arguments)
+    result = judge(ahead)
+    state.work, state.crowd = ahead.work, ahead.crowd
+    return result
+
+
 SUPPORT = {
     function.__name__: function
     for function in (
@@ -89,6 +110,7 @@ SUPPORT = {
         find_extreme_roll,
         get_first,
         join_values,
+        judge_after,
         get_last,
         compute_roll_mean,
         find_next,

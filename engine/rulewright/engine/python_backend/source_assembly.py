@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rulewright.engine.python_backend.expression_source import Constants, ExpressionSource
-from rulewright.engine.python_backend.function_writer import END, FunctionWriter, build_direct_name, build_start_name
+from rulewright.engine.python_backend.expression_source import Constants, ExpressionSource, build_direct_name
+from rulewright.engine.python_backend.function_writer import END, FunctionWriter, build_start_name
 from rulewright.ir.analyses.suspension_points import find_stops, slice_to_stop
 from rulewright.ir.program import LoweredFormula, Program, Routine
 from rulewright.ir.values import Value

@@ -44,6 +44,7 @@ class Machine(Protocol):
     def present(self, state: State) -> None: ...
     def step(self, state: State) -> Step | None: ...
     def iterate_frames(self, state: State) -> Iterator[tuple[str, list[Any], Step | None]]: ...
+    def look_ahead(self, state: State, procedure: str, arguments: Sequence[Any]) -> State: ...
     def explain(self, state: State, error: Exception) -> None: ...
 
 
@@ -289,6 +290,10 @@ class View:
 
     def read_field(self, entity: int, kind: str, name: str) -> Any:
         return self.state.objects[entity][self.layout.places[kind, name]]
+
+    def look_ahead(self, procedure: str, arguments: tuple[Any, ...], judge: Callable[[Evaluate], Any]) -> Any:
+        ahead = View(self.state.machine.look_ahead(self.state, procedure, arguments))
+        return judge(Evaluate(self.state.machine.ruleset.declarations, ahead))
 
     def hold(self, elements: int) -> None:
         """Do nothing, because looking at a game adds no cost to a move."""

@@ -118,8 +118,22 @@ class Machine(ABC):
 
     def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None:
         """Call `procedure` in `state` and run to the first pause point. Raises `RulesFault` as `State.apply` does."""
-        state.root = procedure
         state.new_move()
+        self._call(state, procedure, arguments)
+
+    def look_ahead(self, state: State, procedure: str, arguments: Sequence[Any]) -> State:
+        """Return a copy of `state` after a procedure that never pauses, with the operations left. Records no events.
+
+        Raises `RulesFault` as `State.apply` does.
+        """
+        other = state.clone()
+        other.events = None if state.events is None else []
+        other.stack, other.mode = [], RUNNING
+        self._call(other, procedure, arguments)
+        return other
+
+    def _call(self, state: State, procedure: str, arguments: Sequence[Any]) -> None:
+        state.root = procedure
         result = self.ruleset.procedures[procedure]
         state.frame = [0, *arguments, *([None] * (result.size - len(arguments)))]
         state.stack.append(state.frame)

@@ -5,7 +5,7 @@ It is simple but slow. Tests compare the other back ends with it at every pause 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rulewright.engine.state.faults import OFFERED, TOLD, Allowance, RemovedError, RulesFault
@@ -49,6 +49,14 @@ class Interpreter(Machine):
     def present(self, state: State) -> None:
         step = self.ruleset.steps[state.frame[0]]
         step.verb.run(step, self.walk(state))
+
+    def look_ahead(self, state: State, procedure: str, arguments: Sequence[Any]) -> State:
+        # The requested step counts only where it really runs.
+        until, self.until = self.until, None
+        try:
+            return super().look_ahead(state, procedure, arguments)
+        finally:
+            self.until = until
 
     def walk(self, state: State) -> Walk:
         """Return the walk of one stretch between pauses. Subclasses that watch steps override this method."""
@@ -134,6 +142,14 @@ class Walk:
 
     def hold(self, elements: int) -> None:
         self.state.hold(elements)
+
+    def look_ahead(self, procedure: str, arguments: tuple[Any, ...], judge: Callable[[Evaluate], Any]) -> Any:
+        state, machine = self.state, self.machine
+        state.spend(machine.effort.estimate_procedure(procedure))
+        ahead = machine.look_ahead(state, procedure, arguments)
+        result = judge(machine.walk(ahead).evaluate)
+        state.work, state.crowd = ahead.work, ahead.crowd
+        return result
 
     # -- the interface for statements ------------------------------------------------------
 

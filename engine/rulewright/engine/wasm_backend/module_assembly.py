@@ -23,7 +23,6 @@ from rulewright.engine.wasm_backend.codegen.procedure_code import ProcedureWrite
 from rulewright.ir.parameters import NONE as NO_FIGURES
 from rulewright.ir.program import LoweredFormula, Program, build_program
 from rulewright.ir.values import Value
-from rulewright.language import operations as op
 from rulewright.language.expressions.expression_cost import CROWD, LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS
 from rulewright.language.operations import MOST_OPTIONS
 from rulewright.language.step_cost import StepCosts
@@ -81,6 +80,10 @@ def _asks_means(program: Program) -> bool:
     return any(part.op == "dice.mean" for value in program.iterate_values() for part in value.walk())
 
 
+_RUN = WasmSignature((I64, I32, I32), (I32,))
+"""The signature of the function that runs a procedure: its number, its frame, and 1 to resume it."""
+
+
 class ModuleAssembler:
     """The assembler of a module. Subclasses add exports in `list_extra_exports`."""
 
@@ -107,7 +110,9 @@ class ModuleAssembler:
             self.layout, effort, self.bounds, self.sites, self.memo_plan, self.module.exports, self.get_formula
         )
         gives = max((len(routine.gives) for routine in self.program.routines.values()), default=0)
-        self.unit.results = self.layout.put(bytes(8 * max(gives, 1)))
+        self.unit.results = self.layout.results = self.layout.put(bytes(8 * max(gives, 1)))
+        self.layout.result_words = gives
+        self.layout.run_signature = self.module.add_signature(_RUN.takes, _RUN.gives)
         self._formulas: dict[str, int] = {}
         self._carried: int | None = None
         self._remembering = MemoCode(self._expressions, self.layout.put(bytes(8)))
@@ -180,16 +185,7 @@ class ModuleAssembler:
 
     def _deepest(self) -> int:
         """Return the maximum size in bytes of the frames of all running procedures."""
-        results: dict[str, int] = {}
-
-        def of(name: str) -> int:
-            if name not in results:
-                routine = self.program.routines[name]
-                inner = [of(each.procedure) for each in routine.walk() if isinstance(each, op.Call)]
-                results[name] = 8 * (routine.size + 1) + max(inner, default=0)
-            return results[name]
-
-        return max((of(name) for name in self.order), default=0)
+        return 8 * max(map(self.program.measure_frames, self.order), default=0)
 
     # -- formulas --------------------------------------------------------------------------------
 
@@ -269,7 +265,7 @@ class ModuleAssembler:
 
     def _run(self) -> int:
         """Add a function that runs a procedure by its number, and return its index."""
-        function = WasmFunction("run", WasmSignature((I64, I32, I32), (I32,)))
+        function = WasmFunction("run", _RUN)
         self._switch(function, [self.unit.functions[name] for name in self.order], (1, 2))
         return self.module.add(function)
 

@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.language import operations as op
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.expressions.typed_ast import Invoke, Local, Stored, Typed
+from rulewright.language.expressions.typed_ast import After, Invoke, Local, Stored, Typed
 from rulewright.language.lowering import list_offers, lower_block
 from rulewright.language.operations import Operation
 from rulewright.language.types import Record
@@ -182,7 +182,15 @@ class Secrets:
                 return f"deck.{deck}" in self.decks
             case Invoke(formula=formula):
                 return self._formula(formula)
+            case After(procedure=procedure):
+                return self.tries_secret(procedure)
         return False
+
+    def tries_secret(self, procedure: str) -> bool:
+        """Return whether a procedure that never pauses reads hidden values."""
+        values = (value for each in self._bodies[procedure] for value in each.values)
+        called = (each.procedure for each in self._bodies[procedure] if isinstance(each, op.Call))
+        return self._tells(values, set(), set()) or any(map(self.tries_secret, called))
 
     def _formula(self, identity: str) -> bool:
         """Return whether a formula reads hidden values for some arguments. Cached.

@@ -12,7 +12,7 @@ from typing import Any
 from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.language import operations as op
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
-from rulewright.language.expressions.typed_ast import If, Invoke, Items, Local, Objects, Present, Stored, Typed
+from rulewright.language.expressions.typed_ast import After, If, Invoke, Items, Local, Objects, Present, Stored, Typed
 from rulewright.language.lowering import lower_block
 from rulewright.language.operations import Operation
 from rulewright.language.types import ListOf, Record, Type
@@ -156,6 +156,8 @@ class Knowledge:
                     more = None
                 case Invoke():
                     more = self._of_formula(part.formula)
+                case After() if self._secrets.reads_secret(part, procedure):
+                    more = None
                 case _:
                     continue
             if more is None:
@@ -203,6 +205,8 @@ class Knowledge:
                     if more is None:
                         return None
                     sources += more
+                case After() if self._secrets.tries_secret(part.procedure):
+                    return None
         return sources
 
     def _reads(self, source: Source) -> Iterator[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from dataclasses import replace
 
 from rulewright.language import language_diagnostics
@@ -14,6 +14,7 @@ from rulewright.language.expressions.narrowing import derive_facts_inside
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
     ROW_RANK,
+    After,
     Aggregate,
     Apply,
     Arithmetic,
@@ -28,6 +29,7 @@ from rulewright.language.expressions.typed_ast import (
 from rulewright.language.expressions.untyped_ast import Syntax
 from rulewright.language.expressions.walk_functions import check_walk, refuse_walking
 from rulewright.language.types import (
+    BOOLEAN,
     INTEGER,
     PLAYER,
     UNKNOWN,
@@ -85,6 +87,8 @@ def check_call(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> 
         )
         end = node.start + len(node.function)
         return checker.report_at(language_diagnostics.UNKNOWN_FUNCTION, message, node.start, end, hint)
+    elif list_functions_of_values()[node.function].looks_ahead:
+        return _check_after(checker, node, scope)
     else:
         arguments = _check_compared(checker, node, scope)
     if any(isinstance(argument.type, Unknown) for argument in arguments):
@@ -100,6 +104,56 @@ def check_call(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> 
             return checker.report(language_diagnostics.MAY_BE_NONE, message, culprit)
         return checker.report(language_diagnostics.WRONG_TYPE, result, node)
     return Apply(result, node.function, arguments)
+
+
+_AFTER_FORM = "write `after(procedure(…), condition)`"
+
+
+def _check_after(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typed:
+    """Return the typed tree of `after(procedure(a, b), condition)`.
+
+    Reports an unknown procedure and unsuitable arguments, and then returns `BROKEN`.
+    """
+    call = node.arguments[0] if len(node.arguments) == _CALL_AND_CONDITION else None
+    match call:
+        case untyped_ast.Call(function=procedure, arguments=given):
+            pass
+        case untyped_ast.Name(text=procedure):
+            given = ()
+        case _:
+            message = f"`{node.function}` takes a procedure with its values, and a condition"
+            return checker.report(language_diagnostics.WRONG_TYPE, message, node, _AFTER_FORM)
+    declared = scope.declarations
+    if procedure not in declared.procedure_parameters:
+        hint = suggest_name(procedure, declared.procedure_parameters)
+        if procedure in declared.formulas and hint is None:
+            hint = f"`{procedure}` is a formula, which changes nothing: {_AFTER_FORM}"
+        message, end = f"there is no procedure `{procedure}`", call.start + len(procedure)
+        return checker.report_at(language_diagnostics.UNKNOWN_PROCEDURE, message, call.start, end, hint)
+    parameters = declared.procedure_parameters[procedure]
+    if len(parameters) != len(given):
+        message = f"`{procedure}` takes {', '.join(parameters) or 'nothing'}; it is given {_count_values(given)}"
+        return checker.report(language_diagnostics.ARGUMENTS, message, call)
+    arguments = tuple(
+        checker.fit(checker.check_value(argument, scope, kind), kind, argument)
+        for kind, argument in zip(parameters.values(), given, strict=True)
+    )
+    # The procedure may change any field, but neither the names of steps nor those of `for`.
+    kept = frozenset(fact for fact in scope.facts if "." not in fact and " " not in fact)
+    condition = checker.check_condition(node.arguments[1], replace(scope, facts=kept))
+    if any(isinstance(part.type, Unknown) for part in (*arguments, condition)):
+        return BROKEN
+    typed = After(BOOLEAN, procedure, arguments, condition)
+    if checker.reading is not None:
+        checker.reading.parts.append((call, typed))
+    return typed
+
+
+_CALL_AND_CONDITION = 2
+
+
+def _count_values(given: Sized) -> str:
+    return f"{len(given)} value{'' if len(given) == 1 else 's'}"
 
 
 def _suggest_removal(checker: ScalarChecker, node: untyped_ast.Call) -> str | None:
@@ -248,8 +302,8 @@ def _check_record(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) 
     kind = scope.declarations.records[node.function].type
     arguments = node.arguments
     if len(kind.parts) != len(arguments):
-        wanted, given = ", ".join(name for name, _ in kind.parts), len(arguments)
-        message = f"a record `{kind.name}` is made of {wanted}; this gives {given} value{'' if given == 1 else 's'}"
+        wanted = ", ".join(name for name, _ in kind.parts)
+        message = f"a record `{kind.name}` is made of {wanted}; this gives {_count_values(arguments)}"
         return checker.report(language_diagnostics.WRONG_TYPE, message, node, f"write `{kind.name}({wanted})`")
     if any(isinstance(part, Unknown) for _, part in kind.parts):
         return BROKEN
@@ -274,8 +328,7 @@ def _invoke(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typ
     parameters = list(formula.parameters.items())
     if len(parameters) != len(node.arguments):
         wanted = ", ".join(name for name, _ in parameters) or "nothing"
-        given = len(node.arguments)
-        message = f"`{node.function}` takes {wanted}; it is given {given} value{'' if given == 1 else 's'}"
+        message = f"`{node.function}` takes {wanted}; it is given {_count_values(node.arguments)}"
         return checker.report(language_diagnostics.WRONG_TYPE, message, node)
     arguments = []
     for (_, kind), argument in zip(parameters, node.arguments, strict=True):

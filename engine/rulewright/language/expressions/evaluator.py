@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Protocol
 
@@ -26,6 +26,7 @@ class World(Protocol):
     def read_field(self, entity: int, kind: str, name: str) -> Any: ...
     def spend(self, operations: int) -> None: ...
     def hold(self, elements: int) -> None: ...
+    def look_ahead(self, procedure: str, arguments: tuple[Any, ...], judge: Callable[[Evaluate], Any]) -> Any: ...
 
 
 class NoSuchPlaceError(RulewrightError):
@@ -173,6 +174,13 @@ class Evaluate:
         formula = self.declarations.formulas[node.formula]
         values = (self.value(argument, frame, variables) for argument in node.arguments)
         return self.value(formula.body, (), dict(zip(formula.parameters, values, strict=True)))
+
+    def _after(self, node: t.After, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        assert self.world is not None
+        arguments = tuple(self.value(argument, frame, variables) for argument in node.arguments)
+        return self.world.look_ahead(
+            node.procedure, arguments, lambda ahead: ahead.value(node.condition, frame, variables)
+        )
 
     def _aggregate(self, node: t.Aggregate, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         results: list[tuple[Any, Any]] = []

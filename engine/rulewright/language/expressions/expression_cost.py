@@ -46,6 +46,10 @@ _LONG_WORK = 4
 """The cost in operations of searching a list or joining two, in addition to evaluating them."""
 
 
+_TRIAL = 32
+"""The cost in operations of a copy of the game."""
+
+
 class EffortError(RulewrightError):
     """A move takes more operations than allowed."""
 
@@ -98,6 +102,9 @@ class ExpressionCosts:
                 own = self.estimate_formula(formula)
             case t.Membership() | t.Apply():
                 own = _LONG_WORK
+            case t.After():
+                # The procedure's own cost is charged at run time.
+                own = _TRIAL
             case t.Arithmetic() if isinstance(node.type, ListOf):
                 own = _LONG_WORK
             case _:

@@ -27,6 +27,7 @@ from rulewright.language.expressions.typed_ast import (
     Variable,
 )
 from rulewright.language.expressions.untyped_ast import Syntax
+from rulewright.language.expressions.word_notes import ScalarReading
 from rulewright.language.types import (
     BOOLEAN,
     INTEGER,
@@ -51,6 +52,8 @@ from rulewright.source.diagnostics.suggestions import TRUTHS, Suggestion, sugges
 
 class ScalarChecker(Protocol):
     """The checker of one scalar, as the modules that each know one form of expression see it."""
+
+    reading: ScalarReading | None
 
     def check_value(self, node: Syntax, scope: Scope, expected: Type | None = None) -> Typed: ...
     def record(self, node: Syntax, scope: Scope) -> Typed: ...

@@ -331,6 +331,24 @@ class Aggregate(Typed):
 
 
 @dataclass(frozen=True, slots=True)
+class After(Typed):
+    """`after(procedure(arguments), condition)`: the condition in the state that the procedure would leave.
+
+    The game itself stays as it is.
+    """
+
+    READS_GAME: ClassVar[bool] = True
+
+    procedure: str
+    arguments: tuple[Typed, ...]
+    condition: Typed
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (*self.arguments, self.condition)
+
+
+@dataclass(frozen=True, slots=True)
 class Travel(Typed):
     """`function(onward for variable in source if condition by cost within limit to goal)`.
 

@@ -549,11 +549,10 @@ def _find_name(
             if path is not None:
                 yield node.name_start, len(name), path
             # The left side of a dot may be something other than a value, such as a table or a deck.
-            head = (
-                node.base.text
-                if isinstance(node.base, untyped_ast.Name) and isinstance(typed, (t.Constant, t.CardCount, t.DeckCards))
-                else ""
+            other = isinstance(node.base, untyped_ast.Name) and isinstance(
+                typed, (t.Constant, t.CardCount, t.DeckCards)
             )
+            head = node.base.text if other and isinstance(node.base, untyped_ast.Name) else ""
             if path is not None and path[0] in ("tables", "decks") and head == path[1]:
                 yield node.base.start, len(head), path[:2]
         case untyped_ast.Index(base=untyped_ast.Name(text=text) as base) if text in known.declared.tables:
@@ -564,11 +563,15 @@ def _find_name(
                 yield node.start, len(function), ("formulas", function)
             elif function in known.declared.records:
                 yield node.start, len(function), ("records", function)
+            elif (path := _path(typed, function, reading, places, known)) and path[0] == "procedures":
+                yield node.start, len(function), path
 
 
 def _path(typed: t.Typed, text: str, reading: ScalarReading, places: Mapping[str, Path], known: _Names) -> Path | None:
     declared = known.declared
     match typed:
+        case t.After(procedure=procedure) if procedure == text:
+            return ("procedures", procedure)
         case t.Constant(type=Row(table=table), name=str(name)) if table in declared.tables and name != ROW_NAME:
             return ("tables", table, "rows", name)
         case t.Constant(name=str(name)) if name in declared.numbers and text == name:

@@ -80,8 +80,14 @@ class _Formulas:
     def declare(self, rules: Mapping) -> None:
         """Declare every formula, and every derived field as a formula `<kind>.<name>` of `self`.
 
-        Each is checked when it is first read. Types of parameters are read now.
+        Each is checked when it is first read. Types of parameters are read now, those of procedures too, because
+        formulas may look ahead. Errors in the latter are reported with the procedure.
         """
+        for identity, entry in iterate_entries(rules.get("procedures")):
+            given = entry.value.get("given") if isinstance(entry.value, Mapping) else None
+            self.declarations.procedure_parameters[identity] = {
+                name: read_type(kind.value, self.declarations, Diagnostics()) for name, kind in iterate_entries(given)
+            }
         for identity, entry in iterate_entries(rules.get("formulas")):
             node = entry.value
             assert isinstance(node, Mapping)

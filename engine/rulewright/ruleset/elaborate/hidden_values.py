@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rulewright.language.declarations import GAME_KIND, Declarations, Kind, Scope
 from rulewright.language.expressions.check_values import CheckValues
-from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.expressions.typed_ast import After, Typed
+from rulewright.language.language_diagnostics import WRONG_TYPE
 from rulewright.language.types import Entity
 from rulewright.language.visibility import check_viewers
-from rulewright.ruleset.elaborate.node_readers import iterate_entries
+from rulewright.ruleset.elaborate.node_readers import iterate_entries, walk_all
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
 from rulewright.source.nodes import Mapping, Node
@@ -39,6 +41,7 @@ class _FieldChecker:
     def __init__(self, kind: Kind, declarations: Declarations, diagnostics: Diagnostics) -> None:
         self.kind = kind
         self.diagnostics = diagnostics
+        self._declarations = declarations
         variables = {} if kind.id == GAME_KIND else {SELF: Entity(kind.id)}
         self._values = CheckValues(Scope(declarations, variables=variables), diagnostics)
 
@@ -56,8 +59,19 @@ class _FieldChecker:
                 fields[name] = replace(fields[name], seen_by=seen)
 
     def seers(self, node: Node | None) -> Typed | None:
-        """Return the typed expression for those who may see a value, or None if everyone may."""
-        return check_viewers(node, self._values.check_value, self._report)
+        """Return the typed expression for those who may see a value, or None if everyone may.
+
+        Reports one that looks ahead, because viewers are asked about games of which only a part is visible.
+        """
+        seers = check_viewers(node, self._values.check_value, self._report)
+        if seers is not None and node is not None and any(isinstance(each, After) for each in self._walk(seers)):
+            message = "`seen_by` looks ahead with `after`, but viewers depend only on the game as it is"
+            self._report(WRONG_TYPE, message, node.span, "keep the viewers in a field that a step sets")
+            return None
+        return seers
+
+    def _walk(self, seers: Typed) -> Iterator[Typed]:
+        return walk_all(seers, self._declarations)
 
     def _report(self, code: Code, message: str, span: Span, suggestion: str | None = None) -> None:
         self.diagnostics.add(code, message, span, suggestion=suggestion)

@@ -25,6 +25,7 @@ from rulewright.ruleset.elaborate.row_procedures import (
     list_procedure_nodes,
     report_missing_results,
 )
+from rulewright.ruleset.elaborate.trials import check_trials
 from rulewright.ruleset.elaborate.trigger_declarations import check_conditions, read_triggers, weave_triggers
 from rulewright.ruleset.layers.step_tree import list_ids, walk
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -72,6 +73,7 @@ def check_procedures(
             checked = {}
     if not checked:
         checked = _check_procedures(nodes, cells, exceptions, places, declarations, diagnostics, known)
+    check_trials(checked, declarations, diagnostics)
     _refuse_effort(nodes, checked, declarations, diagnostics)
     number = 0
     ordered = [

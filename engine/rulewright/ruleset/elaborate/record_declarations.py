@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.language.declarations import Declarations, RecordDeclaration
 from rulewright.language.expressions.type_checker import COMPOUND, is_count, read_type
 from rulewright.language.language_diagnostics import UNKNOWN_TYPE
-from rulewright.language.types import UNKNOWN, RecordOf, Type, present
+from rulewright.language.types import UNKNOWN, MapOf, RecordOf, Type, present
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_names, read_text
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Entry, Mapping
@@ -50,8 +50,9 @@ def _part(name: str, entry: Entry, declarations: Declarations, diagnostics: Diag
         message = f"`{name}` is a part of a record: no step can pay from it, so nothing would keep it at 0 or above"
         diagnostics.add(UNKNOWN_TYPE, message, entry.value.span, suggestion="write `int`")
         return UNKNOWN
-    if isinstance(present(kind), COMPOUND):
-        message = f"a part of a record must be a number, a boolean, an id, a row or an object, not {kind}"
+    # A map has a value for each row, so its size is known.
+    if isinstance(present(kind), COMPOUND) and not isinstance(kind, MapOf):
+        message = f"a part of a record must be a number, a boolean, an id, a row, an object or a map, not {kind}"
         hint = "keep it in a field of an object, or in several parts"
         diagnostics.add(UNKNOWN_TYPE, message, entry.value.span, suggestion=hint)
         return UNKNOWN

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import (
+    After,
     CardCount,
     Cell,
     Constant,
@@ -86,6 +87,8 @@ def list_rule_names(result: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
                 yield f"formulas.{formula}"
                 if "." in formula:
                     yield f"kinds.{formula.partition('.')[0]}"
+            case After(procedure=procedure):
+                yield f"procedures.{procedure}"
             case Cell(table=table) | Lookup(table=table):
                 yield f"tables.{table}"
             case Objects(kind=kind):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64
 from rulewright.engine.wasm_backend.codegen.instructions import GONE, TOO_LARGE, CachedValue
 from rulewright.engine.wasm_backend.codegen.memory_layout import AT, NONE, encode_rounding, is_scalar
-from rulewright.engine.wasm_backend.codegen.walk_code import Walks
+from rulewright.engine.wasm_backend.codegen.trial_code import Trials
 from rulewright.ir.program import LoweredFormula
 from rulewright.ir.values import Value, to_python
 from rulewright.language.declarations import GAME, GAME_KIND, PLAYER_KIND
@@ -46,7 +46,7 @@ _CALLED = {
 }
 
 
-class ExpressionCode(Walks):
+class ExpressionCode(Trials):
     """Writes values."""
 
     def write(self, value: Value) -> int:
@@ -569,6 +569,7 @@ _METHODS: Mapping[str, Callable[[ExpressionCode, Value], int]] = {
     "else": ExpressionCode._else,
     "if": ExpressionCode._if,
     "formula": ExpressionCode._formula,
+    "after": ExpressionCode._after,
     "options": ExpressionCode._options,
     "options.subsets": ExpressionCode._subsets,
 }

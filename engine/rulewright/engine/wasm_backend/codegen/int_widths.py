@@ -160,7 +160,7 @@ class IntWidths:
                 return self._formula_harmless(value.data[0])
             case "int.div" | "int.mod":
                 return value.args[1].op == "int" and value.args[1].data[0] != 0
-        risky = ("dice.", "walk.", "options", "int.mul.checked", "list.join", "list.flat")
+        risky = ("after", "dice.", "walk.", "options", "int.mul.checked", "list.join", "list.flat")
         return not value.op.startswith(risky)
 
     def may_have_left(self, kind: str) -> bool:
@@ -173,7 +173,7 @@ class IntWidths:
     def free(self, value: Value) -> bool:
         """Return whether evaluating a value charges nothing."""
         for part in value.walk():
-            if part.op.startswith("walk.") or (part.op == "gather" and part.data[3]):
+            if part.op == "after" or part.op.startswith("walk.") or (part.op == "gather" and part.data[3]):
                 return False
             if part.op == "formula" and not self._formula_free(part.data[0]):
                 return False
@@ -199,7 +199,7 @@ class IntWidths:
         """
         if value.op == "list.first" and is_first_player(value.args[0]):
             return 1
-        if value.op.startswith(("gather", "walk.", "list", "options", "dice.", "deck.")):
+        if value.op.startswith(("after", "gather", "walk.", "list", "options", "dice.", "deck.")):
             return _SMALL + 1
         if value.op == "formula":
             identity = value.data[0]

@@ -18,6 +18,7 @@ from rulewright.base.lazy import lazy_property
 from rulewright.engine.wasm_backend.codegen.memory_layout import is_scalar
 from rulewright.ir.program import LoweredFormula, Program
 from rulewright.ir.values import Value
+from rulewright.language import operations as op
 from rulewright.language.declarations import GAME_KIND
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -143,21 +144,42 @@ class MemoPlan:
         An empty name means that it reads which objects of the kind there are.
         """
         if identity not in self._reads:
-            reads: set[Read] = set()
-            for value in self._values(identity):
-                for part in value.walk():
-                    match part.op:
-                        case "field":
-                            reads.add((part.data[0], part.data[1]))
-                        case "objects":
-                            reads.add((part.data[0], ""))
-                        case "deck.left" | "deck.count":
-                            deck = self._ruleset.declarations.decks[part.data[0]]
-                            reads |= {(GAME_KIND, field) for field in deck.fields}
-                        case "formula":
-                            reads |= self.find_reads(part.data[0])
-            self._reads[identity] = frozenset(reads)
+            self._reads[identity] = self._list_reads(self._values(identity))
         return self._reads[identity]
+
+    def _list_reads(self, values: Iterable[Value]) -> frozenset[Read]:
+        reads: set[Read] = set()
+        for part in (part for value in values for part in value.walk()):
+            match part.op:
+                case "field":
+                    reads.add((part.data[0], part.data[1]))
+                case "objects":
+                    reads.add((part.data[0], ""))
+                case "deck.left" | "deck.count":
+                    deck = self._ruleset.declarations.decks[part.data[0]]
+                    reads |= {(GAME_KIND, field) for field in deck.fields}
+                case "formula":
+                    reads |= self.find_reads(part.data[0])
+                case "after":
+                    reads |= self._list_procedure_reads(part.data[0])
+        return frozenset(reads)
+
+    def _list_procedure_reads(self, procedure: str) -> frozenset[Read]:
+        """Return the fields that a procedure reads, and those of which it changes one entry."""
+        routine = self._program.routines[procedure]
+        reads: set[Read] = set(self._list_reads(value for _, value in routine.gives))
+        for each in routine.walk():
+            reads |= self._list_reads(each.values)
+            match each:
+                case op.Write(kind=kind, field=field):
+                    reads.add((kind, field))
+                case op.Create(kind=kind):
+                    reads.add((kind, ""))
+                case op.Each() if each.things:
+                    reads |= {(kind, "") for kind in self._program.layout.kinds}
+                case op.Call(procedure=called):
+                    reads |= self._list_procedure_reads(called)
+        return frozenset(reads)
 
     def _values(self, identity: str) -> list[Value]:
         formula = self._program.get_formula(identity)
@@ -175,7 +197,7 @@ class MemoPlan:
 
     def _goes_through_lists(self, identity: str) -> bool:
         return any(
-            part.op.startswith(("gather", "walk.", "list.join", "list.minus", "list.flat", "list.distinct"))
+            part.op.startswith(("after", "gather", "walk.", "list.join", "list.minus", "list.flat", "list.distinct"))
             for part in self._parts(identity)
         )
 

@@ -108,6 +108,11 @@ class MemoryLayout:
         self.frames = self.players + 8 * self.player_size * ruleset.players[1]
         self.heap = self.frames
         self.event_counters = 0
+        self.results = 0
+        """The address of the results of the last procedure, of which there are at most `result_words`."""
+        self.result_words = 0
+        self.run_signature = 0
+        """The index of the signature of the function that runs a procedure by its number."""
 
         for kind in ruleset.declarations.kinds.values():
             for each in kind.fields.values():
