@@ -13,8 +13,8 @@ from contextlib import contextmanager
 _OBJECTS = 200_000
 """The number of new objects after which a server collects the young ones."""
 
-_OBJECTS_OF_A_CHECK = 100_000
-"""The number of new objects after which a check collects the young ones."""
+_OBJECTS_OF_A_CHECK = 500_000
+"""The number of new objects after which a check collects the young ones. A check after an edit makes fewer."""
 
 
 def skip_last_collection() -> None:
