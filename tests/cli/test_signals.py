@@ -208,3 +208,11 @@ def test_a_stopped_module_counts_nothing(folder: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         inside.host.call("counts_rows")
     assert games(rules) is not inside
+
+
+def test_a_command_collects_no_garbage_when_it_ends() -> None:
+    # The function that is registered first runs last.
+    code = "import atexit, gc; atexit.register(lambda: print(gc.get_freeze_count() > 0))"
+    code += "; from rulewright.cli.main import main; main(['list'])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "True"

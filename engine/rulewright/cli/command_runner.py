@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Protocol, cast
 
 from rulewright.base.errors import RulesetWarning, RulewrightError
+from rulewright.base.garbage_collection import skip_last_collection
 from rulewright.base.plugins import BROKEN_HELP, Broken, ProcessSignal, report_failure
 from rulewright.cli import commands
 from rulewright.cli.argument_parser import Parser, PrintVersion
@@ -46,6 +47,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     Errors are printed to stderr. Wrong usage, `--help` and `--version` raise `SystemExit`, and interrupts pass through.
     The encoding of the standard streams changes for good.
     """
+    skip_last_collection()
     _open_what_is_closed()
     _never_fail_to_encode()
     with warnings.catch_warnings(), _ending_in_order():

@@ -351,16 +351,11 @@ class Declarations:
         """Return whether a text that is a valid roll needs the definition of `identity` under `dice:`."""
         if identity not in text:
             return False
-        from rulewright.dice.dice_error import DiceError
-        from rulewright.dice.parser.notation import parse
+        from rulewright.dice.parser.notation import is_roll
 
         dice = {name: die for name, die in self.dice.items() if name != identity}
         functions = {name: function for name, function in self.functions.items() if name != identity}
-        try:
-            parse(text, dice=dice, functions=functions, rounding=self.rounding or "down", names=names)
-        except DiceError:
-            return True
-        return False
+        return not is_roll(text, dice=dice, functions=functions, rounding=self.rounding or "down", names=names)
 
     def record_of(self, parts: Iterable[str]) -> str | None:
         """Return a hint for constructing the smallest record that has all of these parts, or None."""

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from rulewright.base.lazy import compute_once
 from rulewright.dice.ast import Die, Roll
 from rulewright.dice.dice_context import NO_DICE, NO_FUNCTIONS, DiceContext, RollFunction
 from rulewright.dice.dice_error import DiceError, limit_error
 from rulewright.dice.limits import DEFAULT, DiceLimits
+from rulewright.dice.parser.lalr_parser import LalrParser, UnreadableError
 from rulewright.dice.static_bounds import count_dice, is_rolled
-
-if TYPE_CHECKING:
-    from rulewright.dice.parser.lalr_parser import LalrParser
-
 
 _MISWRITTEN = ("dice-syntax", "unknown-die", "dice-ambiguous")
 
@@ -38,6 +34,22 @@ def parse(
     Sum(terms=(Pool(count=2, die=Die(faces=range(1, 7), name='d6', weights=None)), Constant(value=6)))
     """
     return _parse(text, tuple(dice.items()), tuple(functions.items()), rounding, names, limits)
+
+
+def is_roll(
+    text: str,
+    *,
+    dice: Mapping[str, Die] = NO_DICE,
+    functions: Mapping[str, RollFunction] = NO_FUNCTIONS,
+    rounding: str = "down",
+    names: tuple[str, ...] = (),
+) -> bool:
+    """Return whether `parse` would return a roll, except for the limit of its dice. It explains nothing."""
+    try:
+        _build(text, DiceContext(dict(dice), dict(functions), rounding, names), DEFAULT)
+    except (DiceError, UnreadableError):
+        return False
+    return True
 
 
 @lru_cache(maxsize=4096)
@@ -65,12 +77,9 @@ def _parse(
 
 def _read(text: str, words: DiceContext, limits: DiceLimits) -> Roll:
     """Parse `text` without a cache. Raises `DiceError`, also for too many dice, without looking for a suggestion."""
-    from rulewright.dice.parser.lalr_parser import UnreadableError
-    from rulewright.dice.parser.semantics import Notation
-
     _check_text(text, limits)
     try:
-        roll: Roll = _reader().read(text, Notation(text, words, limits))
+        roll = _build(text, words, limits)
     except (DiceError, UnreadableError):
         from rulewright.dice.parser.syntax_errors import refuse_syntax
 
@@ -87,9 +96,16 @@ def _read(text: str, words: DiceContext, limits: DiceLimits) -> Roll:
     return roll
 
 
+def _build(text: str, words: DiceContext, limits: DiceLimits) -> Roll:
+    """Return the roll in `text`. Raises `UnreadableError`, or `DiceError` without regard to syntax errors after it."""
+    from rulewright.dice.parser.semantics import Notation
+
+    roll: Roll = _reader().read(text, Notation(text, words, limits))
+    return roll
+
+
 @compute_once
 def _reader() -> LalrParser:
-    from rulewright.dice.parser.lalr_parser import LalrParser
     from rulewright.dice.parser.lalr_tables import load_tables
     from rulewright.dice.parser.semantics import Notation
 

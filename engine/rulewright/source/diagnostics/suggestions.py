@@ -33,13 +33,17 @@ def find_nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[s
         if candidate == word or len(candidate) > _TOO_LONG:
             continue
         offered = _simplify_word(candidate)
-        distance = _compute_distance(wanted, offered)
         shorter, longer = sorted((wanted, offered), key=len)
         is_beginning = len(shorter) >= 3 and longer.startswith(shorter)
-        if (distance <= max(1, len(longer) // 3) and distance < len(longer)) or is_beginning:
+        surplus, strange = len(longer) - len(shorter), len(set(wanted) ^ set(offered))
+        most = max(1, len(longer) // 3)
+        # One change of a letter makes up for one in length and two in the letters that occur.
+        if not is_beginning and (surplus > most or strange > 2 * most):
+            continue
+        distance = _compute_distance(wanted, offered)
+        if (distance <= most and distance < len(longer)) or is_beginning:
             # At equal distance, a different order of letters is a likelier mistake than different letters.
-            strange = len(set(wanted) ^ set(offered))
-            scored.append((distance, len(longer) - len(shorter), strange, candidate))
+            scored.append((distance, surplus, strange, candidate))
     return [candidate for *_, candidate in sorted(scored)[:limit]]
 
 

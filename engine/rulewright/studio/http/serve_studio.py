@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 import os
 import signal
 import socket
@@ -110,7 +108,6 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
         if browser:
             page = write_way_in(studio.root, address).as_uri()
             threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
-        atexit.register(gc.freeze)  # skip the final garbage collection, which would traverse all the rules
         server.run(sockets=[listening])
     finally:
         listening.close()
