@@ -276,17 +276,23 @@ class Writer:
             f"flatten([{self.pick(*leaves)}, {self.pick(*leaves)}])",
             f"list({name} for w in {self.pick(*leaves)} for {name} in {self.pick('[w]', *leaves)}{where})",
             f"list({name} for {name} in {self.pick(*leaves)} by -{name}.size)",
-            f"reach({self.walk(name, inner, depth)})",
+            f"{self.pick('reach', 'ray')}({self.walk(name, inner, depth)})",
+            f"flatten(groups({self.onward(name)} for {name} in {self.pick('trees', 'pile')}{where}))",
             *(f"path({self.walk(name, inner, depth)} to {goal})" for goal in scope.of("tree")),
         )
 
     def walk(self, name: str, inner: Scope, depth: int) -> str:
         """How a walk goes on from tree to tree."""
-        onward = self.pick(f"{name}.twin", f"list(y for y in trees if y.height > {name}.height)")
+        onward = self.onward(name)
         where = f" if {self.question(inner, depth - 1)}" if self.chance(2) else ""
         by = f" by {self.number(inner, depth - 1)}" if self.chance(2) else ""
         within = f" within {self.small(-1, 9)}" if self.chance(2) else ""
-        return f"{onward} for {name} in {self.pick('trees', 'pile')}{where}{by}{within}"
+        until = f" until {self.question(inner, depth - 1)}" if self.chance(3) else ""
+        return f"{onward} for {name} in {self.pick('trees', 'pile')}{where}{until}{by}{within}"
+
+    def onward(self, name: str) -> str:
+        """Where a walk goes on to from a tree."""
+        return self.pick(f"{name}.twin", f"list(y for y in trees if y.height > {name}.height)")
 
     def maybe_tree(self, scope: Scope, depth: int) -> str:
         leaves = ["first(trees)", "last(trees)", "favourite", "best[middling]", *scope.of("optional tree")]

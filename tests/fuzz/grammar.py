@@ -50,6 +50,7 @@ VALUES = (
     "list(deed(o.owner, o.size, o.height, o) for o in trees if o.owner)",
     "sum(n.eggs[small] for n in nests if n.tree == t) / max(1, seeds.left)",
     "count(reach(beside(o) for o in [t] if o.height > 0 by o.height within 3))",
+    "ray(beside(o) for o in [t] if o.height > 0 until o.owner) == first(groups(beside(o) for o in trees))",
     "path(beside(o) for o in [t] to t)",
     "distance(beside(o) for o in [t] to t) or goal",
     "next(p, players).friend == p and {count(6d10 >= 7)} == {1d6}",
@@ -66,11 +67,13 @@ TYPES = (
 VOCABULARY = """
 turn storm days log trees players nests sizes weather goal bonus seeds pack deed twice beside best p t d maybe
 small large sun rain calm height size owner worth eggs who many on left price rank options mode none true
-if else and or not in for by within to sum count list any all first last next max min each mean reach path distance
+if else and or not in for by within to sum count list any all first last next max min each mean
+reach ray groups until path distance
 optional of map one int bool count text dice 0 1 7 999999999999999999 2d6 {1d6} 1d6! d%
 + - * / % == != <= >= < > ( ) [ ] . , ( ) [ ] . ,
 """
 WORDS = tuple(VOCABULARY.split())
+WALKS = ("reach", "ray", "groups", "path", "distance")
 LEAVES = ("turn", "p", "t", "d", "log", "trees", "storm", "3", "small", "none", "2d6", "days", "goal")
 NAMES: dict[str, Type] = {"p": PLAYER, "t": Entity("tree"), "some": ListOf(Entity("tree")), "size": Row("sizes")}
 
@@ -135,7 +138,7 @@ def drawn(random: Random, deep: int = 4) -> str:
         lambda: f"deed({again()}, {again()}, {again()}, {again()})",
         lambda: f"{random.choice(('list', 'sum', 'any', 'first', 'max'))}({again()} for x in {again()} if {again()})",
         lambda: f"list(x for x in {again()} by {again()})",
-        lambda: f"{random.choice(('reach', 'path', 'distance'))}({again()} for x in {again()} within {again()})",
+        lambda: f"{random.choice(WALKS)}({again()} for x in {again()} within {again()})",
         lambda: drawn(random, 0),
     )
     return random.choice(forms)()

@@ -10,8 +10,7 @@ from random import Random
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.engine.python_backend.compiler import compile_ruleset
-from rulewright.engine.state.tree_interpreter import Interpreter
+from rulewright.engine.backends import list_names, make
 from rulewright.language.declarations import Table
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError
@@ -35,6 +34,9 @@ procedures:
       cost: distance(p.neighbours for p in [a] by (p.column * p.row) % 4 to b) or 0 - 1
       way: path(p.neighbours for p in [a] by (p.column * p.row) % 4 to b)
       stones: count(reach(s for s in stones))
+      stopped: reach(p.neighbours for p in [a, b] until any(s for s in stones if s.at == p))
+      onward: ray(p.neighbours for p in [a, b] until any(s for s in stones if s.at == p) within n)
+      groups: groups(p.neighbours for p in places if none(s for s in stones if s.at == p))
     steps:
       - {id: chance, roll: 1d2}
 """
@@ -203,6 +205,25 @@ def by_hand(table: Table, start: str, cost: dict[str, int | None]) -> dict[str, 
     return found
 
 
+def stopped_by_hand(table: Table, starts: set[str], held: set[str], most: float) -> set[str]:
+    """Every place that is at most so many steps away where each stone that is come to ends the way."""
+    found = edge = starts
+    while edge and most:
+        leaving = edge - held if found is not starts else edge
+        edge = {other for place in leaving for other in table.rows[place].cells["neighbours"]} - found
+        found, most = found | edge, most - 1
+    return found
+
+
+def groups_by_hand(table: Table, free: list[str]) -> list[set[str]]:
+    """Let numbers spread: each place takes the lowest number around it, until none changes."""
+    number = {place: at for at, place in enumerate(free)}
+    for _ in free:
+        for place in free:
+            number[place] = min(number[o] for o in (place, *table.rows[place].cells["neighbours"]) if o in number)
+    return [{place for place in free if number[place] == one} for one in sorted(set(number.values()))]
+
+
 BOARDS = [
     "grid: {columns: 4, rows: 3}",
     "hexagons: {columns: 4, rows: 3}",
@@ -213,25 +234,27 @@ BOARDS = [
 
 
 @pytest.mark.parametrize("said", BOARDS)
-def test_walks_agree_with_a_reckoning_by_hand_on_both_machines(tmp_path: Path, said: str) -> None:
+def test_walks_agree_with_a_reckoning_by_hand_on_every_machine(tmp_path: Path, said: str) -> None:
     rules = board(tmp_path, said)
     table = rules.declarations.tables["places"]
     names = list(rules.procedures["ask"].gives)
+    machines = [make(name, rules) for name in list_names()]
     for seed in range(times(6, 60)):
         random = Random(seed)
         start, goal = random.choice(list(table.rows)), random.choice(list(table.rows))
         held = set(random.sample(list(table.rows), random.randrange(len(table.rows))))
         reach = random.randrange(4)
         given = []
-        for machine in (Interpreter(rules), compile_ruleset(rules)):
+        for machine in machines:
             state = machine.empty(1)
+            state.events = []
             kind = machine.layout.kinds["stone"]
             for place in sorted(held):
                 state.create(kind, [kind, place])
             machine.begin(state, "ask", (start, goal, reach))
             state.apply_outcome(1)
             given.append(state.given)
-        assert given[0] == given[1]
+        assert given[1:] == given[:1] * (len(given) - 1)
         found = dict(zip(names, given[0], strict=True))
         ones = by_hand(table, start, dict.fromkeys(table.rows, 1))
         free = by_hand(table, start, {place: None if place in held else 1 for place in table.rows})
@@ -244,6 +267,9 @@ def test_walks_agree_with_a_reckoning_by_hand_on_both_machines(tmp_path: Path, s
         assert found["far"] == (free[goal] if free[goal] < math.inf else -1)
         assert found["cost"] == (dear[goal] if dear[goal] < math.inf else -1)
         assert found["stones"] == len(held)
+        assert set(found["stopped"]) == stopped_by_hand(table, {start, goal}, held, math.inf)
+        assert set(found["onward"]) == stopped_by_hand(table, {start, goal}, held, reach) - {start, goal}
+        assert list(map(set, found["groups"])) == groups_by_hand(table, [p for p in table.rows if p not in held])
         way = found["way"]
         assert bool(way) == (dear[goal] < math.inf)
         if way:

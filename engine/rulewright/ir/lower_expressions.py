@@ -299,11 +299,14 @@ class Translate:
     def _travel(self, node: t.Travel) -> Value:
         # The variable for places shadows an outer constant with the same name.
         outer = self.known.pop(node.variable, None)
-        inside = [None if part is None else self.lower_value(part) for part in (node.onward, node.condition, node.cost)]
+        inside = [
+            None if part is None else self.lower_value(part)
+            for part in (node.onward, node.condition, node.cost, node.until)
+        ]
         if outer is not None:
             self.known[node.variable] = outer
         outside = [None if part is None else self.lower_value(part) for part in (node.source, node.limit, node.goal)]
-        parts = (outside[0], *inside, *outside[1:])
+        parts = (outside[0], *inside[:3], *outside[1:], inside[3])
         has = tuple(part is not None for part in parts[2:])
         operation = list_walks()[node.function].operation
         assert operation is not None

@@ -324,7 +324,7 @@ class _Writer:
                 return f"({then} if {condition} else {otherwise})"
             case "gather":
                 return self.gather(value)
-            case "walk.reach" | "walk.distance" | "walk.path":
+            case "walk.reach" | "walk.ray" | "walk.groups" | "walk.distance" | "walk.path":
                 return self.walk(value)
             case "options":
                 return self.options(value)
@@ -349,7 +349,7 @@ class _Writer:
         """Return a traversal of places."""
         name, *has, _ = value.data
         source, onward, *rest = map(self.value, value.args)
-        words = [word for word, there in zip(("if", "by", "within", "to"), has, strict=True) if there]
+        words = [word for word, there in zip(("if", "by", "within", "to", "until"), has, strict=True) if there]
         more = "".join(f" {word} {part}" for word, part in zip(words, rest, strict=True))
         return f"{value.op}({onward} for {name} in {source}{more})"
 

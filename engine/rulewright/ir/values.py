@@ -89,15 +89,18 @@ OPERATIONS = _kinds(
     ),
     Kind(
         "walk.reach",
-        "list onward [where] [cost] [limit] = variable",
-        "The places that a walk reaches, nearest first. `onward` gives the neighbours of a place.",
+        "list onward [where] [cost] [limit] [until] = variable",
+        "The places that a walk reaches, nearest first. `onward` gives the neighbours of a place. The walk does not go "
+        "on from a place for which `until` is true.",
     ),
     Kind(
         "walk.distance",
-        "list onward [where] [cost] [limit] goal = variable",
+        "list onward [where] [cost] [limit] goal [until] = variable",
         "The cost of reaching the goal, or none if it cannot be reached.",
     ),
-    Kind("walk.path", "list onward [where] [cost] [limit] goal = variable", "The places on the cheapest path."),
+    Kind("walk.path", "list onward [where] [cost] [limit] goal [until] = variable", "The places on the cheapest path."),
+    Kind("walk.ray", "list onward [where] [cost] [limit] [until] = variable", "The same places without the starts."),
+    Kind("walk.groups", "list onward [where] = variable", "A list of places for each of the groups that walks form."),
     Kind("list.count", "list", "The number of elements."),
     Kind("list.some", "list", "True if the list has an element."),
     Kind("list.empty", "list", "True if the list is empty."),

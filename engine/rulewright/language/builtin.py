@@ -48,6 +48,8 @@ class Builtin:
     """True for a walk, such as `reach(onward for x in list if condition by cost within limit)`."""
     to_goal: bool = False
     """True for a walk that takes a goal, written after `to`."""
+    parts_only: bool = False
+    """True for a walk that divides its starts and what it reaches into groups. It takes a condition only."""
     of_players: bool = False
     """True if a call with nothing but a player is about all players: `next(player)` is `next(player, players)`."""
     looks_ahead: bool = False

@@ -117,12 +117,14 @@ class Draw:
         return f"(distance({self._walk(deep, names)} to {self.tree(deep - 1, names)}) or {self.int(deep - 1, names)})"
 
     def _walk(self, deep: int, names: Names) -> str:
-        """From tree to tree: what a walk goes on to, where from, on what condition, at what cost, and how far."""
+        """From tree to tree: what a walk goes on to, where from, if what, up to what, at what cost, how far."""
         name, inner = self._binding(names, "tree")
         onward = self.random.choice((f"{name}.owner.trees", f"({name}.gardener or {name}.owner).trees"))
         walk = f"{onward} for {name} in {self.trees(deep - 1, names)}"
         if self.random.random() < 0.5:
             walk += f" if {self.bool(deep - 1, inner)}"
+        if self.random.random() < 0.4:
+            walk += f" until {self.bool(deep - 1, inner)}"
         if self.random.random() < 0.4:
             walk += f" by {self._about(name, 'tree', deep - 1, inner)}"
         if self.random.random() < 0.4:
@@ -293,7 +295,7 @@ class Draw:
         name, inner = self._binding(names, "tree")
         match self.random.randrange(7):
             case 5:
-                return f"reach({self._walk(deep, names)})"
+                return f"{self.random.choice(('reach', 'ray'))}({self._walk(deep, names)})"
             case 6:
                 return f"path({self._walk(deep, names)} to {self.tree(deep - 1, names)})"
             case 0:

@@ -103,7 +103,7 @@ class _Reading:
                 return any(found) if how == "some" else all(found) if how == "every" else not any(found)
             case ("some", source):
                 return bool(of(source))
-            case ("walk", function, source, goal, letter, onward, cost, limit, condition):
+            case ("walk", function, source, goal, letter, onward, cost, limit, condition, until):
 
                 def at(place: Any, inner: Meaning) -> Any:
                     return self.value(inner, {**members, letter: place})
@@ -114,9 +114,12 @@ class _Reading:
                     lambda place: condition is None or at(place, condition),
                     lambda place: 1 if cost is None else max(0, at(place, cost)),
                     None if limit is None else of(limit),
+                    lambda place: until is not None and at(place, until),
                 )
                 if function == "reach":
                     return tuple(way[-1] for _, way in ways)
+                if function == "ray":
+                    return tuple(way[-1] for _, way in ways if len(way) > 1)
                 found_way = next(((total, way) for total, way in ways if way[-1] == of(goal)), None)
                 if function == "distance":
                     return None if found_way is None else found_way[0]
@@ -195,7 +198,10 @@ class _Reading:
         return _ranked(self.value(key, members), "place")
 
 
-def _ways(starts: Any, onward: Any, enters: Any, costs: Any, limit: int | None) -> list[tuple[int, tuple[Any, ...]]]:
+Costly = list[tuple[int, tuple[Any, ...]]]
+
+
+def _ways(starts: Any, onward: Any, enters: Any, costs: Any, limit: int | None, ends: Any) -> Costly:
     """Return what each place that is reached costs, and the way there: the cheapest place that is left goes on next."""
     waiting = [(0, (start,)) for start in dict.fromkeys(starts)]
     seen, done = set(dict.fromkeys(starts)), []
@@ -203,7 +209,7 @@ def _ways(starts: Any, onward: Any, enters: Any, costs: Any, limit: int | None) 
         total, way = next_one = min(waiting, key=lambda each: each[0])
         waiting.remove(next_one)
         done.append(next_one)
-        for place in onward(way[-1]):
+        for place in () if len(way) > 1 and ends(way[-1]) else onward(way[-1]):
             if place not in seen:
                 seen.add(place)
                 if enters(place) and (limit is None or total + costs(place) <= limit):

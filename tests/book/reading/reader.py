@@ -552,6 +552,7 @@ class Segment:
         """Yield `the way from … to …, going on from every X to …, but only to every X for which …`."""
         for words, function, kind in (
             ("all that is reached from", "reach", "list tree"),
+            ("all that lies beyond", "ray", "list tree"),
             ("the way from", "path", "list tree"),
             ("the number of steps from", "distance", "int"),
             ("the cost of the way from", "distance", "int"),
@@ -561,7 +562,7 @@ class Segment:
             for of, source, after in self.noun(end, context):
                 to = self.at(after, "to")
                 goals: list[tuple[Meaning | None, int]] = [(None, after)]
-                if function != "reach":
+                if function not in ("reach", "ray"):
                     goals = [(goal, close) for _, goal, close in self.noun(to, context)] if to >= 0 else []
                 for goal, close in goals if of == "list tree" else ():
                     for meant, last in self._going_on(close, words, context):
@@ -578,6 +579,7 @@ class Segment:
                 (", at a cost of", inner, f"for every *{letter}*", self.noun),
                 (", for", context, "at most", self.noun),
                 (f", but only to every *{letter}* for which", inner, "", self.clause),
+                (f", up to every *{letter}* for which", inner, "", self.clause),
             )
             for before, where, behind, read in parts:
                 longer = []

@@ -13,17 +13,23 @@ def value(say: Say, node: t.Travel) -> Phrase:
     name = say.style.name(letter)
     what = {
         "reach": "all that is reached from ",
+        "ray": "all that lies beyond ",
+        "groups": "the groups among ",
         "distance": "the number of steps from " if node.cost is None else "the cost of the way from ",
         "path": "the way from ",
     }[node.function]
     pieces: list[str | Phrase] = [what, say.inside(node.source)]
     if node.goal is not None:
         pieces += [" to ", say.inside(node.goal)]
-    pieces += [f", going on from every {name} to ", inner.inside(node.onward)]
+    onward = "joining every {} to " if node.function == "groups" else "going on from every {} to "
+    pieces += [f", {onward.format(name)}", inner.inside(node.onward)]
     if node.cost is not None:
         pieces += [", at a cost of ", inner.inside(node.cost), f" for every {name}"]
     if node.limit is not None:
         pieces += [", for ", say.inside(node.limit), " at most"]
     if node.condition is not None:
-        pieces += [f", but only to every {name} for which ", inner.clause(node.condition)]
+        to = "" if node.function == "groups" else "to "
+        pieces += [f", but only {to}every {name} for which ", inner.clause(node.condition)]
+    if node.until is not None:
+        pieces += [f", up to every {name} for which ", inner.clause(node.until)]
     return build(*pieces, bond=Bond.OPEN)

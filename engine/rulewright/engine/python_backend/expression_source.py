@@ -128,7 +128,13 @@ _CALLED = {
     "list.sum.dice": "add_up",
     "options.range": "list_numbers",
 }
-_WALKS = {"walk.reach": "find_reached", "walk.distance": "find_distance", "walk.path": "find_path"}
+_WALKS = {
+    "walk.reach": "find_reached",
+    "walk.ray": "find_ray",
+    "walk.groups": "find_groups",
+    "walk.distance": "find_distance",
+    "walk.path": "find_path",
+}
 _FORMED = {
     "not": "(not {})",
     "some": "({} is not None)",
@@ -343,7 +349,7 @@ class ExpressionSource:
         return source if element == name and not where else f"[{element} for {name} in {source}{where}]"
 
     def _walk(self, value: Value) -> str:
-        variable, has_where, has_cost, has_limit, has_goal, each = value.data
+        variable, has_where, has_cost, has_limit, has_goal, has_until, each = value.data
         self.counted = True
         source, onward, *rest = map(self.code, value.args)
         name, parts = f"v_{variable}", iter(rest)
@@ -352,7 +358,10 @@ class ExpressionSource:
         entering = f"({cost}) if {where} else None" if where else cost
         limit = next(parts) if has_limit else "None"
         goal = f", {next(parts)}" if has_goal else ""
-        steps = f"iterate_walk({source}, lambda {name}: {onward}, lambda {name}: {entering}, s.spend, {each}, {limit})"
+        ends = f", lambda {name}: {next(parts)}" if has_until else ""
+        apart = ", apart=True" if value.op == "walk.groups" else ""
+        ways = f"lambda {name}: {onward}, lambda {name}: {entering}"
+        steps = f"iterate_walk({source}, {ways}, s.spend, {each}, {limit}{ends}{apart})"
         return f"{_WALKS[value.op]}({steps}{goal})"
 
     def _extreme_of_rows(self, value: Value) -> str:

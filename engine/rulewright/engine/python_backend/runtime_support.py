@@ -14,7 +14,14 @@ from rulewright.dice.sampling.roll_dice import total
 from rulewright.engine.state.game_state import Only, State
 from rulewright.engine.state.machine import draw_for_seat
 from rulewright.language.builtins.aggregates import add_up, find_extreme_roll
-from rulewright.language.builtins.distances import find_distance, find_path, find_reached, iterate_walk
+from rulewright.language.builtins.distances import (
+    find_distance,
+    find_groups,
+    find_path,
+    find_ray,
+    find_reached,
+    iterate_walk,
+)
 from rulewright.language.builtins.list_functions import take_first, take_last
 from rulewright.language.builtins.next_element import find_next, find_previous
 from rulewright.language.builtins.roll_functions import compute_roll_mean, roll_each
@@ -118,6 +125,8 @@ SUPPORT = {
         list_numbers,
         sort_pairs,
         find_path,
+        find_groups,
+        find_ray,
         find_reached,
         refuse_large,
         roll_each,

@@ -318,7 +318,7 @@ class _OptionRangeAnalysis:
     def _is_distinct(self, source: Value, scope: _Scope) -> bool:
         """Return whether a list can have no element twice, as far as its expression shows."""
         match source.op:
-            case "objects" | "options.range" | "walk.reach" | "walk.path":
+            case "objects" | "options.range" | "walk.reach" | "walk.ray" | "walk.groups" | "walk.path":
                 return True
             case "list":
                 return source.fixed and len({to_python(each) for each in source.args}) == len(source.args)
@@ -402,7 +402,7 @@ class _OptionRangeAnalysis:
         anything = _shape(value.type, _ANY)
         if not anything:
             return ()
-        if value.op in ("gather", "walk.reach", "walk.path"):
+        if value.op in ("gather", "walk.reach", "walk.ray", "walk.groups", "walk.path"):
             if value.op != "gather":
                 return anything
             inside = {**known, value.data[0]: self._of(value.args[0], scope, known)}

@@ -161,7 +161,7 @@ class _Place:
 
 
 _READ = frozenset({"field", "slot", "temp", "var", "formula"})
-_OVER_A_LIST = frozenset({"gather", "walk.reach", "walk.distance", "walk.path"})
+_OVER_A_LIST = frozenset({"gather", "walk.reach", "walk.ray", "walk.groups", "walk.distance", "walk.path"})
 
 
 def _either(value: Value) -> Iterator[Value]:

@@ -1,4 +1,4 @@
-"""`reach`, `distance` and `path`: shortest walks over the spaces of a board or any other linked values."""
+"""`reach`, `ray`, `groups`, `distance` and `path`: walks over the spaces of a board or any other linked values."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ def iterate_walk(
     spend: Callable[[int], None],
     each: int,
     limit: int | None,
+    ends: Callable[[P], Any] | None = None,
+    *,
+    apart: bool = False,
 ) -> Iterator[tuple[P, int, P | None]]:
     """Yield each space in reach, nearest first, with its total cost and the space before it (None for a start).
 
@@ -31,27 +34,35 @@ def iterate_walk(
         spend: Charges operations to the budget.
         each: Operations to charge for each space that the walk visits, and again for each of its neighbours.
         limit: The highest total cost. None means no limit.
+        ends: Returns whether the walk does not go on from a space that it entered. None means that it always does.
+        apart: Whether each start begins a walk of its own once the last one has ended. The condition of `entering`
+            then holds for the starts as well, and no space is visited twice.
     """
     waiting: list[tuple[int, int, P, P | None]] = []
     # The cost to enter a space does not depend on the previous space, so the first way found to it is the cheapest.
     ps: set[P] = set()
-    for start in starts:
-        if start not in ps:
-            ps.add(start)
-            waiting.append((0, len(ps), start, None))
-    while waiting:
-        total, _, place, before = heappop(waiting)
-        yield place, total, before
-        leads = onward(place)
-        others: Sequence[P] = leads if isinstance(leads, tuple | list) else () if leads is None else (leads,)
-        spend(each * (1 + len(others)))
-        for other in others:
-            if other in ps:
+    for together in ([start] for start in starts) if apart else [starts]:
+        for start in together:
+            if start in ps:
                 continue
-            ps.add(other)
-            cost = entering(other)
-            if cost is not None and (limit is None or total + max(0, cost) <= limit):
-                heappush(waiting, (total + max(0, cost), len(ps), other, place))
+            ps.add(start)
+            if apart:
+                spend(each)
+            if not apart or entering(start) is not None:
+                waiting.append((0, len(ps), start, None))
+        while waiting:
+            total, _, place, before = heappop(waiting)
+            yield place, total, before
+            leads = None if ends is not None and before is not None and ends(place) else onward(place)
+            others: Sequence[P] = leads if isinstance(leads, tuple | list) else () if leads is None else (leads,)
+            spend(each * (1 + len(others)))
+            for other in others:
+                if other in ps:
+                    continue
+                ps.add(other)
+                cost = entering(other)
+                if cost is not None and (limit is None or total + max(0, cost) <= limit):
+                    heappush(waiting, (total + max(0, cost), len(ps), other, place))
 
 
 Walked = Iterator[tuple[Any, int, Any]]
@@ -60,6 +71,21 @@ Walked = Iterator[tuple[Any, int, Any]]
 def find_reached(steps: Walked) -> tuple[Any, ...]:
     """Return every space of a walk, nearest first."""
     return tuple(place for place, _, _ in steps)
+
+
+def find_ray(steps: Walked) -> tuple[Any, ...]:
+    """Return every space of a walk but its starts, nearest first."""
+    return tuple(place for place, _, before in steps if before is not None)
+
+
+def find_groups(steps: Walked) -> tuple[tuple[Any, ...], ...]:
+    """Return the spaces of each of several walks, which begin where a space has none before it."""
+    results: list[list[Any]] = []
+    for place, _, before in steps:
+        if before is None:
+            results.append([])
+        results[-1].append(place)
+    return tuple(map(tuple, results))
 
 
 def find_distance(steps: Walked, goal: Any) -> int | None:
@@ -88,10 +114,11 @@ def _places(place: Sequence[Type]) -> Type:
 
 REACH = Builtin(
     name="reach",
-    signature="reach(onward for p in starts if condition by cost within limit)",
+    signature="reach(onward for p in starts if condition until end by cost within limit)",
     means=(
         "Every place within reach, nearest first, including the starts. From each place, the walk goes on to those "
-        "that `onward` gives, if they meet the condition. Entering a place costs 1, or the value after `by`."
+        "that `onward` gives, if they meet the condition. Entering a place costs 1, or the value after `by`. The walk "
+        "does not go on from a place that it has entered if that meets the condition after `until`."
     ),
     result=_places,
     evaluate=find_reached,
@@ -99,9 +126,36 @@ REACH = Builtin(
     of_list=True,
     walks=True,
 )
+RAY = Builtin(
+    name="ray",
+    signature="ray(onward for p in starts if condition until end by cost within limit)",
+    means=(
+        "The same places without the starts: all that lies in one direction, up to and including the first place that "
+        "meets the condition after `until`."
+    ),
+    result=_places,
+    evaluate=find_ray,
+    operation=lambda place, made: "walk.ray",
+    of_list=True,
+    walks=True,
+)
+GROUPS = Builtin(
+    name="groups",
+    signature="groups(onward for p in places if condition)",
+    means=(
+        "The places that meet the condition, as a list of groups. Two places are in the same group if a walk comes "
+        "from one to the other without leaving the group."
+    ),
+    result=lambda place: ListOf(ListOf(place[0])),
+    evaluate=find_groups,
+    operation=lambda place, made: "walk.groups",
+    of_list=True,
+    walks=True,
+    parts_only=True,
+)
 DISTANCE = Builtin(
     name="distance",
-    signature="distance(onward for p in starts if condition by cost within limit to goal)",
+    signature="distance(onward for p in starts if condition until end by cost within limit to goal)",
     means="The cost of reaching the goal, or none if it cannot be reached.",
     result=lambda place: make_optional(INTEGER),
     evaluate=find_distance,
@@ -112,7 +166,7 @@ DISTANCE = Builtin(
 )
 PATH = Builtin(
     name="path",
-    signature="path(onward for p in starts if condition by cost within limit to goal)",
+    signature="path(onward for p in starts if condition until end by cost within limit to goal)",
     means="The places on the cheapest path, from a start to the goal itself. Empty if the goal cannot be reached.",
     result=_places,
     evaluate=find_path,

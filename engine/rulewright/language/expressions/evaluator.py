@@ -223,8 +223,20 @@ class Evaluate:
         limit = None if node.limit is None else self.value(node.limit, frame, variables)
         goal = () if node.goal is None else (self.value(node.goal, frame, variables),)
         each = self.costs.estimate_each_place(node)
-        steps = iterate_walk(starts, lambda place: at(place, node.onward), compute_cost, self.spend, each, limit)
-        return list_walks()[node.function].evaluate(steps, *goal)
+        function = list_walks()[node.function]
+        until = node.until
+        ends = None if until is None else lambda place: at(place, until)
+        steps = iterate_walk(
+            starts,
+            lambda place: at(place, node.onward),
+            compute_cost,
+            self.spend,
+            each,
+            limit,
+            ends,
+            apart=function.parts_only,
+        )
+        return function.evaluate(steps, *goal)
 
 
 _METHODS = t.map_methods_by_kind(Evaluate)

@@ -72,8 +72,8 @@ class Build(Transformer_NonRecursive[Token, Any]):
         return element, sources, parts[len(sources) :]
 
     def aggregate(self, meta: Meta, function: Token, each: Any) -> Syntax:
-        element, ((variable, source), *others), (condition, order, limit, goal) = each
-        parts = (element, variable, source, condition, order, limit, goal, tuple(others))
+        element, ((variable, source), *others), (condition, until, order, limit, goal) = each
+        parts = (element, variable, source, condition, order, limit, goal, until, tuple(others))
         return untyped_ast.Aggregate(meta.start_pos, meta.end_pos, str(function), *parts)
 
     def conditional(self, meta: Meta, then: Syntax, condition: Syntax, otherwise: Syntax) -> Syntax:

@@ -350,10 +350,11 @@ class After(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Travel(Typed):
-    """`function(onward for variable in source if condition by cost within limit to goal)`.
+    """`function(onward for variable in source if condition until end by cost within limit to goal)`.
 
     It starts at the places in `source` and continues from each to the places that `onward` returns. It enters those
-    that satisfy `condition`, at the `cost` of each (default 1), up to a total of `limit`.
+    that satisfy `condition`, at the `cost` of each (default 1), up to a total of `limit`. It does not continue from
+    an entered place that satisfies `until`. The starts need not satisfy either.
     """
 
     function: str
@@ -364,11 +365,12 @@ class Travel(Typed):
     cost: Typed | None
     limit: Typed | None
     goal: Typed | None
+    until: Typed | None
 
     @property
     def inside(self) -> tuple[Typed, ...]:
         """The parts evaluated for each place."""
-        return tuple(c for c in (self.onward, self.condition, self.cost) if c is not None)
+        return tuple(c for c in (self.onward, self.condition, self.cost, self.until) if c is not None)
 
     @property
     def outside(self) -> tuple[Typed, ...]:

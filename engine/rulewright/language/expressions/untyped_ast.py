@@ -117,7 +117,7 @@ class Call(Syntax):
 
 @dataclass(frozen=True, slots=True)
 class Aggregate(Syntax):
-    """`function(element for variable in source if condition by order within limit to goal)`.
+    """`function(element for variable in source if condition until end by order within limit to goal)`.
 
     `others` are the variables and lists of each further `for`.
     """
@@ -130,12 +130,13 @@ class Aggregate(Syntax):
     order: Syntax | None = field(default=None)
     limit: Syntax | None = field(default=None)
     goal: Syntax | None = field(default=None)
+    until: Syntax | None = field(default=None)
     others: tuple[tuple[str, Syntax], ...] = ()
 
     @property
     def children(self) -> tuple[Syntax, ...]:
         more = (source for _, source in self.others)
-        parts = (self.element, self.source, *more, self.condition, self.order, self.limit, self.goal)
+        parts = (self.element, self.source, *more, self.condition, self.until, self.order, self.limit, self.goal)
         return tuple(c for c in parts if c is not None)
 
 

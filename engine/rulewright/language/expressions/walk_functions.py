@@ -13,7 +13,7 @@ from rulewright.language.types import INTEGER, Entity, ListOf, Row, Type, Unknow
 
 
 def check_walk(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope) -> Typed:
-    """Return the typed tree of `function(onward for variable in source if condition by cost within limit to goal)`.
+    """Return the typed tree of a walk: `function(onward for variable in source if … until … by … within … to …)`.
 
     Reports errors, and then returns `BROKEN`.
     """
@@ -39,8 +39,14 @@ def check_walk(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope
         return checker.report(language_diagnostics.WRONG_TYPE, message, node.element)
     condition = checker.check_condition(node.condition, inner) if node.condition is not None else None
     entered = inner.with_facts(derive_facts_inside(condition, scope.declarations)) if condition is not None else inner
+    until = checker.check_condition(node.until, entered) if node.until is not None else None
     cost = _number(checker, node.order, entered)
     limit = _number(checker, node.limit, scope)
+    if function.parts_only:
+        for word, part in (("until", node.until), ("by", node.order), ("within", node.limit), ("to", node.goal)):
+            if part is not None:
+                message = f"`{node.function}` divides places into groups, so it takes no `{word}`"
+                return checker.report(language_diagnostics.WRONG_TYPE, message, part, "write `reach` for one walk")
     if function.to_goal != (node.goal is not None):
         if node.goal is not None:
             message = f"`{node.function}` has no goal, so it takes no `to`"
@@ -50,23 +56,23 @@ def check_walk(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope
     goal = (
         checker.fit(checker.check_value(node.goal, scope, place), place, node.goal) if node.goal is not None else None
     )
-    parts = (condition, cost, limit, goal)
+    parts = (condition, until, cost, limit, goal)
     if any(part is not None and isinstance(part.type, Unknown) for part in parts):
         return BROKEN
     result = function.result([place])
     assert isinstance(result, Type)
-    return Travel(result, node.function, onward, node.variable, source, condition, cost, limit, goal)
+    return Travel(result, node.function, onward, node.variable, source, condition, cost, limit, goal, until)
 
 
 def refuse_walking(checker: ScalarChecker, node: untyped_ast.Aggregate) -> Typed | None:
-    """Report `within` or `to` in a function that does not traverse places, and return `BROKEN`.
+    """Report `until`, `within` or `to` in a function that does not traverse places, and return `BROKEN`.
 
-    Returns None if neither is used.
+    Returns None if none of them is used.
     """
-    for word, part in (("within", node.limit), ("to", node.goal)):
+    for word, part in (("until", node.until), ("within", node.limit), ("to", node.goal)):
         if part is not None:
             message = f"`{node.function}` does not walk from place to place, so it takes no `{word}`"
-            hint = "to walk from place to place, write `reach`, `distance` or `path`"
+            hint = "to walk from place to place, write `reach`, `ray`, `distance` or `path`"
             return checker.report(language_diagnostics.WRONG_TYPE, message, part, hint)
     return None
 

@@ -34,7 +34,7 @@ from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.source.files.unsaved_texts import build_file_key
 
 _BEFORE_DOT = re.compile(r"((?:[^\W\d]\w*)(?:\.[^\W\d]\w*|\[[^\[\]]*\])*)\.(?:[^\W\d]\w*)?$")
-_FOR = re.compile(r"\bfor\s+([^\W\d]\w*)\s+in\s+([^()]*?)(?=\s+(?:if|by|within|to)\b|\)|$)")
+_FOR = re.compile(r"\bfor\s+([^\W\d]\w*)\s+in\s+([^()]*?)(?=\s+(?:if|until|by|within|to)\b|\)|$)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -554,6 +554,8 @@ _METHODS: Mapping[str, Callable[[ExpressionCode, Value], int]] = {
     "players.before": ExpressionCode._player_beside,
     "gather": ExpressionCode._gather,
     "walk.reach": ExpressionCode._walk,
+    "walk.ray": ExpressionCode._walk,
+    "walk.groups": ExpressionCode._walk,
     "walk.distance": ExpressionCode._walk,
     "walk.path": ExpressionCode._walk,
     "dice.max": ExpressionCode._extreme_roll,

@@ -14,16 +14,24 @@ class Walks(ListCode):
 
     def _walk(self, value: Value) -> int:
         f = self.f
-        variable, has_where, has_cost, has_limit, has_goal, each = value.data
+        variable, has_where, has_cost, has_limit, has_goal, has_until, each = value.data
         source, onward, *rest = value.args
         parts = iter(rest)
         where = next(parts) if has_where else None
         cost = next(parts) if has_cost else None
         limit = next(parts) if has_limit else None
         goal = next(parts) if has_goal else None
-        walk, bound, end, total = (f.add_local(I64) for _ in range(4))
+        until = next(parts) if has_until else None
+        apart = value.op == "walk.groups"
+        walk, bound, end, here = (f.add_local(I64) for _ in range(4))
+        # How many places the walk has begun with, and how many of these it has not gone on from yet.
+        begun, fresh = f.add_local(I64), f.add_local(I64)
+        result, count, visited, first = (f.add_local(I64) for _ in range(4))
         self.call("walk")
         f.set(walk)
+        for local in (begun, fresh, count, visited):
+            f.push_i64(0)
+            f.set(local)
         starts = self._hold(source)
         if limit is not None:
             self.number(limit)
@@ -31,22 +39,116 @@ class Walks(ListCode):
         if goal is not None:
             self.number(goal)
             f.set(end)
+        if apart:
+            self.number(starts)
+            f.do("i32.wrap_i64")
+            f.load()
+            self.make_block(result)
+        outer = self.variables.get(variable)
+
+        def search() -> None:
+            self._search(value, walk, here, (bound, end), (fresh, visited), (onward, where, cost, until), (limit, goal))
 
         def start(place: Value) -> None:
             f.get(walk)
             self.number(place)
+            f.keep_in_local(here)
             self.call("walk_finds")
             f.begin_if()
+            if apart:
+                f.push_i64(each)
+                self.spend()
+                if where is not None:
+                    self.variables[variable] = here
+                    self.push_truth(where)
+                    f.begin_if()
             f.get(walk)
             f.push_i64(0)
-            self.number(place)
+            f.get(here)
             f.push_i64(NONE)
             self.call("walk_waits")
+            for local in (begun, fresh):
+                self._increase(local)
+            if apart:
+                f.get(visited)
+                f.set(first)
+                search()
+                f.get(visited)
+                f.get(first)
+                f.do("i64.sub")
+                f.get(walk)
+                self.call("walk_all")
+                self.call("take_last")
+                f.set(here)
+                inner = value.type.inner if isinstance(value.type, ListOf) else value.type
+                self.variables["@group"] = here
+                self._put(result, count, Value("var", inner, data=("@group",)))
+                if where is not None:
+                    f.end()
             f.end()
 
         self.each(starts, start)
-        outer = self.variables.get(variable)
-        here, there = f.add_local(I64), f.add_local(I64)
+        if not apart:
+            search()
+        if outer is None:
+            self.variables.pop(variable, None)
+        else:
+            self.variables[variable] = outer
+        match value.op:
+            case "walk.groups":
+                self.shorten(result, count)
+                f.get(result)
+            case "walk.reach":
+                f.get(walk)
+                self.call("walk_all")
+            case "walk.ray":
+                # The starts come first, because reaching them costs nothing and they are found first.
+                f.get(visited)
+                f.get(begun)
+                f.do("i64.sub")
+                f.get(walk)
+                self.call("walk_all")
+                self.call("take_last")
+            case "walk.path":
+                f.get(walk)
+                f.get(end)
+                self.call("walk_way")
+            case _:
+                f.get(walk)
+                self.call("walk_total")
+                f.push_i64(NONE)
+                f.get(walk)
+                self.call("walk_place")
+                f.get(end)
+                self.call("alike")
+                f.do("select")
+        return I64
+
+    def _search(
+        self,
+        value: Value,
+        walk: int,
+        here: int,
+        bounds: tuple[int, int],
+        counts: tuple[int, int],
+        inside: tuple[Value, Value | None, Value | None, Value | None],
+        outside: tuple[Value | None, Value | None],
+    ) -> None:
+        """Emit the loop that visits places until none waits, or the goal has come.
+
+        Args:
+            value: The walk.
+            walk: The local with the search of the runtime.
+            here: A local for the place that is visited.
+            bounds: The locals with the limit and the goal.
+            counts: The locals with the number of starts that were not visited yet, and of all visited places.
+            inside: What is evaluated for each place: where it goes on to, the condition, the cost, and where it ends.
+            outside: The limit and the goal, or None for none.
+        """
+        f, variable, each = self.f, value.data[0], value.data[-1]
+        (bound, end), (fresh, visited), (onward, where, cost, until) = bounds, counts, inside
+        limit, goal = outside
+        there, total = f.add_local(I64), f.add_local(I64)
         done = f.block()
         again = f.loop()
         f.get(walk)
@@ -56,13 +158,14 @@ class Walks(ListCode):
         f.get(walk)
         self.call("walk_place")
         f.set(here)
+        self._increase(visited)
         if goal is not None:
             f.get(here)
             f.get(end)
             self.call("alike")
             f.leave_if(done)
         self.variables[variable] = here
-        leads = self._leads(onward)
+        leads = self._leads(onward, until, fresh)
         f.get(leads)
         f.do("i32.wrap_i64")
         f.load()
@@ -123,26 +226,14 @@ class Walks(ListCode):
         f.leave(again)
         f.end()
         f.end()
-        if outer is None:
-            self.variables.pop(variable, None)
-        else:
-            self.variables[variable] = outer
-        f.get(walk)
-        match value.op:
-            case "walk.reach":
-                self.call("walk_all")
-            case "walk.path":
-                f.get(end)
-                self.call("walk_way")
-            case _:
-                self.call("walk_total")
-                f.push_i64(NONE)
-                f.get(walk)
-                self.call("walk_place")
-                f.get(end)
-                self.call("alike")
-                f.do("select")
-        return I64
+
+    def _increase(self, local: int) -> None:
+        """Emit code that adds 1 to a local."""
+        f = self.f
+        f.get(local)
+        f.push_i64(1)
+        f.do("i64.add")
+        f.set(local)
 
     def _hold(self, source: Value) -> Value:
         f, value = self.f, self.f.add_local(I64)
@@ -152,13 +243,43 @@ class Walks(ListCode):
         self.variables[name] = value
         return Value("var", source.type, data=(name,))
 
-    def _leads(self, onward: Value) -> int:
-        """Emit code that evaluates the neighbours of a place, and return the local with them as a list."""
+    def _leads(self, onward: Value, until: Value | None, fresh: int) -> int:
+        """Emit code that evaluates the neighbours of a place, and return the local with them as a list.
+
+        The list is empty if the walk ends at the place. It does not end at its first places, of which `fresh` is the
+        local with the number that were not visited yet.
+        """
         f, leads = self.f, self.f.add_local(I64)
+        if until is not None:
+            f.get(fresh)
+            f.push_i64(0)
+            f.do("i64.gt_s")
+            f.begin_if()
+            f.get(fresh)
+            f.push_i64(1)
+            f.do("i64.sub")
+            f.set(fresh)
+            self._set_leads(onward, leads)
+            f.begin_else()
+            self.push_truth(until)
+            f.begin_if()
+            f.push_i64(self.layout.block([]))
+            f.set(leads)
+            f.begin_else()
+            self._set_leads(onward, leads)
+            f.end()
+            f.end()
+            return leads
+        self._set_leads(onward, leads)
+        return leads
+
+    def _set_leads(self, onward: Value, leads: int) -> None:
+        """Emit code that evaluates the neighbours of a place into a local, as a list."""
+        f = self.f
         self.number(onward)
         f.set(leads)
         if isinstance(onward.type, ListOf):
-            return leads
+            return
         f.get(leads)
         f.push_i64(NONE)
         f.do("i64.ne")
@@ -176,4 +297,3 @@ class Walks(ListCode):
         f.push_i64(self.layout.block([]))
         f.set(leads)
         f.end()
-        return leads
