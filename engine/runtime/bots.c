@@ -3,6 +3,7 @@
  *
  * Sources: see those modules.
  */
+#include "determinize.h"
 #include "lookahead.h"
 #include "mcts.h"
 
@@ -140,10 +141,9 @@ static void note_fault(void) {
   faults[faults_made++] = (struct fault){evaluation, current_bot->words};
 }
 
-/* Begins a trial, if one is possible. */
-static int begin_try(void) {
+static void begin_try(void) {
   evaluated = 0;
-  return begin_guess();
+  begin_guess();
 }
 
 static void end_try(void) {
@@ -239,7 +239,7 @@ static i64 favourite(struct bot *bot, int depth) {
 }
 
 static i64 greedy(struct bot *bot) {
-  if (!begin_try()) return 0;
+  begin_try();
   i64 found = favourite(bot, 0);
   if (!asked) end_try();
   return found;
@@ -312,7 +312,7 @@ static void begin_round(i64 visits) {
 
 /* Evaluates every option greedily, and keeps as many as can be tried a few times. */
 static void begin_plan(struct bot *bot) {
-  if (!begin_try()) return;
+  begin_try();
   i64 count = length(G->options), most = bot->visits / FEWEST, first = favourite(bot, 0);
   if (asked) return;
   end_try();
@@ -358,7 +358,7 @@ static double variance_of(const struct tried *tried) {
 static i64 race(struct bot *bot) {
   if (length(G->options) == 1) return 0;
   if (!plan.begun) begin_plan(bot);
-  if (asked || waits_for_guess()) return 0;
+  if (asked) return 0;
   if (!has_hidden()) snapshot(0);
   while (!paused) {
     if (plan.made == plan.left * plan.times) {
@@ -367,7 +367,7 @@ static i64 race(struct bot *bot) {
       begin_round(bot->visits);
     }
     struct tried *each = plan.tried + plan.made % plan.left;
-    if (!begin_try()) return 0;
+    begin_try();
     struct generator before = bot->words;
     try(0, 0);
     double reward = bot->kind == ROLLOUT ? game_with(bot, each->option) : turn_with(bot, each->option);
@@ -396,6 +396,7 @@ static i64 race(struct bot *bot) {
 void EXPORT(seat_bot)(i64 place, i64 kind, i64 visits) {
   if (!place) {
     free_snapshots();
+    free_guesses();
     ties_room = plan.room = known_used = faults_room = 0;
     begin_searches();
     known = new_table(known_room = 64);
@@ -452,18 +453,20 @@ u32 EXPORT(stack_at)(void) {
 
 void EXPORT(stack_back)(u32 at) { __asm__ volatile("local.get %0\n global.set __stack_pointer" : : "r"(at)); }
 
-/* Handles a failure of the rules. Returns 1 if it happened in a determinized game, so that the bot continues without that
- * trial; or, if the host could not determinize (`failed`), before the trial began. */
-i64 EXPORT(give_up)(i64 failed) {
-  if (!give_up_try(failed != 0)) return 0;
-  if (evaluation >= 0 && !failed) {
+/* Handles a failure of the rules. Returns 1 if it happened in a determinized game or before, so that the bot continues
+ * without that trial. */
+i64 EXPORT(give_up)(void) {
+  int begun = 0;
+  if (give_up_look()) return 1;
+  if (!give_up_try(&begun)) return 0;
+  if (evaluation >= 0 && begun) {
     note_fault();
     evaluation = -1;
     return 1;
   }
   switch (current_bot->kind) {
     case MCTS:
-      if (!failed) current_bot->words = G->dice;
+      if (begun) current_bot->words = G->dice;
       give_up_visit();
       break;
     case PLANNER:
@@ -478,8 +481,8 @@ i64 EXPORT(give_up)(i64 failed) {
   return 1;
 }
 
-/* Returns the option of the bot that decides. If the host must act first, sets `waits`: to pause, to send a distribution, or
- * to determinize. It then calls again. */
+/* Returns the option of the bot that decides. If the host must act first, sets `waits`: to pause, or to send a distribution.
+ * It then calls again. */
 i64 take(int *waits) {
   struct bot *bot = current_bot = bots + G->who - 1;
   i64 found = 0;
@@ -499,7 +502,7 @@ i64 take(int *waits) {
     case ROLLOUT: found = race(bot); break;
   }
   if (paused) effort = 0;
-  *waits = paused || asked || waits_for_guess();
+  *waits = paused || asked;
   if (!asked) pause_thinking(*waits);
   return found;
 }

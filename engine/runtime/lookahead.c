@@ -1,5 +1,6 @@
 /* Shared by bots that look ahead: snapshots of the game for trials, determinization, and evaluation of positions. Independent
  * of the bots. */
+#include "determinize.h"
 #include "lookahead.h"
 
 #define MOST_TERMS 256
@@ -31,45 +32,43 @@ void try(int depth, i64 flags) {
 
 /* -- determinization: if information is hidden, bots never try options in the actual game --
  *
- * The host replaces the game with a state in which everything hidden from the player is random, drawn from the stream of the
- * bot. Such a state can be impossible: if the rules fail in it, the bot gives the trial up. */
+ * They try them in states in which everything hidden from the player is random, drawn from the stream of the bot. Such a
+ * state can be impossible: if the rules fail in it, the bot gives the trial up. */
 
-static int guessing;    /* whether the game hides information */
 static int thinking;    /* whether the actual game is saved in AS_IT_IS, until the bot has chosen */
-static int guess;       /* whether a determinized game is in memory */
-static i64 wanted;      /* whether one is requested: 1 for the first of a decision, 2 for others */
-static i64 guesses;     /* number of requests in this decision */
-static int trying;      /* whether the rules run in a determinized game */
+static int guess;       /* whether a determinized game is saved in 0 */
+static int guessing;    /* whether one is being made */
+static int trying;      /* whether the rules run in it */
 static struct generator guessed; /* the bot's stream after the determinization */
 
-/* The host announces that it determinizes. */
-void EXPORT(guess_what_is_hidden)(void) { guessing = 1; }
+int has_hidden(void) { return layout.guesses != 0; }
 
-int has_hidden(void) { return guessing; }
-
-/* Returns whether a trial is possible, with its game in memory. */
-int begin_guess(void) {
-  if (!guessing) return 1;
-  if (!guess) {
-    wanted = guesses++ ? 2 : 1;
-    return 0;
+void begin_guess(void) {
+  if (!has_hidden()) return;
+  if (guess) {
+    restore(0);
+    current_bot->words = guessed;
+  } else {
+    restore(AS_IT_IS);
+    guessing = 1;
+    if (find_known()) restore(AS_IT_IS);
+    determinize(&current_bot->words);
+    guessing = 0;
+    snapshot(0);
+    guess = 1;
+    guessed = current_bot->words;
   }
-  restore(0);
-  current_bot->words = guessed;
-  return trying = 1;
+  trying = 1;
 }
 
-/* Ends a trial. */
 void end_guess(void) { guess = trying = 0; }
 
-int waits_for_guess(void) { return wanted != 0; }
-
 void begin_thinking(void) {
-  if (!guessing || thinking) return;
+  if (thinking) return;
   snapshot(AS_IT_IS);
   thinking = 1;
   guess = 0;
-  guesses = 0;
+  begin_look();
 }
 
 void pause_thinking(int waits) {
@@ -79,33 +78,17 @@ void pause_thinking(int waits) {
 }
 
 int stop_thinking(void) {
-  wanted = 0;
   if (thinking) restore(AS_IT_IS);
   return thinking;
 }
 
-void forget_guesses(void) {
-  wanted = 0;
-  thinking = guess = trying = 0;
-}
+void forget_guesses(void) { thinking = guess = guessing = trying = 0; }
 
-int give_up_try(int failed) {
-  int was_trying = failed ? thinking : trying;
-  trying = 0;
-  return was_trying;
-}
-
-/* Returns whether a determinized game is requested: 1 for the first of a decision, 2 for others. The game is the actual one. */
-i64 EXPORT(asked_guess)(void) { return wanted; }
-
-/* Returns a number from the bot's stream, for the host that determinizes. */
-i64 EXPORT(bot_below)(i64 number) { return (i64)below(&current_bot->words, (u64)number); }
-
-/* The host has put a determinized game into memory. */
-void EXPORT(guess_given)(void) {
-  snapshot(0);
-  guess = 1;
-  guessed = current_bot->words;
+int give_up_try(int *begun) {
+  int was_thinking = trying || guessing;
+  *begun = trying;
+  trying = guessing = 0;
+  return was_thinking;
 }
 
 /* -- evaluation -- */

@@ -45,15 +45,12 @@ void reward_players(double *rewards, int known);
 /* Returns whether information is hidden, so that bots need determinized games. */
 int has_hidden(void);
 
-/* Returns whether the host must determinize first. */
-int waits_for_guess(void);
-
-/* Begins a trial, if possible, with its game in memory; ends it. */
-int begin_guess(void);
+/* Begins a trial, with a determinized game in memory; ends it. Does nothing if nothing is hidden. */
+void begin_guess(void);
 void end_guess(void);
 
-/* Returns whether a trial is given up because the rules failed in it. `failed` gives up all trials of the decision. */
-int give_up_try(int failed);
+/* Returns whether the rules failed in a determinized game, or before it was complete: then the trial had not `begun`. */
+int give_up_try(int *begun);
 
 /* For bots that determinize: begins a decision; pauses it, or ends it if nothing `waits`; restores its game, if it was
  * thinking. */

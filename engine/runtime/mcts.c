@@ -274,7 +274,7 @@ i64 mcts(struct bot *bot) {
   }
   if (!has_hidden()) snapshot(0);
   if (unjudged) {
-    if (!begin_guess()) return 0;
+    begin_guess();
     try(0, SAMPLING);
     G->dice = bot->words;
     to_the_end = is_short();
@@ -283,7 +283,7 @@ i64 mcts(struct bot *bot) {
     unjudged = 0;
   }
   while (visited < bot->visits && !paused && !is_decided(root)) {
-    if (!begin_guess()) return 0;
+    begin_guess();
     try(0, SAMPLING);
     G->dice = bot->words;
     visit(root);

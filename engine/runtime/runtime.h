@@ -113,6 +113,7 @@ struct layout {
   i64 kept;    /* the number of words after the lists of live objects, for memoized formulas */
   i64 judges;  /* whether the rules have an evaluation */
   i64 tables;  /* of these, those at the end: memo tables of formulas with several arguments */
+  i64 guesses; /* a block with what bots must know to determinize (see determinize.c), or 0 if nothing is hidden */
 };
 
 #define STATE_AT 0x200000

@@ -16,7 +16,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-import rulewright
 from rulewright import Game, load_ruleset
 from rulewright.ai import bots
 from rulewright.analysis.simulation.run_simulation import simulate
@@ -278,33 +277,6 @@ def test_a_loop_over_a_secret_list_is_guessed_as_in_python(tmp_path: Path) -> No
     job = {"does": "decides", "folder": tmp_path / "rules", "bots": names, "seed": 1, "options": {}, "most": 8}
     (played,) = node({**job, "tries": True})
     assert played.get("chosen") == chosen(ruleset, names, seed=1, most=8), played
-
-
-HELD_ROLL = """
-const { Determinizer } = await import(process.argv[1]);
-const roll = { is: "constant", value: 3 };
-const module = {
-  data: {
-    kinds: [{ fields: [] }],
-    guesses: { fields: {}, decks: [], procedures: { game: { slots: { 1: { may: null } }, always: [1] } } },
-  },
-  root: "game", steps: new Map(), standing: () => ({ stop: {} }), objects: () => [[0]], frames: () => [[1, roll]],
-  value: () => [], get: () => 1, word: () => 0, stand() {}, put(state) { this.frames = state.frames; },
-};
-const determinizer = new Determinizer(module);
-determinizer.look();
-determinizer.make();
-console.log(JSON.stringify(module.frames));
-"""
-
-
-def test_a_roll_that_none_of_the_rules_can_stand_for_is_held() -> None:
-    """As `determinize` does in Python: any other value would be none of the type."""
-    source = Path(rulewright.__file__).parent / "export" / "js" / "bots" / "determinize.js"
-    done = subprocess.run(
-        ["node", "--input-type=module", "-e", HELD_ROLL, source.as_uri()], text=True, capture_output=True, check=False
-    )
-    assert done.stdout == '[[1,{"is":"constant","value":3}]]\n', done.stderr
 
 
 def test_which_bots_there_are(exports: Any) -> None:

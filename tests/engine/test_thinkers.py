@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import threading
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rulewright import load_ruleset
@@ -15,10 +16,16 @@ from rulewright.analysis.simulation import shard as shards
 from rulewright.analysis.simulation.shard import ShardResult
 from rulewright.engine.wasm_backend.bot_games import Series, games
 from rulewright.engine.wasm_backend.native_bots import Bot
+from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.ruleset.overlay import lay_over
 from tests.breadth import some, times
 from tests.engine.both_ways import played, same_as_python
-from tests.language.inline import sound
+from tests.engine.random_rules import MANIFEST as RANDOM
+from tests.engine.random_rules import a_game_of, rulesets
+from tests.language.inline import checked, sound
+from tests.secrets.rulesets import cellar
+from tests.secrets.test_guesses import GIVEN_TWICE, HANDED_ON, OWN, PASSED_ON, ROUNDS, TURNS, WORKED_OUT
+from tests.secrets.test_guesses import rules as names_to_guess
 
 MANIFEST = """
 ruleset: test/inline
@@ -109,13 +116,20 @@ SHIPPED = {
     "classics/checkers@1.0": (["greedy", "mcts:10"], 1, {}),
     "classics/backgammon@1.0": (["planner:2", "random"], 1, {}),
     "classics/yacht@1.0": (["greedy", "random"], 1, {}),
+    "classics/goofspiel@1.0": (["mcts:12", "mcts:30", "random"], 2, {}),
+    "classics/kuhn-poker@1.0": (["mcts:20", "mcts:9"], 6, {}),
+    "classics/leduc-poker@1.0": (["mcts:20", "mcts:9"], 4, {}),
+    "classics/liars-dice@1.0": (["mcts:20", "mcts:9"], 3, {}),
     "fuzzy-knights/normal@1.0": (["greedy", "greedy"], 2, {"max_days": "hundred"}),
     "fuzzy-knights/medium@0.1": (["greedy", "mcts:5", "random"], 1, {"max_days": "hundred"}),
 }
 """Rulesets with who plays, how many games, and settings."""
 
-FEW = ["pig/classic@1.0", "classics/tic-tac-toe@1.0", "classics/connect-four@1.0", "fuzzy-knights/normal@1.0"]
-"""Dice, none of them, more options than are looked at, and rolls that are put together in play."""
+FEW = [
+    *("pig/classic@1.0", "classics/tic-tac-toe@1.0", "classics/connect-four@1.0", "fuzzy-knights/normal@1.0"),
+    *("classics/goofspiel@1.0", "classics/liars-dice@1.0"),
+]
+"""Dice, none of them, more options than are looked at, rolls that are put together in play, and what is hidden."""
 
 
 @pytest.mark.parametrize("reference", some([*SHIPPED], FEW))
@@ -155,10 +169,32 @@ def test_a_rule_that_nobody_judges_by_is_played_to_the_end(monkeypatch: pytest.M
     assert same_as_python(ruleset, monkeypatch, policies=["mcts:6", "random"], numbers=range(2)) == "counts"
 
 
-def test_where_something_is_hidden_bots_think_outside() -> None:
-    ruleset = load_ruleset("classics/kuhn-poker@1.0")
-    assert bots.inside("random", ruleset)
-    assert bots.inside("mcts:20", ruleset) is None
+@settings(max_examples=times(8, 400))
+@given(rulesets(depth=2, most=6), st.integers(0, 2**16))
+def test_bots_guess_alike_in_random_rules(source: str, seed: int) -> None:
+    rules = json.loads(a_game_of(source))
+    rules.setdefault("formulas", {})["standing"] = {"given": {"player": "player"}, "is": "player.score"}
+    manifest = RANDOM.replace("start: game}", "start: game, evaluate: standing}")
+    ruleset, found = checked(json.dumps(rules), manifest=manifest, shapes=False)
+    assume(ruleset is not None and not found.errors)
+    assert ruleset is not None
+    assume(find_secrets(ruleset).any)
+    policies = ["greedy", "rollout:4"] if seed % 2 else ["planner:9", "mcts:20"]
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        same_as_python(ruleset, monkeypatch, policies=policies, numbers=range(seed, seed + 2))
+
+
+@pytest.mark.parametrize("procedures", [OWN, TURNS, ROUNDS, HANDED_ON, PASSED_ON, WORKED_OUT, GIVEN_TWICE])
+def test_bots_guess_names_alike(procedures: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    policies = ["greedy", "mcts:12", "planner:8"]
+    found = same_as_python(names_to_guess(procedures), monkeypatch, policies=policies[:2], numbers=range(6))
+    assert found == same_as_python(names_to_guess(procedures), monkeypatch, policies=policies[1:], numbers=range(6))
+    assert found == "counts"
+
+
+def test_bots_guess_secrets_of_each_kind_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who sees a seal follows from a chest, which may have left the game."""
+    assert same_as_python(cellar(), monkeypatch, policies=["greedy", "mcts:9"], numbers=range(3)) == "counts"
 
 
 def test_a_budget_of_time_is_kept_outside() -> None:

@@ -46,7 +46,7 @@ CHANGES: tuple[tuple[str, int, str, dict[str, str]], ...] = (
     ("pig/classic", 2, "random", {"numbers.die": "3d4kh2 -1", "numbers.goal": "1000"}),
     ("classics/backgammon", 2, "greedy", {"numbers.throw": "2d6", "numbers.last_quarter": "4"}),
     ("classics/yacht", 2, "random", {"numbers.more_throws": "3", "numbers.yacht": "0", "numbers.die": "1d7"}),
-    ("classics/liars-dice", 2, "random", {"numbers.die": "1d5"}),
+    ("classics/liars-dice", 2, "mcts:9", {"numbers.die": "1d5"}),
     ("fuzzy-knights/normal@1.0", 2, "greedy", {"numbers.starting_coins": "12", "numbers.hero_movement": "7"}),
     (
         "fuzzy-knights/normal@1.0",

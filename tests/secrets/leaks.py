@@ -21,6 +21,7 @@ from rulewright.engine.narration.events import Event, Weight
 from rulewright.engine.narration.log import NarrationLog
 from rulewright.engine.narration.redaction import HIDDEN, VisibilityRules
 from rulewright.engine.state.game_state import State
+from rulewright.engine.wasm_backend import module_assembly
 from rulewright.integrations.info_state_recorder import InfoStateRecorder
 from rulewright.integrations.observation import ObservationEncoder
 from rulewright.ir.analyses import knowledge
@@ -479,3 +480,13 @@ IN_JAVASCRIPT: dict[str, tuple[str, str]] = {
     ),
 }
 """By what is leaked: a piece of the built `rules.js`, and its replacement."""
+
+IN_THE_MODULE: dict[str, Plant] = {
+    "bots of the module look at the game as it is": lambda patch: patch.setattr(
+        module_assembly, "encode_guess_table", lambda *_: 0
+    ),
+    "bots of the module keep names that come from secrets": lambda patch: patch.setattr(
+        Knowledge, "find_sources", lambda self, procedure, slot, step: []
+    ),
+}
+"""By what is leaked: what is planted in the assembly of a module."""

@@ -21,8 +21,8 @@ BEGUN = """\
 tables: {ranks: {rows: {jack: {}, queen: {}, king: {}, ace: {}}}}
 decks: {pack: {of: ranks}}
 kinds: {player: {fields: {hand: {type: optional ranks, seen_by: self}, gold: int}}}
-state: {player: player, other: player}
-formulas: {standing: {given: {player: player}, is: player.gold}}
+state: {player: player, other: player, answer: {type: int, seen_by: nobody}}
+formulas: {twice: {is: answer * 2}, standing: {given: {player: player}, is: player.gold}}
 procedures:
 """
 
@@ -124,6 +124,29 @@ PASSED_ON = """\
       - {id: end, finish: {winners: players}}
 """
 
+WORKED_OUT = """\
+  game:
+    steps:
+      - {id: rolled, roll: 1d6, seen_by: nobody}
+      - {id: put, set: {answer: rolled}}
+      - {id: derived, let: twice}
+      - {id: asked, choose: {who: player, from: [a, b]}}
+      - {id: end, finish: {winners: players}}
+"""
+
+GIVEN_TWICE = """\
+  game:
+    steps:
+      - {id: rolled, roll: 1d6, seen_by: nobody}
+      - {id: turned, do: turn, with: {one: rolled, same: rolled}}
+      - {id: end, finish: {winners: players}}
+  turn:
+    given: {one: int, same: int}
+    steps:
+      - {id: asked, choose: {who: player, from: [a, b]}}
+      - {id: paid, gain: {who: player, gold: one - same}, when: asked == a}
+"""
+
 
 def rules(procedures: str) -> Ruleset:
     """Return a game of two."""
@@ -214,6 +237,19 @@ def test_what_a_name_held_before_it_was_handed_on_is_not_known() -> None:
         game = Game(rules(HANDED_ON), seed=seed)
         assert {names(game, guess)["older"] for guess in range(8)} == {0}
         assert game.snapshot()["under_way"][0]["names"]["older"] > 0
+
+
+def test_what_a_formula_makes_of_a_hidden_value_of_the_game_is_not_known() -> None:
+    game = Game(rules(WORKED_OUT), seed=1)
+    assert 2 * game.snapshot()["values"]["answer"] == game.snapshot()["under_way"][0]["names"]["derived"] > 0
+    assert {names(game, guess)["derived"] for guess in range(8)} == {0}
+
+
+def test_a_secret_that_is_given_twice_is_one_value() -> None:
+    game = Game(rules(GIVEN_TWICE), seed=1)
+    seen = [names(game, guess) for guess in range(8)]
+    assert len({each["rolled"] for each in seen}) > 2
+    assert all(each["rolled"] == each["one"] == each["same"] for each in seen)
 
 
 def test_a_loop_over_a_secret_list_goes_on_in_a_guess() -> None:

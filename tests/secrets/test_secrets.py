@@ -24,7 +24,7 @@ from tests.engine.random_rules import MANIFEST as GARDEN_MANIFEST
 from tests.engine.random_rules import a_game_of, rulesets
 from tests.language.inline import checked
 from tests.secrets.checking import CHECKED
-from tests.secrets.leaks import IN_JAVASCRIPT, LEAKS
+from tests.secrets.leaks import IN_JAVASCRIPT, IN_THE_MODULE, LEAKS
 from tests.secrets.looks import LeakError, compare, looks, observed, setting_of, thinkers
 from tests.secrets.pairs import Pair, find_pairs, make_pair, same_shape
 from tests.secrets.rulesets import RECIPES, SHIPPED, cellar, shipped
@@ -142,6 +142,15 @@ def test_a_leak_in_javascript_is_found(name: str, tmp_path: Path) -> None:
     program.write_text(text.replace(written, planted), encoding="utf-8")
     with pytest.raises(LeakError):
         in_node([(cellar(), tmp_path, pairs_of_cellar())])
+
+
+@pytest.mark.parametrize("name", IN_THE_MODULE)
+def test_a_leak_in_the_module_is_found(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pairs = pairs_of_cellar()
+    IN_THE_MODULE[name](monkeypatch)
+    write_export(cellar(), tmp_path)
+    with pytest.raises(LeakError):
+        in_node([(cellar(), tmp_path, pairs)])
 
 
 @pytest.mark.parametrize("machine", backends.list_names())

@@ -23,7 +23,6 @@ from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, KIND
 from rulewright.engine.wasm_backend.fault_messages import FAULTS
 from rulewright.engine.wasm_backend.initial_state import InitialLayout
 from rulewright.engine.wasm_backend.module_assembly import ModuleInfo
-from rulewright.export.determinization_data import build_guess_data
 from rulewright.export.phrase_data import Phrases
 from rulewright.export.wasm_module import RequestTable
 from rulewright.ir.analyses.information_flow import Secrets, find_secrets
@@ -48,7 +47,7 @@ from rulewright.ruleset.ruleset import Ruleset
 _STEP_WORDS = {"title": "title", "ask": "ask", "none": "none", "log": "tells"}
 """The words of a step that are exported, each with its key in the data."""
 
-FORMAT = 2
+FORMAT = 3
 """The version of the format."""
 
 
@@ -71,7 +70,6 @@ def build_interface(ruleset: Ruleset, module_info: ModuleInfo, asked: RequestTab
         "start": ruleset.start,
         "judged": ruleset.evaluate is not None,
         "hidden": secrets.any,
-        "guesses": build_guess_data(ruleset),
         "bots": _bots(ruleset),
         "weights": {name: [term.worth for term in each.terms.values()] for name, each in ruleset.weights.items()},
         "options": {
@@ -137,7 +135,7 @@ def _bots(ruleset: Ruleset) -> dict[str, Any]:
     results = {}
     for name in bots.list_names():
         try:
-            bot = bots.inside(name, ruleset, guessing=True)
+            bot = bots.inside(name, ruleset)
             bots.make(name, ruleset, seed=0, seat=1)
         except RulewrightError:
             continue

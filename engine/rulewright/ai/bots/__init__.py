@@ -18,10 +18,9 @@ from typing import Protocol, cast
 from rulewright.base.errors import RulewrightError
 from rulewright.base.plugins import BROKEN_HELP, Broken, PluginFolder
 from rulewright.engine.game.game_settings import refuse_ruleset, refuse_seed
-from rulewright.engine.narration.redaction import analyze_sight
 from rulewright.engine.state.game_state import State
 from rulewright.engine.state.machine import stream
-from rulewright.engine.wasm_backend.native_bots import ANYTHING, Bot
+from rulewright.engine.wasm_backend.native_bots import Bot
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quote_value
 from rulewright.source.diagnostics.suggestions import suggest_name
@@ -60,17 +59,15 @@ def find_limit(name: str) -> int:
     return most
 
 
-def inside(name: str, ruleset: Ruleset, *, guessing: bool = False) -> Bot | None:
+def inside(name: str, ruleset: Ruleset) -> Bot | None:
     """Return a bot's number, setting and evaluation in the WebAssembly module, or None if it runs only in Python.
 
-    Bots in the module see the whole state. For a game with hidden information, the result is therefore None unless the
-    module's host guesses the hidden values (`guessing`), as in an export. The bot `random` is an exception. Raises
-    `RulewrightError` for an unknown bot, an invalid setting, or `trained` without a learned evaluation.
+    Raises `RulewrightError` for an unknown bot, an invalid setting, or `trained` without a learned evaluation.
     """
     kind, setting, judge = split_name(name, ruleset)
     known = getattr(FOLDER.require(kind), "inside", None)
     numbers: tuple[int, int] | None = None if known is None else known(setting)
-    if numbers is None or (numbers[0] != ANYTHING and not guessing and not analyze_sight(ruleset).everything):
+    if numbers is None:
         return None
     if not judge:
         return Bot(*numbers)

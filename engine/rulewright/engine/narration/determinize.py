@@ -158,18 +158,18 @@ class _Guess:
         for procedure, frame, _ in self.state.machine.iterate_frames(self.state):
             hidden = secrets.find_hidden_slots(procedure, frame)
             known = {slot for slot in hidden if self._is_known(procedure, slot, frame, player)}
-            under_way.append((procedure, frame, hidden, known, dict(knowledge.list_passed_slots(procedure, frame[0]))))
+            under_way.append((procedure, frame, hidden, known, knowledge.list_passed_slots(procedure, frame[0])))
         # A value passed to a procedure is known in both frames or in neither, and is equal in both.
         for (*_, known, passed), (_, _, secret, theirs, _) in reversed(list(pairwise(under_way))):
-            known.update(slot for slot, place in passed.items() if place in theirs or place not in secret)
+            known.update(slot for slot, place in passed if place in theirs or place not in secret)
         handed: dict[int, Any] = {}
         numbers: set[int] = set()
         for procedure, frame, hidden, known, passed in under_way:
             known |= numbers
             for slot in sorted(hidden - known):
                 frame[slot] = handed[slot] if slot in handed else self._name(procedure, slot, frame, player)
-            handed = {place: frame[slot] for slot, place in passed.items()}
-            numbers = {place for slot, place in passed.items() if slot in known}
+            handed = {place: frame[slot] for slot, place in passed}
+            numbers = {place for slot, place in passed if slot in known}
 
     def _name(self, procedure: str, slot: int, frame: list[Any], player: int) -> Any:
         """Return a random value for a local that the player does not know.
@@ -200,7 +200,8 @@ class _Guess:
                 item = 0 if path is None else self._reach(path, frame)
                 return item is not None and self._sees(item, kind, name)
             case ["every", kind, name]:
-                return all(self._sees(item, kind, name) for item in self.there.live[self.layout.kinds[kind]])
+                items = (0,) if kind == GAME_KIND else self.there.live[self.layout.kinds[kind]]
+                return all(self._sees(item, kind, name) for item in items)
         return False
 
     def _sees(self, entity: int, kind: str, name: str) -> bool:

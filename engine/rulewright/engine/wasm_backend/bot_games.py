@@ -317,13 +317,13 @@ class BotGames:
 
         def run(first: int, last: int) -> Iterator[None]:
             try:
-                waits = host.call("play_games", *fixed, first, last, series.most, flags)
+                waits = host.call_bots("play_games", *fixed, first, last, series.most, flags)
                 while waits:
                     yield
                     roll = host.call("asked_roll")
                     if roll:
                         self._tell_outcomes(roll)
-                    waits = host.call("play_on")
+                    waits = host.call_bots("play_on")
             except RulesFault:
                 if flags & PLAYING:
                     # Code without pauses does not record the current rule, so play the failed game again step by step.

@@ -15,6 +15,7 @@ from rulewright.engine.wasm_backend.codegen.debug_info import DebugInfo
 from rulewright.engine.wasm_backend.codegen.effect_code import CodeUnit
 from rulewright.engine.wasm_backend.codegen.expression_code import ExpressionCode
 from rulewright.engine.wasm_backend.codegen.fused_code import FusedCode, list_reached_procedures
+from rulewright.engine.wasm_backend.codegen.guess_table import encode_guess_table
 from rulewright.engine.wasm_backend.codegen.int_widths import IntWidths
 from rulewright.engine.wasm_backend.codegen.memo_analysis import MemoPlan
 from rulewright.engine.wasm_backend.codegen.memo_code import MemoCode
@@ -37,7 +38,7 @@ HOST = (
     "force_outcome",
     *("seat_bot", "tell_worths", "asked_roll", "tell_outcomes", "pause_after"),
     *("seat_asked", "think", "words_used"),
-    *("guess_what_is_hidden", "asked_guess", "bot_below", "guess_given", "give_up", "stack_at", "stack_back"),
+    *("give_up", "stack_at", "stack_back"),
     *("batch_use", "batch_begin", "batch_step", "batch_proceed", "batch_options", "batch_any", "batch_blind"),
     *("batch_look", "batch_at"),
     "stop_at",
@@ -147,6 +148,8 @@ class ModuleAssembler:
         self.layout.data.append((self.resumes_at, struct.pack(f"<{len(self.resumes)}i", *self.resumes)))
         exports = {name: self.module.exports[name] for name in HOST} | self.list_extra_exports()
         self.module.table = dict(enumerate(self._write_requests(), start=1))
+        hidden = {field: number for number, field in enumerate(list_hidden_fields(self.ruleset))}
+        self.guesses = encode_guess_table(self.ruleset, self.layout, self.order, hidden)
         self.event_counters = self.layout.put(bytes(8 * len(self.sites.events)))
         self.layout.event_counters = self.event_counters
         self.layout.heap = self.layout.frames + self._deepest() + 64
@@ -179,6 +182,7 @@ class ModuleAssembler:
                 layout.kept_words,
                 int(self.ruleset.evaluate is not None),
                 len(self.memo_plan.tables),
+                self.guesses,
             ),
         )
         return b"".join(map(WORDS.pack, result))

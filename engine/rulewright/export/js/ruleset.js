@@ -9,7 +9,7 @@ import { readJSON } from "./json.js";
 import { PhraseBuilder, text } from "./phrases.js";
 import { played } from "./bots/simulation.js";
 
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** Reads rules: `wasm` as bytes or a module, `data` as text or parsed. Throws GameError for another format. */
 export async function read({ wasm, data }) {

@@ -549,10 +549,8 @@ def _find_name(
             if path is not None:
                 yield node.name_start, len(name), path
             # The left side of a dot may be something other than a value, such as a table or a deck.
-            other = isinstance(node.base, untyped_ast.Name) and isinstance(
-                typed, (t.Constant, t.CardCount, t.DeckCards)
-            )
-            head = node.base.text if other and isinstance(node.base, untyped_ast.Name) else ""
+            named = isinstance(typed, (t.Constant, t.CardCount, t.DeckCards))
+            head = node.base.text if named and isinstance(node.base, untyped_ast.Name) else ""
             if path is not None and path[0] in ("tables", "decks") and head == path[1]:
                 yield node.base.start, len(head), path[:2]
         case untyped_ast.Index(base=untyped_ast.Name(text=text) as base) if text in known.declared.tables:

@@ -20,6 +20,7 @@ from rulewright.dice.bounds import compute_mean
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.sampling.pools import group_size
 from rulewright.dice.static_bounds import count_dice
+from rulewright.ir.parameters import NONE as NO_FIGURES
 from rulewright.ir.program import Program
 from rulewright.language.types import (
     Choice,
@@ -91,6 +92,7 @@ class MemoryLayout:
         self._blocks: dict[tuple[int, ...], int] = {}
         self._columns: dict[tuple[str, str], int] = {}
         self._figures: dict[str, int] = {}
+        self._later: list[tuple[int, Roll]] = []
         self.fixed: int | None = None
         self._dice: dict[Die, int] = {}
         self._rolls: dict[Roll, int] = {}
@@ -188,6 +190,22 @@ class MemoryLayout:
             self._figures[number] = self.reserve(8)
         return self._figures[number]
 
+    def find_roll(self, roll: Roll) -> int:
+        """Return the address of the word for a roll.
+
+        If the roll is the value of a named number that the code reads, it is the address of that number, because the
+        number can vary. In a module with parameters, `put_figures` fills every other such word.
+        """
+        parameters, numbers = self.program.parameters, self.ruleset.declarations.numbers
+        for name in sorted(parameters.numbers):
+            if numbers[name].value == roll:
+                return self.find_figure(name)
+        if parameters == NO_FIGURES:
+            return self.put(WORDS.pack(self.roll(roll)))
+        at = self.reserve(8)
+        self._later.append((at, roll))
+        return at
+
     def map_figure_addresses(self) -> dict[tuple[str, ...], int]:
         """Return the addresses of the parameters that the code reads.
 
@@ -211,6 +229,7 @@ class MemoryLayout:
         for (table, column), at in self._columns.items():
             if (table, column) in self.program.parameters.columns:
                 self.data.append((at, self._encode_words(table, column)))
+        self.data += [(at, WORDS.pack(self.roll(roll))) for at, roll in self._later]
         return self.data[before:]
 
     def find_faces(self, table: str) -> tuple[int, int]:

@@ -2,7 +2,6 @@
 
 import { outcomesOf } from "../dice.js";
 import { GameError, RulesFault } from "../errors.js";
-import { Determinizer } from "./determinize.js";
 
 // The maximum number of outcomes that bots evaluate one by one. They sample larger distributions.
 const MOST_OUTCOMES = 12;
@@ -17,14 +16,9 @@ export class BotMemory {
   #seeds = new Map();
   #taken = 0;
   #holder = null;
-  #guesses = null;
 
   constructor(module) {
     this.#module = module;
-    // Rules from before hosts could determinize offer no bot that needs it.
-    if (!module.data.guesses) return;
-    module.calls.guess_what_is_hidden();
-    this.#guesses = new Determinizer(module);
   }
 
   /** Takes the memory over. It belongs to the caller until somebody else claims it. */
@@ -94,28 +88,23 @@ export class BotMemory {
     const module = this.#module;
     module.call("pause_after", BigInt(tries));
     for (;;) {
-      const found = this.tried(() => module.call("think"), null);
+      const found = this.tried(() => module.call("think"));
       if (found !== null && found >= 0n) return Number(found);
       if (found !== null && !this.hear()) return null;
     }
   }
 
-  /** Returns the result of a call in which bots think, or `otherwise` if the rules fail in a determinized state. */
-  tried(call, otherwise) {
-    if (this.#guesses === null) return call();
-    const stack = this.#module.calls.stack_at();
+  /** Returns the result of a call in which bots think, or null if the rules fail in a determinized state. */
+  tried(call) {
+    const { calls } = this.#module, stack = calls.stack_at();
     try {
       return call();
     } catch (error) {
-      this.#giveUp(error, stack, 0n);
-      return otherwise;
+      if (!(error instanceof RulesFault)) throw error;
+      calls.stack_back(stack);
+      if (!this.#module.call("give_up")) throw error;
+      return null;
     }
-  }
-
-  #giveUp(error, stack, failed) {
-    if (!(error instanceof RulesFault)) throw error;
-    this.#module.calls.stack_back(stack);
-    if (!this.#module.call("give_up", failed)) throw error;
   }
 
   /** Returns how many words of its stream the bot has used. */
@@ -125,10 +114,10 @@ export class BotMemory {
 
   // -- distributions -------------------------------------------------------------------------------
 
-  /** Sends the bot the distribution or the determinized state it asks for. Returns whether it asked for anything. */
+  /** Sends the bot the distribution it asks for. Returns whether it asked for one. */
   hear() {
     const module = this.#module, word = module.call("asked_roll");
-    if (word === 0n) return this.#guess();
+    if (word === 0n) return false;
     const told = weighed(module.roll(word));
     const bytes = new ArrayBuffer(16 * told.length), view = new DataView(bytes);
     told.forEach(([outcome, chance], place) => {
@@ -136,20 +125,6 @@ export class BotMemory {
       view.setFloat64(16 * place + 8, chance, true);
     });
     module.call("tell_outcomes", this.#copied(word), this.put(new Uint8Array(bytes)), BigInt(told.length));
-    return true;
-  }
-
-  #guess() {
-    const module = this.#module, wanted = module.call("asked_guess");
-    if (wanted === 0n) return false;
-    const stack = module.calls.stack_at();
-    try {
-      if (wanted === 1n) this.#guesses.look();
-      this.#guesses.make();
-      module.call("guess_given");
-    } catch (error) {
-      this.#giveUp(error, stack, 1n);
-    }
     return true;
   }
 

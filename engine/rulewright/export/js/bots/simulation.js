@@ -73,7 +73,7 @@ class Series {
     module.call("pause_after", BigInt(tries));
     for (let left = tries * DECISIONS_A_TRY; left > 0 && this.#next < this.games;) {
       if (this.thinks) {
-        const waits = arena.tried(() => (this.#waits ? module.call("play_on") : this.#play(this.games, SAMPLING)), null);
+        const waits = arena.tried(() => (this.#waits ? module.call("play_on") : this.#play(this.games, SAMPLING)));
         this.#waits = waits !== 0;
         if (waits === 1 && !arena.hear()) return false;
         if (!this.#waits) this.#next = this.games;

@@ -3152,180 +3152,6 @@ function readSave(saved) {
   return save;
 }
 
-// engine/rulewright/export/js/bots/determinize.js
-var Determinizer = class {
-  #module;
-  #visibility;
-  #below;
-  constructor(module) {
-    this.#module = module;
-    this.#visibility = new Visibility(module, (_, ask) => ask());
-    this.#below = { below: (number) => Number(module.call("bot_below", BigInt(number))) };
-    ({ fields: this.fields, procedures: this.procedures, decks: this.decks } = module.data.guesses);
-  }
-  /** Reads the game in memory, and what the deciding player knows of it. */
-  look() {
-    const module = this.#module, { stop } = module.standing();
-    this.objects = module.objects();
-    this.frames = module.frames();
-    this.root = module.root;
-    this.offered = stop.options;
-    this.options = module.value(module.get("options"), stop.options);
-    this.player = Number(module.get("who"));
-    const there = new Map(this.objects.flatMap((thing, number) => thing === null ? [] : [[number, thing]]));
-    this.known = this.#visibility.asSeen(there, this.player);
-    this.unseen = this.decks.map((deck) => this.#unseen(deck));
-  }
-  /** Replaces the game in memory with a determinized state. Throws RulesFault if that state is impossible. */
-  make() {
-    const module = this.#module;
-    this.packs = new Map(this.decks.map(({ table }, place) => [table, [...this.unseen[place]]]));
-    this.made = this.objects.map((thing) => thing === null ? null : [...thing]);
-    for (const [number, thing] of this.known) if (thing.includes(HIDDEN)) this.#object(number, thing);
-    this.#piles();
-    const frames = this.#names();
-    module.put({ objects: this.made, frames, root: this.root });
-    module.stand(this.player, module.word(this.options, this.offered));
-  }
-  #any(values) {
-    return values[this.#below.below(values.length)];
-  }
-  #drawn(pack) {
-    return pack.splice(this.#below.below(pack.length), 1)[0];
-  }
-  #object(number, seen) {
-    const kind = this.#module.data.kinds[seen[0]];
-    kind.fields.forEach(({ name, default: first }, at) => {
-      const place = at + 1;
-      if (seen[place] !== HIDDEN || name.startsWith("deck.")) return;
-      const { may, rolls } = this.fields[kind.id][name], values = this.made[number];
-      const alike = [...this.known.values()].flatMap((other) => other[0] === seen[0] && other[place] !== HIDDEN ? [other[place]] : []);
-      if (rolls !== void 0 && values[place] !== null) values[place] = this.#rolled(rolls);
-      else values[place] = this.#anew(may, values[place], alike.length ? alike : [first]);
-    });
-  }
-  /** Returns a random total of one of these rolls. */
-  #rolled(rolls) {
-    return rollWith(this.#module.rollFrom(this.#any(rolls)), this.#below).total;
-  }
-  /** Returns a random value of a type. Of `held`, only its presence and its length are used. */
-  #anew(may, held, alike) {
-    if (held === null) return null;
-    if (may?.list !== void 0) return held.map((each) => this.#anew(may.list, each, alike));
-    if (may?.row !== void 0) {
-      const pack = this.packs.get(may.row);
-      return pack?.length ? this.#drawn(pack) : this.#any(this.#module.rows.get(may.row));
-    }
-    if (may?.map !== void 0) {
-      return held.map((each, place) => this.#anew(may.map, each, alike.flatMap((other) => Array.isArray(other) ? [other[place]] : [])));
-    }
-    if (may?.ratio) return [0, 1];
-    if (may?.parts !== void 0) return held.map((each, place) => this.#anew(may.parts[place], each, []));
-    if (may?.any !== void 0) return this.#any(may.any);
-    if (may?.thing !== void 0) {
-      const there = this.#all(may.thing);
-      return this.#any(there.length ? there : [held]);
-    }
-    const likely = alike.filter((value) => value !== null && !Array.isArray(value));
-    if (likely.length) return this.#any(likely);
-    if (typeof held === "number" || typeof held === "bigint") return 0;
-    if (typeof held === "string") return "";
-    return may?.dice === void 0 ? held : this.#module.rollFrom(may.dice);
-  }
-  /** Returns the cards of a deck that the player sees nowhere. */
-  #unseen({ table, cards }) {
-    const seen = /* @__PURE__ */ new Map(), { kinds } = this.#module.data;
-    const note = (card) => seen.set(card, (seen.get(card) ?? 0) + 1);
-    for (const thing of this.known.values()) {
-      kinds[thing[0]].fields.forEach(({ name, type }, at) => {
-        const value = thing[at + 1], kind = type?.optional ?? type;
-        if (value === null || value === HIDDEN || name.startsWith("deck.")) return;
-        if (kind?.list?.row === table) value.forEach(note);
-        else if (kind?.row === table) note(value);
-      });
-    }
-    return cards.filter((card) => {
-      const left2 = seen.get(card) ?? 0;
-      if (left2) seen.set(card, left2 - 1);
-      return !left2;
-    });
-  }
-  /** Fills each hidden deck with random unseen cards, as many as it has. */
-  #piles() {
-    const [{ fields }] = this.#module.data.kinds, [game] = this.made;
-    for (const deck of this.decks) {
-      for (const name of deck.fields) {
-        const place = fields.findIndex((each) => each.name === name) + 1;
-        if (this.known.get(0)[place] !== HIDDEN) continue;
-        const pack = this.packs.get(deck.table);
-        const drawn2 = game[place].slice(0, pack.length).map(() => this.#drawn(pack));
-        if (name === deck.fields[0]) drawn2.sort((one2, other) => deck.cards.indexOf(one2) - deck.cards.indexOf(other));
-        game[place] = drawn2;
-      }
-    }
-  }
-  /** Replaces, in the frames of running procedures, the secret values that the player does not know. */
-  #names() {
-    let procedure = this.root;
-    const underWay = this.frames.map((held) => {
-      const frame = [...held], told = this.procedures[procedure] ?? {}, { always = [], sealed = [], known = {}, passed = {} } = told;
-      const open = sealed.filter(([, hidden2]) => frame[hidden2] !== null).map(([slot]) => slot);
-      const hidden = [.../* @__PURE__ */ new Set([...always, ...open])].sort((one2, other) => one2 - other);
-      const knows = (slot) => known[slot]?.[frame[0]]?.every((source) => this.#hasSeen(source, frame)) ?? false;
-      procedure = this.#module.steps.get(frame[0])?.calls ?? "";
-      return { frame, told, hidden, known: new Set(hidden.filter(knows)), passed: passed[frame[0]] ?? [] };
-    });
-    for (let at = underWay.length - 2; at >= 0; at--) {
-      for (const [slot, place] of underWay[at].passed) if (underWay[at + 1].known.has(place)) underWay[at].known.add(slot);
-    }
-    let handed = /* @__PURE__ */ new Map(), given = [];
-    for (const { frame, told, hidden, known, passed } of underWay) {
-      for (const slot of given) known.add(slot);
-      for (const slot of hidden) if (!known.has(slot)) frame[slot] = handed.has(slot) ? handed.get(slot) : this.#name(told, slot, frame);
-      handed = new Map(passed.map(([slot, place]) => [place, frame[slot]]));
-      given = passed.flatMap(([slot, place]) => known.has(slot) ? [place] : []);
-    }
-    return underWay.map(({ frame }) => frame);
-  }
-  /** Returns a random value for a name that the player does not know. */
-  #name({ slots, always, own }, slot, frame) {
-    const { may, rolls } = slots[slot], held = frame[slot];
-    if (!always.includes(slot)) return (held ?? []).map(() => this.#any(this.options));
-    if (rolls !== void 0 && held !== null) return this.#rolled(rolls);
-    const found = this.#anew(may, held, []);
-    if (held?.length && own?.includes(slot)) held.slice(this.player - 1, this.player).forEach((each) => {
-      found[this.player - 1] = each;
-    });
-    return found;
-  }
-  /** Returns whether the player has seen the sources of a name. */
-  #hasSeen([what, ...rest], frame) {
-    if (what === "told") return rest[0].some((path2) => [this.#reach(path2, frame)].flat().includes(this.player));
-    const [kind, name, path] = rest;
-    if (what === "every") return this.#all(kind).every((thing2) => this.#sees(thing2, kind, name));
-    const thing = path === null ? 0 : this.#reach(path, frame);
-    return thing !== null && this.#sees(thing, kind, name);
-  }
-  #sees(thing, kind, name) {
-    const seen = this.known.get(thing);
-    return seen !== void 0 && seen[this.#place(kind, name)] !== HIDDEN;
-  }
-  /** Returns the value at a path in the actual game, or null if there is none. */
-  #reach([what, ...rest], frame) {
-    if (what === "slot") return frame[rest[0]];
-    if (what === "players") return this.#all("player");
-    const [kind, name, base] = rest, thing = base === null ? 0 : this.#reach(base, frame);
-    return (thing === null ? null : this.objects[thing]?.[this.#place(kind, name)]) ?? null;
-  }
-  #place(kind, name) {
-    return this.#module.kinds.get(kind).fields.findIndex((field) => field.name === name) + 1;
-  }
-  #all(kind) {
-    const { number } = this.#module.kinds.get(kind);
-    return this.objects.flatMap((thing, at) => at && thing !== null && thing[0] === number ? [at] : []);
-  }
-};
-
 // engine/rulewright/export/js/bots/bot_memory.js
 var MOST_OUTCOMES = 12;
 var MOST_PLACES = 64;
@@ -3336,12 +3162,8 @@ var BotMemory = class {
   #seeds = /* @__PURE__ */ new Map();
   #taken = 0;
   #holder = null;
-  #guesses = null;
   constructor(module) {
     this.#module = module;
-    if (!module.data.guesses) return;
-    module.calls.guess_what_is_hidden();
-    this.#guesses = new Determinizer(module);
   }
   /** Takes the memory over. It belongs to the caller until somebody else claims it. */
   claim() {
@@ -3400,36 +3222,32 @@ var BotMemory = class {
     const module = this.#module;
     module.call("pause_after", BigInt(tries));
     for (; ; ) {
-      const found = this.tried(() => module.call("think"), null);
+      const found = this.tried(() => module.call("think"));
       if (found !== null && found >= 0n) return Number(found);
       if (found !== null && !this.hear()) return null;
     }
   }
-  /** Returns the result of a call in which bots think, or `otherwise` if the rules fail in a determinized state. */
-  tried(call, otherwise) {
-    if (this.#guesses === null) return call();
-    const stack = this.#module.calls.stack_at();
+  /** Returns the result of a call in which bots think, or null if the rules fail in a determinized state. */
+  tried(call) {
+    const { calls } = this.#module, stack = calls.stack_at();
     try {
       return call();
     } catch (error) {
-      this.#giveUp(error, stack, 0n);
-      return otherwise;
+      if (!(error instanceof RulesFault)) throw error;
+      calls.stack_back(stack);
+      if (!this.#module.call("give_up")) throw error;
+      return null;
     }
-  }
-  #giveUp(error, stack, failed) {
-    if (!(error instanceof RulesFault)) throw error;
-    this.#module.calls.stack_back(stack);
-    if (!this.#module.call("give_up", failed)) throw error;
   }
   /** Returns how many words of its stream the bot has used. */
   get position() {
     return Number(this.#module.call("words_used"));
   }
   // -- distributions -------------------------------------------------------------------------------
-  /** Sends the bot the distribution or the determinized state it asks for. Returns whether it asked for anything. */
+  /** Sends the bot the distribution it asks for. Returns whether it asked for one. */
   hear() {
     const module = this.#module, word = module.call("asked_roll");
-    if (word === 0n) return this.#guess();
+    if (word === 0n) return false;
     const told = weighed(module.roll(word));
     const bytes = new ArrayBuffer(16 * told.length), view = new DataView(bytes);
     told.forEach(([outcome, chance], place) => {
@@ -3437,19 +3255,6 @@ var BotMemory = class {
       view.setFloat64(16 * place + 8, chance, true);
     });
     module.call("tell_outcomes", this.#copied(word), this.put(new Uint8Array(bytes)), BigInt(told.length));
-    return true;
-  }
-  #guess() {
-    const module = this.#module, wanted = module.call("asked_guess");
-    if (wanted === 0n) return false;
-    const stack = module.calls.stack_at();
-    try {
-      if (wanted === 1n) this.#guesses.look();
-      this.#guesses.make();
-      module.call("guess_given");
-    } catch (error) {
-      this.#giveUp(error, stack, 1n);
-    }
     return true;
   }
   /** Copies a roll, with all its parts, to memory that is not freed. */
@@ -3647,7 +3452,7 @@ var Series = class {
     module.call("pause_after", BigInt(tries));
     for (let left2 = tries * DECISIONS_A_TRY; left2 > 0 && this.#next < this.games; ) {
       if (this.thinks) {
-        const waits = arena.tried(() => this.#waits ? module.call("play_on") : this.#play(this.games, SAMPLING), null);
+        const waits = arena.tried(() => this.#waits ? module.call("play_on") : this.#play(this.games, SAMPLING));
         this.#waits = waits !== 0;
         if (waits === 1 && !arena.hear()) return false;
         if (!this.#waits) this.#next = this.games;
@@ -3742,7 +3547,7 @@ var Series = class {
 };
 
 // engine/rulewright/export/js/ruleset.js
-var FORMAT = 2;
+var FORMAT = 3;
 async function read({ wasm, data }) {
   const held = typeof data === "string" ? readJSON(data) : data;
   if (held.format !== FORMAT) throw new GameError(`rules.json is of format ${held.format}; this program reads format ${FORMAT}`);
