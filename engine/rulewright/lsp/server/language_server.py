@@ -15,6 +15,7 @@ from pygls.lsp.server import LanguageServer
 
 from rulewright.base.plugins import Failure
 from rulewright.base.resources import get_version
+from rulewright.base.scheduler import Scheduler, Urgency, Work
 from rulewright.lsp.features.workspace import Workspace, WorkspaceReport
 from rulewright.lsp.server.protocol_types import Convert, find_path, place_of
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -31,6 +32,7 @@ PAUSE = 0.2
 _TURNS = 4
 """The number of event loop iterations between two parts of a check, enough to read and process a message."""
 
+_OPEN_FILES = "the check of open files"
 
 REFUSED = types.LSPErrorCodes.RequestFailed.value
 """The error code for refusing a valid request."""
@@ -75,12 +77,13 @@ class RulesServer(LanguageServer):
         self._sent: dict[str, list[types.Diagnostic]] = {}
         self._versions: dict[str, int | None] = {}
         """The versions of the open files, as reported by the client."""
-        self._stale = False
+        self._work = Scheduler()
         self._news = asyncio.Event()
+        self._work.on_change = self._news.set
         self._known = asyncio.Event()
         """Set when the open files are checked in their current state."""
         self._known.set()
-        self._checking: asyncio.Task[None] | None = None
+        self._working: asyncio.Task[None] | None = None
 
     # -- notifications -----------------------------------------------------------------------
 
@@ -145,55 +148,46 @@ class RulesServer(LanguageServer):
     # -- the work ------------------------------------------------------------------------
 
     def check(self) -> None:
-        """Start a check of everything that has changed.
-
-        It waits until no message is pending, and stops a check that is running.
-        """
-        self._stale = True
+        """Start a check of everything that has changed, in place of one that is running. Messages come first."""
         self._known.clear()
-        self._news.set()
-        if self._checking is None or self._checking.done():
-            self._checking = asyncio.get_running_loop().create_task(self._check())
+        self._work.put(_OPEN_FILES, self._publish(self.rules.run_checks(near=True)), Urgency.OPEN)
+        self._work.put("the check of dependent editions", self._check_all())
+        if self._working is None or self._working.done():
+            self._working = asyncio.get_running_loop().create_task(self._go_on())
 
     async def known(self) -> None:
         """Wait until the open files are checked in their current state."""
         await self._known.wait()
 
-    async def _check(self) -> None:
-        while self._stale:
-            self._stale = False
-            await self._turns()
-            # Typing has priority. Dependent editions are checked only after a pause, because no part of a check can be
-            # interrupted, and it would delay the next keystroke.
-            try:
-                await self._carry_out(self.rules.run_checks(near=True))
-            finally:
-                if not self._stale:
-                    self._known.set()
-            if not self._stale and not self.rules.is_whole():
-                await self._rest()
-            if not self._stale:
-                await self._carry_out(self.rules.run_checks())
+    def _check_all(self) -> Work:
+        # Typing has priority. Dependent editions are checked only after a pause, because no part of a check can be
+        # interrupted, and it would delay the next keystroke.
+        if not self.rules.is_whole():
+            yield PAUSE
+        yield from self._publish(self.rules.run_checks())
         self.protocol.notify(CHECKED, {"errors": self._errors(), "versions": dict(self._versions)})
 
-    async def _carry_out(self, checks: Iterator[WorkspaceReport | None]) -> None:
-        """Run checks part by part until something changes, and publish their results."""
-        for result in () if self._stale else checks:
+    def _publish(self, checks: Iterator[WorkspaceReport | None]) -> Work:
+        """Run checks part by part, and publish their results."""
+        for result in checks:
             if result is not None:
                 self._send(result)
-            await self._turns()
-            if self._stale:
+            yield None
+
+    async def _go_on(self) -> None:
+        """Run the work, and read and process messages between its steps."""
+        while True:
+            for _ in range(_TURNS):
+                await asyncio.sleep(0)
+            self._news.clear()
+            rest = self._work.run_step()
+            if _OPEN_FILES not in self._work:
+                self._known.set()
+            if rest is None:
                 return
-
-    async def _turns(self) -> None:
-        for _ in range(_TURNS):
-            await asyncio.sleep(0)
-
-    async def _rest(self) -> None:
-        """Wait for a pause in typing, or until something changes."""
-        self._news.clear()
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._news.wait(), PAUSE)
+            if rest:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._news.wait(), rest)
 
     def _errors(self) -> int:
         return sum(each.severity == "error" for result in self.report.diagnostics.values() for each in result)
