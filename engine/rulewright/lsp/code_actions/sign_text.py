@@ -31,10 +31,10 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
 
 
 def _sign(asked: ActionRequest, good: Good, section: Section, *, outdated: bool) -> Iterator[CodeAction]:
-    """Yield the action that signs a text in the top layer of an edition. It is a fix of a warning if it is outdated."""
+    """Yield the action that signs a text in the top layer of an edition. It is a fix if there is a warning."""
     top = good.ruleset.resolved.layers[-1]
     load_texts(asked.workspace, top)
     edits = build_signing_edits(section, good.ruleset)
     if edits:
         title = f"Sign the text of `{section.name}` in {top.ruleset}: you have compared it, and it is still true"
-        yield CodeAction(title, edits, kind=FIX if outdated else REFACTOR)
+        yield CodeAction(title, edits, kind=FIX if outdated or good.edition.status == "released" else REFACTOR)
