@@ -202,7 +202,7 @@ def test_contradicted_examples_are_restated_in_the_house_rules(
     assert check(folder, "work/house", "--fix", "--yes") == 0
     assert "made 1 change\n" in capsys.readouterr().out
     restated = "".join(f"  e{n}: {{expect: {6 + n}}}\n" for n in range(7))
-    assert rules(folder) == f"# Ours.\nnumbers: {{wage: {{is: 6}}}}     # better\nexamples:\n{restated}"
+    assert rules(folder) == f"# Ours.\nnumbers: {{wage: {{is: 6}}}}     # better\n\nexamples:\n{restated}"
     assert base.read_text() == inherited
 
 

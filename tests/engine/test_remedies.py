@@ -137,6 +137,7 @@ def test_a_changed_number_is_reported_once_where_it_is_changed(folder: Path) -> 
 def test_its_fix_restates_all_examples_in_the_house_rules(folder: Path) -> None:
     restated = """\
 numbers: {wage: {is: 6}}
+
 examples:
   a: {expect: 6}
   b: {expect: 7}
@@ -289,7 +290,7 @@ def test_the_others_are_restated_beside_it(folder: Path, rules: str) -> None:
     house(folder, rules)
     (found,) = checked(folder).diagnostics.errors
     assert (found.code.id, found.examples) == ("example-failed", ("x", "y"))
-    assert fix(folder) == (1, f"{rules}examples:\n  y: {{expect: 5}}\n")
+    assert fix(folder) == (1, f"{rules}\nexamples:\n  y: {{expect: 5}}\n")
     (found,) = checked(folder).diagnostics.errors
     assert (found.code.id, found.examples) == ("dice-script", ("x",))
 

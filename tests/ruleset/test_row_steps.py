@@ -136,7 +136,7 @@ def signed(rules: str) -> str:
 
 def test_a_text_is_outdated_once_the_steps_or_the_cells_that_they_read_have_changed() -> None:
     rules = WORDED.replace("potion:\n", "potion:\n        note: Drink it.\n        reviewed: unread\n")
-    said = ["the rules that the text of `tables.cards.potion` describes have changed since it was signed"]
+    said = ["the text of `tables.cards.potion` may be out of date: its rules have changed since an author compared it"]
     assert list_outdated(rules) == said
     good = signed(rules)
     assert list_outdated(good) == []

@@ -152,7 +152,7 @@ def test_a_text_that_a_layer_writes_anew_is_not_what_was_signed_below(tmp_path: 
     section = "explains: [procedures.day], text: A day."
     base = GAME.replace("SECTION", f"one: {{title: One, reviewed: {signed(tmp_path, section)}, {section}}}")
     house = "procedures: {day: {steps: [{id: paid, gain: {coin: wage + 1}}]}}\n"
-    changed = "the rules that the text of `work.one` describes have changed since it was signed"
+    changed = "the text of `work.one` may be out of date: its rules have changed since an author compared it"
     assert said(tmp_path, base, house) == [("text-outdated", changed)]
     anew = f"{house}pages: {{work: {{sections: {{one: {{text: A better day.}}}}}}}}\n"
     assert said(tmp_path, base, anew) == []
@@ -162,7 +162,7 @@ def test_a_step_that_a_layer_removes_outdates_an_inherited_text_and_is_a_slip_in
     section = "explains: [procedures.day.gate], text: The gate."
     base = GAME.replace("SECTION", f"one: {{title: One, reviewed: {signed(tmp_path, section)}, {section}}}")
     gone = "procedures: {day: {steps: [{delete: gate}]}}\n"
-    changed = "the rules that the text of `work.one` describes have changed since it was signed"
+    changed = "the text of `work.one` may be out of date: its rules have changed since an author compared it"
     assert said(tmp_path, base, gone) == [("text-outdated", changed)]
     own = gone + "pages: {work: {sections: {one: {explains: [procedures.day.pad], text: You are paid.}}}}\n"
     assert said(tmp_path, base, own) == [("unknown-rule", "there is no rule `procedures.day.pad`")]

@@ -300,26 +300,28 @@ def test_a_number_that_contradicts_inherited_examples_is_one_error_with_one_acti
     assert len(found["relatedInformation"]) == 2
     assert all(each["severity"] > 1 for each in typing.editor.shown.get(typing.base.as_uri(), []))
     offered = [each for each in actions(typing, typing.mine, MINE, "price: 5", into=8) if each.get("diagnostics")]
-    assert [each["title"] for each in offered] == [
-        "expect what holds now in `two` (10) and `three` (15)",
-        "Disable all 2 examples of the base edition in garden/mine",
-        "Disable `two` of the base edition in garden/mine",
-        "Disable `three` of the base edition in garden/mine",
+    assert [(each["title"], each["kind"]) for each in offered] == [
+        ("Expect what holds now in `two` (10) and `three` (15)", "quickfix"),
+        ("Expect what holds now in `two` (10)", "quickfix"),
+        ("Expect what holds now in `three` (15)", "quickfix"),
+        ("Disable all 2 examples of the base edition in garden/mine", "quickfix.disable"),
+        ("Disable `two` of the base edition in garden/mine", "quickfix.disable"),
+        ("Disable `three` of the base edition in garden/mine", "quickfix.disable"),
     ]
-    assert [each.get("isPreferred", False) for each in offered] == [True, False, False, False]
-    # The same is offered at each of the examples.
+    assert [each.get("isPreferred", False) for each in offered] == [True, *[False] * 5]
+    # At one of the examples, the others have no actions of their own.
     at_example = [each["title"] for each in actions(typing, typing.base, base, "expect: 6", into=9)]
-    assert at_example[:2] == [offered[0]["title"], offered[2]["title"]]
-    done(typing, typing.mine, MINE, offered[1]["edit"]["changes"][typing.mine.as_uri()])
+    assert at_example[:3] == [offered[each]["title"] for each in (0, 1, 4)]
+    done(typing, typing.mine, MINE, offered[3]["edit"]["changes"][typing.mine.as_uri()])
     typing.editor.type(typing.mine, MINE)
     after = done(typing, typing.mine, MINE, offered[0]["edit"]["changes"][typing.mine.as_uri()])
-    assert after.count("\nexamples:") == 1
+    assert after.count("\n\nexamples:") == 1
     # The number is typed once more: what has been restated is no error of its own.
     dearer = after.replace("price: 5", "price: 7")
     typing.editor.type(typing.mine, dearer)
     assert typing.editor.checked() == 1
     offered = actions(typing, typing.mine, dearer, "price: 7", into=8)
-    assert offered[0]["title"] == "expect what holds now in `two` (14) and `three` (21)"
+    assert offered[0]["title"] == "Expect what holds now in `two` (14) and `three` (21)"
     again = done(typing, typing.mine, dearer, offered[0]["edit"]["changes"][typing.mine.as_uri()])
     assert again == dearer.replace("10", "14").replace("15", "21")
 
@@ -378,6 +380,20 @@ faq:
     assert titles[0] == "Expect what holds now in `first` (0 choices, not 1), `rest` (0 choices, not 1) and `cost` (4)"
     assert "Disable `rest` of the base edition in garden/mine, with the FAQ answer `left`" in titles[1:]
     done(typing, typing.mine, mine, offered[0]["edit"]["changes"][typing.mine.as_uri()])
+
+
+def test_a_text_of_other_rules_is_signed_in_the_edition_that_changes_them(typing: Garden) -> None:
+    sign = next(each for each in actions(typing, typing.base, RULES, "text: ") if each["title"].startswith("Sign"))
+    assert sign["kind"] == "refactor", "nothing is wrong with a draft's text that was never signed"
+    base = done(typing, typing.base, RULES, sign["edit"]["changes"][typing.base.as_uri()])
+    (told,) = (each for each in typing.editor.shown[typing.base.as_uri()] if each["code"] == "text-outdated")
+    assert told["message"].startswith("the text of `all.buy` may be out of date: its rules have changed")
+    found = actions(typing, typing.base, base, "reviewed: ", into=10)
+    assert [(each["title"], each["kind"]) for each in found] == [
+        ("Sign the text of `all.buy` in garden/mine: you have compared it, and it is still true", "quickfix")
+    ]
+    done(typing, typing.mine, MINE, found[0]["edit"]["changes"][typing.mine.as_uri()])
+    assert not [each for each in typing.editor.shown[typing.base.as_uri()] if each["code"] == "text-outdated"]
 
 
 def test_a_released_edition_that_has_changed_becomes_a_new_version(typing: Garden) -> None:

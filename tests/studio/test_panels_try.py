@@ -88,6 +88,28 @@ procedures:
 """
 
 
+PICK = """
+  pick:
+    title: A pick
+    given: {who: player}
+    steps:
+      - {id: picked, choose: {who: who, one_of: list(p for p in pens if p.owner == who)}}
+"""
+
+
+def test_of_a_start_without_anything_to_choose_from_it_is_said_what_it_lacks(table: Table) -> None:
+    table.write("pigs/more.yaml", PURCHASE + PICK)
+    lacks = table.ask("try", "pigs/more.yaml", "pick:")
+    [field] = [each for each in lacks["fields"] if each["path"] == "pens.#"]
+    assert lacks["waits"] == {
+        "kind": "fault",
+        "message": f"No Pen is there: set {field['text']} to 1 or more",
+        "diagnostics": [],
+    }
+    other = table.ask("try", "pigs/more.yaml", "pick:", given={"who": "2"}, start={"pens.#": "2"}, of=lacks["of"])
+    assert other["waits"]["message"] == "No Pen can be chosen at this start: none of the 2 there fits the step"
+
+
 def test_a_start_has_fields_for_all_that_the_run_reads(table: Table) -> None:
     table.write("pigs/more.yaml", PURCHASE)
     found = table.ask("try", "pigs/more.yaml", "purchase")

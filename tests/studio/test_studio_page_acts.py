@@ -138,7 +138,7 @@ def test_a_contradicted_example_is_one_problem_and_its_fix_one_step(browser: Bro
         expect(problem).to_contain_text("goal contradicts 3 inherited examples: e0, e1 and e2")
         expect(problem).to_contain_text("quick/rules.yaml:2")
         problem.locator(".st-problem__go").click()
-        first = desk.page.locator("[role=menuitem]:focus", has_text="expect what holds now in e0 (50), e1 (51) and e2")
+        first = desk.page.locator("[role=menuitem]:focus", has_text="Expect what holds now in e0 (50), e1 (51) and e2")
         desk.insist("Control+.", first)
         desk.keys.press("Enter")
         desk.sound()

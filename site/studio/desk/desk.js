@@ -57,8 +57,8 @@ export class Desk {
     this.edits = new Edits((uri) => this.#target(uri));
     this.language = new Language({ news, root: folder.uri, desk: { open: (uri) => this.#byUri(uri), show: (uri) => this.#showUri(uri) }, apply: (edit) => this.edits.apply(edit) });
     this.beside = new Beside({ news, language: this.language, current: () => this.doc, take: (lens) => this.click(lens) });
-    this.offers = new Offers({ language: this.language, beside: this.beside, edits: this.edits, writable: (uri) => this.#writable(uri), reveal: (doc, word) => this.#reveal(doc, word), trouble: this.trouble });
-    this.problems = new Problems({ news, documents: this.documents, names: (uri) => this.pathOf(uri) ?? decodeURIComponent(uri.split("/").slice(-2).join("/")), fix: (doc, from) => this.offers.show(doc, from), mend: (uri, line, character) => this.#mend(uri, line, character), go: (uri, line, character) => this.goUri(uri, line, character), versions: () => this.language.versions() });
+    this.offers = new Offers({ language: this.language, beside: this.beside, edits: this.edits, writable: (uri) => this.#writable(uri), reveal: (doc, word) => this.#reveal(doc, word), review: (ref, name) => this.release(ref, name), trouble: this.trouble });
+    this.problems = new Problems({ news, documents: this.documents, names: (uri) => this.pathOf(uri) ?? decodeURIComponent(uri.split("/").slice(-2).join("/")), fix: (doc, from, problem) => this.offers.show(doc, from, problem), mend: (uri, problem) => this.#mend(uri, problem), fixes: (uri, problem) => this.offers.fixes(uri, problem), open: () => this.place()?.refs.map(({ ref }) => ref) ?? [], go: (uri, line, character) => this.goUri(uri, line, character), versions: () => this.language.versions() });
     this.tree = new Tree({ news, open, count: (uri) => this.problems.count(uri), current: () => this.doc?.path ?? null });
     this.tabs = new Tabs({ label: "Open files", kind: "files", controls: () => "st-editor", shown: (path) => this.#shown(path) });
     this.conflicts = new Conflicts({ news, documents: this.documents, shown: () => this.doc, trouble: this.trouble });
@@ -179,11 +179,12 @@ export class Desk {
     goTo(view, found.number, [...found.text.slice(0, character)].length + 1);
   }
 
-  /** Shows a position and what can be done there. */
-  async #mend(uri, line, character) {
+  /** Shows a problem and what fixes it. */
+  async #mend(uri, problem) {
+    const { line, character } = problem.range.start;
     await this.#try(async () => {
       await this.goUri(uri, line, character);
-      await this.offers.show(this.doc);
+      await this.offers.show(this.doc, null, problem);
     });
   }
 
@@ -347,11 +348,12 @@ export class Desk {
     return true;
   }
 
-  release() {
+  /** Opens the release of an edition, at a text to be reviewed if one is named. */
+  release(ref = this.ref, text = null) {
     this.#try(async () => {
       await this.documents.saveAll();
-      if (this.ref === null) say("There are no rules here yet: create some.");
-      else await release({ ref: this.ref, go: (path, line, column) => this.go(path, line, column), changed: () => { this.news.tell("released"); this.reload(); }, news: this.news, trouble: this.trouble, rendered: (markdown) => this.language.render(markdown) });
+      if (ref === null) say("There are no rules here yet: create some.");
+      else await release({ ref, text, go: (path, line, column) => this.go(path, line, column), changed: () => { this.news.tell("released"); this.reload(); }, news: this.news, trouble: this.trouble, rendered: (markdown) => this.language.render(markdown) });
     });
   }
 

@@ -62,7 +62,7 @@ export class Layout {
     news.on("state", () => this.#state());
     news.on("shown", () => this.#state());
     news.on("cursor", () => this.#where());
-    for (const name of ["problems", "opened"]) news.on(name, () => this.#sound());
+    for (const name of ["problems", "opened", "shown"]) news.on(name, () => this.#sound());
     news.on("language", (here) => this.#linked("language", here));
     news.on("here", () => this.#linked("server", true));
     news.on("gone", () => this.#linked("server", false));
@@ -101,11 +101,12 @@ export class Layout {
 
   #sound() {
     const { problems } = this.desk;
-    const count = problems.count();
+    const [count, others] = problems.split();
+    const elsewhere = others.errors + others.warnings ? `, ${inWords(others)} in other rulesets` : "";
     // Without open files, nothing is being checked.
     const asked = problems.checked || this.desk.documents.all.length > 0;
     this.problems.hidden = !asked;
-    this.problems.textContent = problems.checked ? inWords(count) : "checking …";
+    this.problems.textContent = problems.checked ? `${inWords(count)}${elsewhere}` : "checking …";
     this.problems.classList.toggle("st-foot__problems--old", !problems.checked);
     this.problems.dataset.sound = String(problems.checked && count.errors === 0);
     this.problems.dataset.errors = String(count.errors);

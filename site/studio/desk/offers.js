@@ -53,38 +53,47 @@ function replaceLast(text, old, put) {
   return at < 0 ? text : text.slice(0, at) + put + text.slice(at + old.length);
 }
 
+const REVIEWS = ["text-outdated", "text-unreviewed"];
+const isLast = ({ kind }) => kind === "quickfix.disable";
+
 export class Offers {
   #asked = null;
 
-  /** `writable(uri)` says whether a file can be changed. `reveal(doc, {from, to})` shows inserted text. */
-  constructor({ language, beside, edits, writable, reveal, trouble }) {
-    Object.assign(this, { language, beside, edits, writable, reveal, trouble });
+  /** `writable(uri)` says whether a file can be changed. `reveal(doc, {from, to})` shows inserted text. `review(ref, name)` compares a text with its rules. */
+  constructor({ language, beside, edits, writable, reveal, review, trouble }) {
+    Object.assign(this, { language, beside, edits, writable, reveal, review, trouble });
   }
 
-  /** Shows the actions at a position of a document, or at its cursor. */
-  async show(doc, from = null) {
+  /** Shows the actions at a position of a document, or at its cursor; of a problem there, only what fixes it. */
+  async show(doc, from = null, problem = null) {
     const { view } = doc;
     if (from !== null) view.dispatch({ selection: EditorSelection.cursor(from) });
     const { doc: text, selection } = view.state;
     const asked = (this.#asked = {});
     const waiting = setTimeout(() => say("Looking for what can be done here …"), LATE);
-    const found = await this.at(doc).finally(() => clearTimeout(waiting));
+    const found = await (problem ? this.fixes(doc.uri, problem) : this.at(doc)).finally(() => clearTimeout(waiting));
     // The answer waits for a check. If the user has moved on, no menu is shown.
     if (this.#asked !== asked || view.state.doc !== text || !view.state.selection.eq(selection)) return;
-    const lenses = this.beside.at(doc, view.state.selection.main.head);
+    const lenses = problem ? [] : this.beside.at(doc, view.state.selection.main.head);
     if (!found.length && !lenses.length) {
-      say("Nothing is offered here. Numbers, texts and names of problems have actions: put the cursor on one.");
+      say(problem ? "There is no fix for this: change the text yourself." : "Nothing is offered here. Numbers, texts and names of problems have actions: put the cursor on one.");
       return;
     }
     const item = (words, run) => element("button", { type: "button", role: "menuitem", class: "st-menu__item", tabindex: -1, onclick: () => { close(); run(); } }, ...worded(words));
+    const act = (action) => item(action.title, () => (action.run ? action.run() : this.take(action, doc)));
+    const last = found.filter(isLast);
+    const first = found.filter((action) => !isLast(action));
     const items = [
-      ...found.map((action) => item(action.title, () => this.take(action, doc))),
+      ...first.map(act),
       ...lenses.map((lens) => item(`${lens.command.title}${lens.command.arguments[2] ? ` \`${lens.command.arguments[2]}\`` : ""}`, () => this.beside.take(lens))),
+      ...last.map(act),
     ];
-    const menu = element("div", { class: "st-menu", role: "menu", "aria-label": "What can be done here" }, ...items);
+    // What gives something up stands apart.
+    if (last.length) items.at(-last.length).classList.add("st-menu__item--apart");
+    const menu = element("div", { class: "st-menu", role: "menu", "aria-label": problem ? "Fixes" : "What can be done here" }, ...items);
     const close = boxAt(view, view.state.selection.main.head, menu);
     const go = roving(menu, () => items);
-    go(items[Math.max(0, found.findIndex((action) => action.isPreferred))]);
+    go(items[Math.max(0, first.findIndex((action) => action.isPreferred))]);
   }
 
   /** Returns the code actions at the cursor, fixes first. */
@@ -92,10 +101,26 @@ export class Offers {
     const plugin = LSPPlugin.get(doc.view);
     const { from, to } = doc.view.state.selection.main;
     const range = { start: plugin.toPosition(from), end: plugin.toPosition(to) };
-    const found = (await this.language.ask("textDocument/codeAction", doc, { range, context: { diagnostics: [] } })) ?? [];
+    return this.#ask(doc.uri, range);
+  }
+
+  /** Returns the actions that fix a problem in a file, which need not be open. */
+  async fixes(uri, { range: { start }, message, code, data }) {
+    const same = (each) => each.message === message && each.range.start.line === start.line && each.range.start.character === start.character;
+    const found = await this.#ask(uri, { start, end: start });
+    const fixes = found.filter(({ kind, diagnostics }) => kind.startsWith("quickfix") && (!diagnostics?.length || diagnostics.some(same)));
+    if (!fixes.length || !REVIEWS.includes(code)) return fixes;
+    // A text is compared with its rules where both are shown.
+    const [, name] = message.split("`");
+    return [...(data?.editions ?? []).map((ref) => ({ title: `Compare the text with the rules of ${ref}, and change or sign it …`, isPreferred: true, run: () => this.review(ref, name) })), ...fixes];
+  }
+
+  async #ask(uri, range) {
+    this.language.client.sync();
+    const found = (await this.language.client.request("textDocument/codeAction", { textDocument: { uri }, range, context: { diagnostics: [] } })) ?? [];
     const weight = ({ isPreferred, diagnostics }) => 2 * Number(Boolean(isPreferred)) + Number(Boolean(diagnostics?.length));
     // What would be written where nothing can be written is not offered.
-    const possible = (action) => !action.disabled && !(doc.readonly && action.command) && byFile(action.edit ?? {}).every(([uri]) => this.writable(uri));
+    const possible = (action) => !action.disabled && !(action.command && !this.writable(uri)) && byFile(action.edit ?? {}).every(([file]) => this.writable(file));
     return found.filter(possible).sort((a, b) => weight(b) - weight(a));
   }
 

@@ -1,4 +1,4 @@
-// Diagnostics: squiggles in open files, and a list for all files below the editor.
+// Diagnostics: squiggles in open files, and a list for the rules that are open below the editor.
 
 import { LSPPlugin, setDiagnostics } from "../codemirror.js";
 import { button, counted, element, worded } from "./elements.js";
@@ -9,29 +9,50 @@ const WORDS = { error: "Error", warning: "Warning", info: "Note", hint: "Hint" }
 export class Problems {
   #found = new Map();
   #checked = false;
+  #fixable = new WeakSet();
+  #sought = 0;
+  #all = false; // whether the problems of other rulesets are listed, too
 
-  /** `fix(doc, from)` opens the actions at a position, and `mend(uri, line, character)` those of a file to be shown. `go` shows a position. `versions()` returns those of the open files. */
-  constructor({ news, documents, names, fix, mend, go, versions }) {
-    Object.assign(this, { news, documents, names, fix, mend, go, versions });
+  /** `fix(doc, from, problem)` opens the fixes of a problem, and `mend(uri, problem)` those in a file to be shown. `fixes(uri, problem)` returns them. `go` shows a position. `versions()` returns those of the open files. `open()` returns the ids of the editions that read the shown file. */
+  constructor({ news, documents, names, fix, mend, fixes, go, versions, open }) {
+    Object.assign(this, { news, documents, names, fix, mend, fixes, go, versions, open });
     this.list = element("ol", { class: "st-problems__list" });
+    this.more = button("", () => { this.#all = !this.#all; this.#list(); }, { class: "st-link st-problems__more" });
     this.again = element("p", { class: "st-problems__again" }, "checking … these results are of the previous text");
-    this.place = element("section", { class: "st-problems", "aria-label": "Problems", hidden: true }, this.again, this.list);
+    this.place = element("section", { class: "st-problems", "aria-label": "Problems", hidden: true }, this.again, this.list, this.more);
     news.on("problems", () => this.place.classList.toggle("st-problems--old", !this.#checked));
     news.on("textDocument/publishDiagnostics", ({ uri, diagnostics }) => this.#take(uri, diagnostics));
     news.on("rulewright/checked", ({ versions: checked }) => this.#done(checked));
     for (const name of ["typed", "opened"]) news.on(name, () => this.#forget());
+    for (const name of ["shown", "folder"]) news.on(name, () => this.#list());
     news.on("language", (here) => !here && this.#forget());
     news.on("opened", (doc) => queueMicrotask(() => this.#squiggle(doc.uri)));
   }
 
   /** Returns the number of errors and warnings in a file, by URI, or in all files. */
   count(uri = null) {
-    const found = uri === null ? [...this.#found.values()].flat() : (this.#found.get(uri) ?? []);
-    return { errors: found.filter(({ severity }) => severity === 1).length, warnings: found.filter(({ severity }) => severity === 2).length };
+    return tally(uri === null ? this.#each().map(([, each]) => each) : (this.#found.get(uri) ?? []));
+  }
+
+  /** Returns the number of errors and warnings of the rules that are open, and of all other rules. */
+  split() {
+    const all = this.#each();
+    const here = all.filter(([, each]) => this.#isHere(each));
+    return [here, all.filter((each) => !here.includes(each))].map((those) => tally(those.map(([, each]) => each)));
   }
 
   get checked() {
     return this.#checked;
+  }
+
+  #each() {
+    return [...this.#found].flatMap(([uri, found]) => found.map((each) => [uri, each]));
+  }
+
+  /** Whether the rules that are open have a problem. Everything is here if no ruleset is open, as is what no ruleset has. */
+  #isHere({ data }) {
+    const [refs, having] = [this.open(), data?.editions ?? []];
+    return !refs.length || !having.length || having.some((ref) => refs.includes(ref));
   }
 
   #forget() {
@@ -53,6 +74,24 @@ export class Problems {
     this.#checked = true;
     this.news.tell("checked", this);
     this.news.tell("problems", this);
+    this.#seek();
+  }
+
+  /** Finds out which problems have a fix, one after the other, until something changes. */
+  async #seek() {
+    const sought = ++this.#sought;
+    const changed = new Set();
+    this.place.setAttribute("aria-busy", "true");
+    for (const [uri, each] of this.#each()) {
+      const fixes = await this.fixes(uri, each).catch(() => []);
+      if (sought !== this.#sought || !this.#checked) break;
+      if (fixes.length > 0 === this.#fixable.has(each)) continue;
+      this.#fixable[fixes.length ? "add" : "delete"](each);
+      changed.add(uri);
+    }
+    for (const uri of changed) this.#squiggle(uri);
+    if (changed.size) this.#list();
+    if (sought === this.#sought) this.place.setAttribute("aria-busy", "false");
   }
 
   #squiggle(uri) {
@@ -70,7 +109,7 @@ export class Problems {
       severity: SEVERITIES[each.severity ?? 1],
       message: each.message,
       renderMessage: () => told(each),
-      actions: [{ name: "Fix …", apply: (view, from) => this.fix(doc, from) }],
+      actions: this.#fixable.has(each) ? [{ name: "Fix …", apply: (view, from) => this.fix(doc, from, each) }] : [],
     }));
     doc.view.dispatch(setDiagnostics(doc.view.state, shown));
   }
@@ -78,8 +117,16 @@ export class Problems {
   #list() {
     const rank = ([uri, found]) => [found.some(({ severity }) => severity === 1) ? 0 : 1, uri];
     const files = [...this.#found].sort((a, b) => (String(rank(a)) < String(rank(b)) ? -1 : 1));
-    this.list.replaceChildren(...files.flatMap(([uri, found]) => found.map((each) => this.#row(uri, each))));
-    this.place.hidden = !files.length;
+    const all = files.flatMap(([uri, found]) => found.map((each) => [uri, each]));
+    const here = all.filter(([, each]) => this.#isHere(each));
+    const others = all.filter((each) => !here.includes(each));
+    const name = (each) => each.getAttribute("aria-label") ?? each.textContent;
+    const held = this.list.contains(document.activeElement) ? name(document.activeElement) : null;
+    this.list.replaceChildren(...[...here, ...(this.#all ? others : [])].map(([uri, each]) => this.#row(uri, each)));
+    this.more.hidden = !others.length;
+    this.more.textContent = `${inWords(tally(others.map(([, each]) => each)))} in other rulesets${this.#all ? ": hide" : " …"}`;
+    this.place.hidden = !all.length;
+    if (held !== null) [...this.list.querySelectorAll("button")].find((each) => name(each) === held)?.focus();
     this.news.tell("problems", this);
   }
 
@@ -87,13 +134,13 @@ export class Problems {
     const { line, character } = each.range.start;
     const severity = SEVERITIES[each.severity ?? 1];
     const [words] = each.message.split("\n");
-    const where = `${this.names(uri)}:${line + 1}`;
+    const having = (each.data?.editions ?? []).filter((ref) => !this.open().includes(ref) || this.open().length > 1);
+    const where = `${this.names(uri)}:${line + 1}${having.length ? `, in ${having.join(", ")}` : ""}`;
     return element("li", { class: `st-problem st-problem--${severity}` },
       element("button", { type: "button", class: "st-problem__go", onclick: () => this.go(uri, line, character) },
         element("span", { class: "st-problem__kind" }, WORDS[severity]),
-        element("span", { class: "st-problem__words" }, ...worded(words)),
-        element("span", { class: "st-problem__where" }, where)),
-      button("Fix …", () => this.mend(uri, line, character), { class: "st-button st-problem__fix", "aria-label": `Fix … (${where})` }));
+        element("span", { class: "st-problem__words" }, ...worded(words), " ", element("span", { class: "st-problem__where" }, where))),
+      this.#fixable.has(each) ? button("Fix …", () => this.mend(uri, each), { class: "st-button st-problem__fix", "aria-label": `Fix … (${where})` }) : null);
   }
 }
 
@@ -104,6 +151,10 @@ function told(each) {
     element("p", { class: "st-told__what" }, ...worded(first)),
     help.length ? element("p", { class: "st-told__help" }, ...worded(help.join("\n"))) : null,
     each.data?.why ? element("p", { class: "st-told__why" }, ...worded(each.data.why)) : null);
+}
+
+function tally(found) {
+  return { errors: found.filter(({ severity }) => severity === 1).length, warnings: found.filter(({ severity }) => severity === 2).length };
 }
 
 /** Formats counts: `2 errors, 1 warning`, or that everything is valid. */

@@ -9,8 +9,8 @@ const SIGNS = { done: "✓", ready: "→", blocked: "·", failed: "✗", none: "
 const WORDS = { done: "done", ready: "to do now", blocked: "later", failed: "not yet", none: "nothing to do" };
 
 /** Releases an edition. `go` shows a position, `changed` is called after each step, `news` has the progress. `rendered`
- * returns the nodes of a text in Markdown. */
-export async function release({ ref, go, changed, news, trouble, rendered }) {
+ * returns the nodes of a text in Markdown. A named `text` is shown first. */
+export async function release({ ref, text = null, go, changed, news, trouble, rendered }) {
   const list = element("ol", { class: "st-steps" });
   const said = element("p", { class: "st-refused", role: "alert" });
   const box = dialog({ title: `Release ${ref}`, body: [element("p", {}, "Others rely on a release, so its gameplay can no longer change: the next change is a new version."), list, said], kind: "st-dialog--release", closed: news.on("job", (job) => job.panel === "release" && far(job)) });
@@ -72,7 +72,7 @@ export async function release({ ref, go, changed, news, trouble, rendered }) {
       const text = element("textarea", { class: "st-field", rows: Math.min(16, each.source.split("\n").length + 2), "aria-label": `New text: ${each.title ?? each.id}`, spellcheck: "true" }, each.source);
       const change = element("div", { hidden: true }, element("p", { class: "st-hint" }, "Names in braces are filled in by the rules. The new text is written into your own rules."), text,
         element("div", { class: "st-buttons" }, button("Save this text", () => ask("rewrite", { id: each.id, text: text.value }))));
-      fields.append(element("div", { class: "st-sign" },
+      fields.append(element("div", { class: "st-sign", "data-text": each.id },
         element("label", {}, box, element("b", {}, ` ${each.title ?? each.id}`)),
         shown,
         each.rules ? element("details", { class: "st-sign__rules" }, element("summary", {}, "The rules that it describes"), element("p", {}, each.rules)) : null,
@@ -88,5 +88,6 @@ export async function release({ ref, go, changed, news, trouble, rendered }) {
     return element("div", {}, fields, element("div", { class: "st-buttons" }, button(step.does ?? (step.choices ? "Do it" : "Review again"), send, { class: "st-button st-button--main" })));
   };
   await ask(null);
+  if (text !== null) list.querySelector(`[data-text="${CSS.escape(text)}"]`)?.scrollIntoView({ block: "start" });
   return box;
 }

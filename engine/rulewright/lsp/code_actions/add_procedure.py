@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rulewright.language.language_diagnostics import UNKNOWN_PROCEDURE
 from rulewright.language.types import Entity
-from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, overlaps
+from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, overlaps
 from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.ruleset.schema.json_schema import ID_PATTERN
@@ -39,7 +39,7 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
         ]
         edit = build_value_edit(layer, ("procedures", name), "{" + ", ".join(parts) + "}")
         if edit is not None:
-            yield CodeAction(f"Write the procedure `{name}`", (edit,), each)
+            yield CodeAction(f"Write the procedure `{name}`", (edit,), each, kind=FIX)
 
 
 def _find_call(good: Good, files: tuple[Mapping, ...], span: Span) -> tuple[str, str] | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.authoring.verify_fix import is_worth_offering
-from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, overlaps
+from rulewright.engine.engine_diagnostics import EXAMPLE_FAILED
+from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, overlaps
 
 PLACE = 10
 
@@ -13,12 +14,14 @@ PLACE = 10
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     """Yield an action for each diagnostic in the range with a fix that improves the file, errors first.
 
-    The fix of an error is preferred, and so is a single one. Fixes of texts that are not files are left out.
+    The fix of an error is preferred, and so is a single one. Fixes of texts that are not files are left out, and so are
+    those of failing examples, which have actions of their own.
     """
     here = [
         each
         for each in asked.diagnostics
         if each.edits
+        and each.code is not EXAMPLE_FAILED
         and overlaps(each.span, asked.place)
         and all(not edit.span.file.startswith("<") for edit in each.edits)
         and is_worth_offering([each], asked.workspace.texts.get_text)
@@ -26,4 +29,4 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     # Errors come before warnings, and the fix of an error is the preferred action.
     for each in sorted(here, key=lambda each: each.severity != "error"):
         preferred = each.severity == "error" or len(here) == 1
-        yield CodeAction(each.suggestion or f"Fix: {each.message}", each.edits, each, preferred=preferred)
+        yield CodeAction(each.suggestion or f"Fix: {each.message}", each.edits, each, preferred=preferred, kind=FIX)

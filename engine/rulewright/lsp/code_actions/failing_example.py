@@ -1,14 +1,13 @@
-"""Code actions: what to do about inherited examples that fail, where they are or where a change makes them fail.
+"""Code actions: give up inherited examples that fail, where they are or where a change makes them fail.
 
-The house rules restate them, or delete them, and remove them from the pages that show them and the answers that they
-prove.
+The house rules delete them, and remove them from the pages that show them and the answers that they prove.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, is_at, load_texts
+from rulewright.lsp.features.available_actions import DISABLE, ActionRequest, CodeAction, is_at, load_texts
 from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.layers.source_edits import Tree, build_tree_edits
 from rulewright.ruleset.schema.schema_path import join_alternatives
@@ -22,8 +21,8 @@ PLACE = 15
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     """Yield actions for the inherited examples that fail in the range or because of it.
 
-    At a change that contradicts several examples, the first one deletes them all. At an example, the first one is the
-    fix of the whole contradiction. Skips editions that are released, or that have changed since they were checked.
+    At a change that contradicts several examples, the first one deletes them all. Skips editions that are released, or
+    that have changed since they were checked.
     """
     for good in asked.workspace.list_good(asked.path):
         if not asked.workspace.is_current(good) or good.edition.status == "released":
@@ -35,8 +34,6 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
             here = [name for name in inherited if at_change or is_at(asked, good.ruleset.examples[name].node.span)]
             if not here and any(is_at(asked, other.span) for other in each.related):
                 here = inherited
-            if here and each.edits and not at_change:
-                yield CodeAction(each.suggestion or each.message, each.edits)
             if here == inherited and len(here) > 1:
                 yield from _disable(asked, good, here, each)
             for name in here:
@@ -54,7 +51,7 @@ def _disable(asked: ActionRequest, good: Good, names: Collection[str], each: Dia
     if edits:
         what = f"`{next(iter(names))}`" if len(names) == 1 else f"all {len(names)} examples"
         title = f"Disable {what} of the base edition in {top.ruleset}{_describe_losses(exclusions)}"
-        yield CodeAction(title, edits, each if each in asked.diagnostics else None)
+        yield CodeAction(title, edits, each if each in asked.diagnostics else None, kind=DISABLE)
 
 
 def _describe_losses(exclusions: Tree) -> str:
@@ -62,7 +59,7 @@ def _describe_losses(exclusions: Tree) -> str:
     losses = {
         "FAQ answer": [name for name, entry in _list_entries(exclusions, "faq") if entry == DROPPED],
         "story": [name for name, _ in _list_entries(exclusions, "stories")],
-        "mention in the entry": [
+        "mention on the page": [
             f"{page}.{section}"
             for page, entry in _list_entries(exclusions, "pages")
             if isinstance(entry, dict)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.language.declarations import Table
-from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, has_path, overlaps
+from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, has_path, overlaps
 from rulewright.lsp.features.odds_hover import compute_odds
 from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.elaborate.table_faces import group_ranges
@@ -61,7 +61,9 @@ def _rows(asked: ActionRequest, good: Good, told: Diagnostic, table: Table) -> I
         return
     change = Edit(edits[0].span, "".join(edit.text for edit in edits))
     what = "the row that is missing" if len(names) == 1 else f"the {len(names)} rows that are missing"
-    yield CodeAction(f"Add {what} from `{table.id}`: {', '.join(f'`{each}`' for each in names)}", (change,), told)
+    yield CodeAction(
+        f"Add {what} from `{table.id}`: {', '.join(f'`{each}`' for each in names)}", (change,), told, kind=FIX
+    )
 
 
 def _row(good: Good, table: Table, faces: str) -> str:

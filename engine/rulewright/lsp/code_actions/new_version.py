@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.authoring.release_lock import list_next_versions
-from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, is_at
+from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, is_at
 from rulewright.ruleset.layers.source_edits import build_removal
 from rulewright.ruleset.lints.lock import LOCK_BROKEN
 from rulewright.source.diagnostics.diagnostic import Edit
@@ -36,4 +36,4 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
             changes = {"version": version, "status": "draft"}
             edits = [Edit(manifest.entries[key].value.span, value) for key, value in changes.items()]
             title = f"Continue as version {version}, a draft to be released"
-            yield CodeAction(title, (*edits, removal), broken[0], preferred=True)
+            yield CodeAction(title, (*edits, removal), broken[0], preferred=True, kind=FIX)

@@ -21,7 +21,10 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     """
     workspace, at = asked.workspace, asked.symbol
     home = workspace.texts.find_home(asked.path)
-    if at is None or at.is_key or home is None or len(at.way) < 2 or at.way[0] not in load_sections():
+    # A signature is computed, so another value of it is never right.
+    if at is None or at.is_key or at.way[-1] == "reviewed" or home is None or len(at.way) < 2:
+        return
+    if at.way[0] not in load_sections():
         return
     opened = {
         build_file_key(each) for file in workspace.texts.opened.values() if (each := workspace.texts.find_home(file))

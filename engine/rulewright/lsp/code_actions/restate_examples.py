@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.authoring.restate_example import Restatement, restate_example
-from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, is_at, load_texts
+from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, is_at, load_texts
 from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.layers.source_edits import Tree, build_tree_edits
 from rulewright.ruleset.schema.schema_path import join_alternatives
@@ -19,10 +19,10 @@ MOST_NAMED = 3
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield an action for each failing example in the range, and for all that a change in the range makes fail.
+    """Yield an action for all examples that a change in the range makes fail, and then one for each of them.
 
-    The fix of a diagnostic that restates all its examples is another action. Skips editions that are released, or that
-    have changed since they were checked.
+    At an example, the change's other examples have none of their own. Skips editions that are released, or that have
+    changed since they were checked.
     """
     for good in asked.workspace.list_good(asked.path):
         if not asked.workspace.is_current(good) or good.edition.status == "released":
@@ -35,7 +35,11 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
         for each, names in errors:
             spans = [each.span, *(good.ruleset.examples[name].node.span for name in names)]
             if any(is_at(asked, span) for span in spans):
-                for group in (names, tuple(own) if names[0] in own else ()):
+                alone = [name for name in names if spans[0] != good.ruleset.examples[name].node.span]
+                if not is_at(asked, each.span):
+                    alone = [name for name in alone if is_at(asked, good.ruleset.examples[name].node.span)]
+                together = tuple(own) if names[0] in own else ()
+                for group in (names, together, *((name,) for name in alone)):
                     if group and group not in offered_for:
                         offered_for.add(group)
                         yield from _restate(asked, good, group, each)
@@ -54,8 +58,7 @@ def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagn
         if (restatement := restate_example(ruleset, ruleset.examples[name])) is not None
     }
     rest = [name for name in names if name not in restated]
-    covered = each.edits and not rest and not any(restatement.is_scripted for restatement in restated.values())
-    if not restated or covered or any(is_own(ruleset, ruleset.examples[name].span) for name in rest):
+    if not restated or any(is_own(ruleset, ruleset.examples[name].span) for name in rest):
         return
     top = ruleset.resolved.layers[-1]
     load_texts(asked.workspace, top)
@@ -66,7 +69,8 @@ def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagn
     edits = build_tree_edits(top, tree, beside=each.span.file)
     if edits:
         resolves = each if each in asked.diagnostics else None
-        yield CodeAction(_describe(restated, rest), edits, resolves, preferred=True)
+        preferred = len(names) == len(each.examples)
+        yield CodeAction(_describe(restated, rest), edits, resolves, preferred=preferred, kind=FIX)
 
 
 def _describe(restated: dict[str, Restatement], rest: Sequence[str]) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, overlaps
-from rulewright.ruleset.prose.stale_texts import build_signing_edits, is_signed
-from rulewright.source.files.unsaved_texts import build_file_key
+from rulewright.authoring.sign_texts import map_texts
+from rulewright.lsp.features.available_actions import FIX, REFACTOR, ActionRequest, CodeAction, is_at, load_texts
+from rulewright.lsp.features.workspace import Good
+from rulewright.ruleset.prose.stale_texts import build_signing_edits, is_newer, is_signed
+from rulewright.ruleset.sections.pages import Section
 
 PLACE = 30
 
@@ -14,15 +16,25 @@ PLACE = 30
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     """Yield an action that signs the text in the range, for the edition of the file.
 
-    There is none if the rules of the edition have changed since they were checked.
+    If the text was signed, there is one for each edition with other rules that extends the edition. There is none for
+    rules that have changed since they were checked, and for released rules.
     """
-    good = asked.good
-    for page in good.ruleset.pages.values() if good is not None else ():
-        for section in page.sections:
+    for good in asked.workspace.list_good(asked.path):
+        if not asked.workspace.is_current(good) or (good is not asked.good and good.edition.status == "released"):
+            continue
+        for section in map_texts(good.ruleset).values():
             spans = [section.node.span, section.span, *([section.reviewed.span] if section.reviewed else [])]
-            own = build_file_key(asked.path)
-            value = any(build_file_key(span.file) == own and overlaps(span, asked.place) for span in spans)
-            if good is not None and value and section.explains and not is_signed(section, good.ruleset):
-                edits = tuple(build_signing_edits(section, good.ruleset))
-                if edits:
-                    yield CodeAction(f"Sign this text: `{section.page}.{section.id}` agrees with the rules", edits)
+            if any(is_at(asked, span) for span in spans) and not is_signed(section, good.ruleset):
+                outdated = section.reviewed is not None and not is_newer(section, good.ruleset)
+                if outdated or good is asked.good:
+                    yield from _sign(asked, good, section, outdated=outdated)
+
+
+def _sign(asked: ActionRequest, good: Good, section: Section, *, outdated: bool) -> Iterator[CodeAction]:
+    """Yield the action that signs a text in the top layer of an edition. It is a fix if there is a warning."""
+    top = good.ruleset.resolved.layers[-1]
+    load_texts(asked.workspace, top)
+    edits = build_signing_edits(section, good.ruleset)
+    if edits:
+        title = f"Sign the text of `{section.name}` in {top.ruleset}: you have compared it, and it is still true"
+        yield CodeAction(title, edits, kind=FIX if outdated or good.edition.status == "released" else REFACTOR)

@@ -15,13 +15,19 @@ from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
+FIX = "quickfix"
+DISABLE = "quickfix.disable"
+REFACTOR = "refactor"
+"""The LSP kinds of actions: a fix of a problem, a fix that gives something up, and other changes."""
+
 
 @dataclass(frozen=True, slots=True)
 class CodeAction:
     """An offered change, the diagnostic it fixes, if any, and whether it is the preferred one.
 
-    An expensive change is a `command` with its arguments, which computes the change when the user chooses it. `value`
-    is the inserted value that the user is expected to change, so a client may ask for another one first.
+    A fix `resolves` a diagnostic in the range, or one of another file. An expensive change is a `command` with its
+    arguments, which computes the change when the user chooses it. `value` is the inserted value that the user is
+    expected to change, so a client may ask for another one first. `kind` is the LSP kind.
     """
 
     title: str
@@ -31,6 +37,7 @@ class CodeAction:
     command: str = ""
     arguments: tuple[str, ...] = ()
     value: str = ""
+    kind: str = REFACTOR
 
 
 @dataclass(frozen=True, slots=True, eq=False)

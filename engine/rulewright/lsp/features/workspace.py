@@ -113,10 +113,14 @@ class EditionStanding:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceReport:
-    """The diagnostics of each file, by its name in diagnostics. `whole` is true if no checks remain."""
+    """The diagnostics of each file, by its name in diagnostics. `whole` is true if no checks remain.
+
+    `editions` are the ids of the editions that have a problem. A problem that no edition has is not among them.
+    """
 
     diagnostics: Mapping[str, Sequence[Diagnostic]]
     whole: bool
+    editions: Mapping[Diagnostic, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -431,6 +435,7 @@ class Workspace:
         results: dict[tuple[object, ...], Diagnostic] = {}
         lines: list[Diagnostic] = []
         others: list[Diagnostic] = []
+        having: dict[tuple[object, ...], list[str]] = {}
         for broken in catalogue.list_broken():
             if self._concerns(broken.folder):
                 lines += broken.diagnostics
@@ -439,6 +444,7 @@ class Workspace:
             each, folder = judged[_name(edition)], Path(edition.folder)
             for diagnostic in alone.get(_name(edition)) or (each.checked.diagnostics if each is not None else ()):
                 (lines if Path(diagnostic.span.file).is_relative_to(folder) else others).append(diagnostic)
+                having.setdefault(_key_of(diagnostic), []).append(edition.id)
         lines += others
         if whole:
             checked = [each.checked for each in judged.values() if each is not None]
@@ -448,11 +454,11 @@ class Workspace:
             with self.read_unsaved():
                 lines += check_sources(catalogue.paths, rulesets, known, unsound=unsound)
         for diagnostic in lines:
-            results.setdefault((diagnostic.code.id, diagnostic.span, diagnostic.message), diagnostic)
+            results.setdefault(_key_of(diagnostic), diagnostic)
         files: dict[str, list[Diagnostic]] = {}
         for diagnostic in results.values():
             files.setdefault(diagnostic.span.file, []).append(diagnostic)
-        return WorkspaceReport(files, whole)
+        return WorkspaceReport(files, whole, {each: having.get(key, ()) for key, each in results.items()})
 
     def _concerns(self, folder: Path) -> bool:
         """Return whether a broken edition's folder contains an open file."""
@@ -519,6 +525,11 @@ def _forget_older(kept: dict[Key, Any], key: Key) -> None:
     """Drop older states of the same folder from `kept`."""
     for other in [each for each in kept if each[:2] == key[:2] and each != key]:
         del kept[other]
+
+
+def _key_of(diagnostic: Diagnostic) -> tuple[object, ...]:
+    """Return a key that the same problem has in every edition."""
+    return (diagnostic.code.id, diagnostic.span, diagnostic.message)
 
 
 def _name(edition: Edition) -> str:

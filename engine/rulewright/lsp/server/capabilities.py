@@ -59,7 +59,8 @@ def _register_texts(server: RulesServer) -> None:
 
 
 def _register_actions(server: RulesServer) -> None:
-    kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.Source, types.CodeActionKind.SourceFixAll]
+    known = types.CodeActionKind
+    kinds = [known.QuickFix, known.Refactor, known.Source, known.SourceFixAll]
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=kinds))
     async def actions(ls: RulesServer, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -71,8 +72,8 @@ def _register_actions(server: RulesServer) -> None:
         result = ls.found_in(path)
         made = [
             types.CodeAction(
-                title=each.title.split("\n")[0].removesuffix(":"),
-                kind=types.CodeActionKind.QuickFix,
+                title=_format_title(each.title),
+                kind=each.kind,
                 diagnostics=[ls.convert.diagnostic(each.resolves)] if each.resolves else None,
                 is_preferred=each.preferred,
                 edit=ls.convert.edits(each.edits) if each.edits else None,
@@ -87,6 +88,12 @@ def _register_actions(server: RulesServer) -> None:
             made.append(types.CodeAction(everything.title, kind=types.CodeActionKind.SourceFixAll, edit=edit))
         wanted = params.context.only
         return [each for each in made if not wanted or any(_is(each.kind, kind) for kind in wanted)]
+
+
+def _format_title(title: str) -> str:
+    """Return the first line of a title, with a capital letter unless it begins with code."""
+    first = title.split("\n")[0].removesuffix(":")
+    return first[:1].upper() + first[1:]
 
 
 def _command(action: CodeAction, uri: str) -> types.Command | None:

@@ -201,7 +201,7 @@ class RulesServer(LanguageServer):
                 continue
             lines = self.convert.lines(file)
             now.setdefault(self.convert.uri(file), []).extend(
-                self.convert.diagnostic(each, lines) for each in diagnostics
+                self.convert.diagnostic(each, lines, workspace_report.editions.get(each, ())) for each in diagnostics
             )
         for uri in [*now, *(uri for uri in self._sent if uri not in now)]:
             told = now.get(uri, [])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,8 +60,13 @@ class Convert:
         """Return the location of a span."""
         return types.Location(self.uri(span.file), self.range(span))
 
-    def diagnostic(self, diagnostic: Diagnostic, lines: TextLines | None = None) -> types.Diagnostic:
-        """Return the LSP form of a diagnostic, with its help in the message and a link to the page of its code."""
+    def diagnostic(
+        self, diagnostic: Diagnostic, lines: TextLines | None = None, editions: Sequence[str] = ()
+    ) -> types.Diagnostic:
+        """Return the LSP form of a diagnostic, with its help in the message and a link to the page of its code.
+
+        `editions` are the ids of the editions that have it.
+        """
         related = [
             types.DiagnosticRelatedInformation(self.location(each.span), each.message)
             for each in diagnostic.related
@@ -78,7 +83,7 @@ class Convert:
             code_description=types.CodeDescription(page) if page else None,
             source=SOURCE,
             related_information=related or None,
-            data={"title": diagnostic.code.title, "why": diagnostic.code.why},
+            data={"title": diagnostic.code.title, "why": diagnostic.code.why, "editions": [*editions]},
         )
 
     def edits(self, edits: Iterable[Edit]) -> types.WorkspaceEdit:

@@ -174,7 +174,11 @@ def _depth(file: Mapping, path: Path) -> int:
 def _add_entries(node: Mapping, tree: Tree, levels: int, *, top: bool) -> Edit | None:
     """Return the edit that appends several entries to a mapping, as `_append` does."""
     flow = _flow_value(tree)[1:-1]
-    return _append(node, lambda indent: "\n".join(_list_lines(tree, indent, levels)), flow, top=top)
+    parts = [{key: value} for key, value in tree.items()]
+    gap = "\n\n" if top else "\n"
+    return _append(
+        node, lambda indent: gap.join("\n".join(_list_lines(part, indent, levels)) for part in parts), flow, top=top
+    )
 
 
 def _append(node: Mapping, block: Callable[[str], str], flow: str, *, top: bool) -> Edit | None:
@@ -200,7 +204,8 @@ def _append(node: Mapping, block: Callable[[str], str], flow: str, *, top: bool)
     if last is None:
         return None
     at = Span(node.span.file, line, len(last) + 1, line, len(last) + 1)
-    return Edit(at, "\n" + block(indent))
+    # An empty line sets off a new section.
+    return Edit(at, ("\n\n" if top else "\n") + block(indent))
 
 
 def _block(path: Path, text: str, indent: str) -> str:

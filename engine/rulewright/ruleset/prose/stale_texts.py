@@ -46,11 +46,11 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
             for key in reversed(section.path[1:]):
                 sign = f"{key}: {{{sign}}}"
             sign = f"{section.path[0]}: {{{sign}}}` in a file of `{top}"
-        hint = f"compare it with {_list(paths)}, then write `{sign}`"
+        hint = f"compare it with {_list(paths)}. Change it if it is no longer true. Then sign it: write `{sign}`"
         if describe:
-            hint += f"; `check --sign {ruleset.reference} {name}` shows the full text and signs it"
+            hint += f", or `check --sign {ruleset.reference} {name}` shows the full text and signs it"
             hint += _now(section, ruleset, describe)
-        message = f"the rules that the text of `{name}` describes have changed since it was signed"
+        message = f"the text of `{name}` may be out of date: its rules have changed since an author compared it"
         # No edit: an author must compare the text with the rules first.
         diagnostics.add(codes.TEXT_OUTDATED, message, section.reviewed.span, suggestion=hint)
 

@@ -11,7 +11,8 @@ from rulewright.base.errors import RulewrightError
 from rulewright.engine.narration.plain_names import Names, capitalize
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
-from rulewright.language.types import PLAYER, Boolean, Choice, Entity, Integer, Optional, Row, Type, present
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.types import PLAYER, Boolean, Choice, Entity, Integer, ListOf, Optional, Row, Type, present
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.yaml.yaml_reader import read_text
@@ -86,9 +87,8 @@ def list_position_fields(procedure: Procedure, watched: WatchingInterpreter) -> 
         declared = ruleset.declarations.kinds[kind]
         if kind not in (PLAYER_KIND, GAME_KIND) and declared.plural not in procedure.parameters:
             listed = sum(entity not in arguments for entity in state.live[watched.layout.kinds[kind]])
-            text = f"Number of {declared.plural.replace('_', ' ')}"
             more = {"input": "number", "least": 0, "value": str(listed)}
-            results.append({"path": f"{declared.plural}.{COUNT}", "text": text, **more})
+            results.append({"path": f"{declared.plural}.{COUNT}", "text": _label_number(declared.plural), **more})
     for entity, kind, name in watched.fields:
         declared = ruleset.declarations.kinds[kind]
         if kind == PLAYER_KIND:
@@ -112,6 +112,29 @@ def list_position_fields(procedure: Procedure, watched: WatchingInterpreter) -> 
         text = f"{owner}: {what}" if owner else what
         results.append({"path": f"{place}{name}", "text": capitalize(text), "value": value, **shown})
     return results[:MOST_FIELDS]
+
+
+def _label_number(plural: str) -> str:
+    return f"Number of {plural.replace('_', ' ')}"
+
+
+def describe_lack(procedure: Procedure, watched: WatchingInterpreter) -> str:
+    """Return what the start lacks if a run stopped because there is nothing to choose from, and what to set.
+
+    The result is "" for any other run, and if the start has fields for nothing that could be chosen.
+    """
+    step, state = watched.stuck or (None, None)
+    source = getattr(step.action, "source", None) if step is not None else None
+    chosen = source.type.inner if isinstance(source, Typed) and isinstance(source.type, ListOf) else None
+    if state is None or not isinstance(chosen, Entity) or chosen.kind in (PLAYER_KIND, GAME_KIND):
+        return ""
+    plural = watched.ruleset.declarations.kinds[chosen.kind].plural
+    if plural in procedure.parameters:
+        return ""
+    name, there = Names.for_state(state).name_kind(chosen.kind), len(state.live[watched.layout.kinds[chosen.kind]])
+    if not there:
+        return f"No {name} is there: set {_label_number(plural)} to 1 or more"
+    return f"No {name} can be chosen at this start: none of the {there} there fits the step"
 
 
 def set_values(given: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:

@@ -47,6 +47,7 @@ from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
 from rulewright.studio.panels.start_fields import (
     build_parameter_field,
     choose_missing,
+    describe_lack,
     list_position_fields,
     set_values,
 )
@@ -332,6 +333,9 @@ def _carried_out(at: At, trial: Trial, seed: int | str | None, watched: list[Wat
     except Waits as waits:
         return None, waits.moments, waits.asks
     except RunStoppedError as stopped:
+        lack = describe_lack(trial.procedure, watched[-1]) if watched else ""
+        if lack:
+            return None, stopped.moments, {"kind": "fault", "message": lack, "diagnostics": []}
         return None, stopped.moments, _describe_fault(at, tuple(stopped.diagnostics))
     except (ScriptError, RulesFault) as error:
         diagnostics = (error.diagnostic,) if error.diagnostic is not None else ()

@@ -35,12 +35,14 @@ class WatchingInterpreter(Interpreter):
     """The reference interpreter, with a record of one run.
 
     `beginning` is the state before the first step, or None until the run begins. `fields` are the fields of its objects
-    that were read, and `kinds` the kinds whose objects were listed, both in the order of reading.
+    that were read, and `kinds` the kinds whose objects were listed, both in the order of reading. `stuck` is the
+    step without anything to choose from at which the run stopped, and the state there, or None.
     """
 
     def __init__(self, ruleset: Ruleset, *, until: int | None = None, allowance: Allowance | None = None) -> None:
         super().__init__(ruleset, until=until, allowance=allowance)
         self.beginning: State | None = None
+        self.stuck: tuple[Step, State] | None = None
         self.arguments: tuple[Any, ...] = ()
         self.fields: dict[FieldRead, None] = {}
         self.kinds: dict[str, None] = {}
@@ -73,6 +75,11 @@ class _WatchingWalk(Walk):
         if beginning is not None and entity < len(beginning.objects):
             self.machine.fields[entity, kind, name] = None
         return super().read_field(entity, kind, name)
+
+    def ask(self, who: int, options: tuple[Any, ...], step: Step) -> None:
+        if not options:
+            self.machine.stuck = step, self.state
+        super().ask(who, options, step)
 
     def compute(self, expression: Typed) -> Any:
         step = self.at
