@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.cli.main import main
+from tests.source.goldens import updates_goldens
 
 BLOCK = re.compile(
     r"^```(?P<language>sh|python|text|yaml)"
@@ -120,7 +121,7 @@ def compare(snippet: Snippet, printed: str) -> None:
     """Hold what was printed against what the page shows, or update the page."""
     if snippet.output is None or matches(snippet.output, printed):
         return
-    if os.environ.get("UPDATE_GOLDENS"):
+    if updates_goldens():
         page = snippet.page.read_text(encoding="utf-8")
         old = f"{snippet.text}```\n\n```text output\n{snippet.output}```"
         assert old in page, f"{snippet.page} does not show `{snippet.first}` right before its output"

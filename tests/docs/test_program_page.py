@@ -19,6 +19,13 @@ def test_the_page_says_what_is_printed(checkout: Path, capsys: pytest.CaptureFix
     assert printed[: len(shown)] == shown
 
 
+def test_the_page_names_every_list_of_options(checkout: Path) -> None:
+    page = (checkout / "site" / "docs" / "program.md").read_text(encoding="utf-8")
+    names = [operations.Offered, operations.Range, operations.Subsets, operations.OrNone]
+    helpers = [operations.list_numbers, operations.list_subsets]
+    assert [each.__name__ for each in (*names, *helpers) if f"`{each.__name__}(" not in page] == []
+
+
 def test_the_page_names_every_operation(checkout: Path) -> None:
     page = (checkout / "site" / "docs" / "program.md").read_text(encoding="utf-8")
     rows = [line for line in page.splitlines() if line.startswith("| `")]

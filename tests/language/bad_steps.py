@@ -46,6 +46,8 @@ BAD: dict[str, str] = {
     "step_called_like_dice": "- {id: d6, let: 3}",
     "step_called_like_a_parameter": "- {id: t, let: 3}",
     "loop_called_like_a_loop": "- {id: x, for_each: e, in: trees, steps: [{id: y, for_each: e, in: trees, steps: []}]}",
+    "result_before_its_step": "- {id: x, roll: 1d6, when: x > 2}",
+    "result_inside_its_step": "- {id: loop, for_each: e, in: trees, steps: [{id: x, set: {turn: loop.best}}]}",
     "result_into_no_place": "- {id: x, roll: 1d6, into: 3 + 4}",
     "result_of_another_type": "- {id: x, roll: 1d6, into: t.owner}",
     "result_that_may_be_none": "- {id: x, draw: {one_of: '[p, t.owner]'}, into: t.size}",

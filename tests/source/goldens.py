@@ -8,9 +8,14 @@ from pathlib import Path
 FOLDER = Path(__file__).parent / "goldens"
 
 
+def updates_goldens() -> bool:
+    """Return whether tests write goldens: whether `UPDATE_GOLDENS` is set, and not to 0."""
+    return os.environ.get("UPDATE_GOLDENS", "") not in ("", "0")
+
+
 def assert_golden(name: str, actual: str, *, folder: Path = FOLDER) -> None:
     path = folder / name
-    if os.environ.get("UPDATE_GOLDENS"):
+    if updates_goldens():
         path.parent.mkdir(exist_ok=True)
         path.write_text(actual, encoding="utf-8", newline="\n")
     assert path.exists(), f"no golden {name}: look at the output, then run with UPDATE_GOLDENS=1"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -120,3 +121,14 @@ def test_of_one_code_only_so_many_are_written_out() -> None:
     assert len(said) < 40_000
     assert len(json.loads(formats.render("json", of_one))) == 5_000
     assert "more like these" not in formats.render("text", of_one[:100])
+
+
+@pytest.mark.parametrize(("value", "writes"), [("1", True), ("0", False), ("", False)])
+def test_goldens_are_written_on_request_only(
+    value: str, writes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UPDATE_GOLDENS", value)
+    (tmp_path / "one.txt").write_text("before", encoding="utf-8")
+    with contextlib.nullcontext() if writes else pytest.raises(AssertionError):
+        assert_golden("one.txt", "after", folder=tmp_path)
+    assert (tmp_path / "one.txt").read_text(encoding="utf-8") == ("after" if writes else "before")

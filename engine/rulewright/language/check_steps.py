@@ -221,8 +221,9 @@ class CheckSteps(CheckValues):
         if verb is None:
             return self._skip_step(identity, span)
         when_node = node.get("when")
-        when = self.check_condition(when_node) if when_node is not None else None
         outer = self.scope
+        self.scope = replace(outer, unfinished=outer.unfinished | {identity})
+        when = self.check_condition(when_node) if when_node is not None else None
         before, when = self._special_cases(identity, when)
         # If the step itself runs, no exception applied and nothing ran instead.
         learnt = derive_facts(when, self.declarations) if when is not None else NO_FACTS

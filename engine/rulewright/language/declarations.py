@@ -409,7 +409,8 @@ class Scope:
     """The visible names, and the places known not to be none (`facts`, in the form of `typed.path`).
 
     `outside` is true for expressions that inspect a game from outside, which may use an index: `players[2]`. `row` is
-    the row whose steps these are, or None.
+    the row whose steps these are, or None. `unfinished` are the ids of the steps around the expression, whose results
+    are not known yet.
     """
 
     declarations: Declarations
@@ -418,6 +419,7 @@ class Scope:
     facts: frozenset[str] = frozenset()
     outside: bool = False
     row: Typed | None = None
+    unfinished: frozenset[str] = frozenset()
 
     def with_facts(self, facts: frozenset[str]) -> Scope:
         """Return this scope with additional `facts`."""

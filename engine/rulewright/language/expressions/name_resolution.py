@@ -166,6 +166,8 @@ def _report_unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope
         message = f"`{node.text}` is a formula with parameters: {given}"
         return checker.report(language_diagnostics.UNKNOWN_NAME, message, node, f"give it values: `{node.text}(…)`")
     hint = _of_kind(node.text, scope) or _suggest_fields(node.text, scope) or _of_rows(node.text, scope)
+    if hint is None and node.text in scope.unfinished:
+        hint = f"`{node.text}` is this step, or one around it; the result of a step is known only after it"
     hint = hint or suggest_name(node.text, ids + scope.list_names())
     truth = TRUTHS.get(node.text.casefold())
     if truth is not None and (hint is None or expected == BOOLEAN):

@@ -187,7 +187,7 @@ class _Checker:
         return self.scalar.text[node.start : node.end]
 
     def record(self, node: Syntax, scope: Scope) -> Typed:
-        """Return the typed tree of `node`, which may be all results of a procedure, for the left side of a dot."""
+        """Return the typed tree of `node`, which may be all results of a step, for the left side of a dot."""
         return self._any(node, scope, None)
 
     def fit(self, typed: Typed, expected: Type, node: Syntax) -> Typed:
@@ -242,7 +242,7 @@ class _Checker:
         if not isinstance(typed.type, Record):
             return typed
         parts = list(typed.type.fields)
-        message = "this contains all results of a procedure; only its parts are values"
+        message = "this contains all results of a step; only its parts are values"
         return self.report(
             language_diagnostics.WRONG_TYPE, message, node, f"name a part: `.{parts[0]}`" if parts else None
         )
