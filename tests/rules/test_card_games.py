@@ -1,4 +1,4 @@
-"""Card games of the cookbook beside engines written by hand: the same options, chances and hands at every stop."""
+"""Games of the cookbook beside engines written by hand: the same options, chances and objects at every stop."""
 
 from __future__ import annotations
 
@@ -65,8 +65,9 @@ class Picnic:
             for _ in range(6):
                 picks = []
                 for player in players:
-                    options = {each for each in self.hands[player] if self.hands[player][each]}
-                    picks.append((yield player, options) if len(options) > 1 else next(iter(options)))
+                    options = list(self.hands[player].elements())
+                    # Whoever has a choice of cards is asked, even if they are alike, as it would show that they are.
+                    picks.append((yield player, options) if len(options) > 1 else options[0])
                 for player, pick in enumerate(picks):
                     self.hands[player][pick] -= 1
                     self.kept[player].append(pick)
@@ -97,8 +98,7 @@ def play_picnic(back_end: str, seed: int) -> tuple[int, ...]:
             assert dict(list_outcomes(ours.roll)) == possible
         else:
             assert ours.who == seat + 1
-            assert set(ours.options) == possible
-            assert len(ours.options) == len(possible)
+            assert Counter(ours.options) == Counter(possible)
             for player in range(players):
                 assert Counter(table.of(player, "hand")) == +theirs.hands[player]
                 assert list(table.of(player, "kept")) == theirs.kept[player]
@@ -123,3 +123,81 @@ def play_picnic(back_end: str, seed: int) -> tuple[int, ...]:
 @pytest.mark.parametrize("back_end", backends.list_names())
 def test_passing_hands_is_the_same_game(back_end: str) -> None:
     assert len({play_picnic(back_end, seed) for seed in range(GAMES)}) > 1
+
+
+SEA = 5
+LENGTHS = (3, 2, 2)
+
+
+class Fleets:
+    """Hidden Fleets, written by hand: a sea for each player, and the squares of their ships."""
+
+    def __init__(self) -> None:
+        self.ships: list[list[frozenset[tuple[int, int]]]] = [[], []]
+        self.shots: list[list[tuple[int, int]]] = [[], []]
+
+    def find_places(self, player: int, length: int) -> dict[str, frozenset[tuple[int, int]]]:
+        """Return where a ship may lie, by the name of the placement."""
+        used = frozenset().union(*self.ships[player])
+        places = {}
+        for x in range(1, SEA + 1):
+            for y in range(1, SEA + 1):
+                for way, (right, down) in {"across": (1, 0), "down": (0, 1)}.items():
+                    squares = frozenset((x + right * step, y + down * step) for step in range(length))
+                    if all(max(square) <= SEA for square in squares) and not squares & used:
+                        places[f"column{x}_line{y}_{way}"] = squares
+        return places
+
+    def play(self) -> Any:
+        """Yield each decision: the seat, and what may be chosen. Return the winner."""
+        for length in LENGTHS:
+            chosen = []
+            for player in (0, 1):
+                places = self.find_places(player, length)
+                chosen.append(places[(yield player, set(places))])
+            for player, squares in enumerate(chosen):
+                self.ships[player].append(squares)
+        player = 0
+        sea = {f"column{x}_line{y}": (x, y) for x in range(1, SEA + 1) for y in range(1, SEA + 1)}
+        while True:
+            left = {name for name, square in sea.items() if square not in self.shots[player]}
+            target = (yield player, left) if len(left) > 1 else next(iter(left))
+            self.shots[player].append(sea[target])
+            if all(ship <= set(self.shots[player]) for ship in self.ships[1 - player]):
+                return player
+            player = 1 - player
+
+
+def play_fleets(back_end: str, seed: int) -> int:
+    """Play one game on both, and return the winner."""
+    random = Random(seed)
+    ours, theirs = machine("fleets", back_end).new_game(2), Fleets()
+    ours.events = []
+    course = theirs.play()
+    seat, possible = next(course)
+    while True:
+        assert ours.who == seat + 1
+        assert set(ours.options) == possible
+        assert len(ours.options) == len(possible)
+        table = Table(ours)
+        for player in (0, 1):
+            shots = [f"column{x}_line{y}" for x, y in theirs.shots[player]]
+            enemy = frozenset().union(*theirs.ships[1 - player])
+            assert list(table.of(player, "shots")) == shots
+            hits = [shot for shot, square in zip(shots, theirs.shots[player], strict=True) if square in enemy]
+            assert list(table.of(player, "hits")) == hits
+        answer = random.choice(sorted(possible))
+        ours.apply(ours.options.index(answer))
+        try:
+            seat, possible = course.send(answer)
+        except StopIteration as end:
+            winner = int(end.value)
+            break
+    assert ours.mode == OVER
+    assert tuple(ours.winners or ()) == (winner + 1,)
+    return winner
+
+
+@pytest.mark.parametrize("back_end", backends.list_names())
+def test_hidden_fleets_is_the_same_game(back_end: str) -> None:
+    assert {play_fleets(back_end, seed) for seed in range(GAMES)} == {0, 1}

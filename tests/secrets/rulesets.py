@@ -8,7 +8,7 @@ from rulewright import Ruleset, load_ruleset
 from tests.language.inline import MANIFEST, sound
 
 SHIPPED = ("classics/goofspiel", "classics/kuhn-poker", "classics/leduc-poker", "classics/liars-dice")
-RECIPES = ("purses", "sealed-bids")
+RECIPES = ("purses", "sealed-bids", "drafting", "fleets")
 
 CELLAR = """\
 tables:

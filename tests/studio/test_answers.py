@@ -326,6 +326,24 @@ def test_what_another_language_has_to_say_is_offered(typing: Garden) -> None:
     typing.editor.checked()
 
 
+def test_what_a_deck_has_is_offered_and_renamed_with_it(typing: Garden) -> None:
+    deck = (
+        "decks: {pack: {title: The pack, of: beds, ordered: true}}\n"
+        "procedures: {game: {steps: [{id: left, after: sky, let: pack.|}]}}"
+    )
+    text = deck.replace("|", "cards")
+    typing.editor.type(typing.mine, text)
+    typing.editor.checked()
+    place = at(typing.mine, text, "pack: {")
+    edit = typing.editor.ask("textDocument/rename", {**place, "newName": "heap"})["changes"][typing.mine.as_uri()]
+    assert [each["range"]["start"]["line"] for each in edit] == [0, 1]
+    offered = typing.offered(typing.mine, deck)
+    assert offered.keys() == {"left", "cards"}
+    assert offered["cards"]["detail"] == "a list (a row of beds)"
+    steps = typing.offered(typing.mine, "procedures: {game: {steps: [{id: faces, roll: 1d6, |}]}}")
+    assert steps.keys() >= {"count", "in_order", "by"}
+
+
 def test_a_comment_is_left_alone(typing: Garden) -> None:
     assert typing.offered(typing.mine, "numbers: {}  # pr|") == {}
 
