@@ -414,7 +414,7 @@ class Scope:
     """The visible names, and the places known not to be none (`facts`, in the form of `typed.path`).
 
     `outside` is true for expressions that inspect a game from outside, which may use an index: `players[2]`. `row` is
-    the row whose steps these are, or None.
+    the row whose steps these are, or None. `looks_ahead` is true for formulas and steps, which may use `after`.
     """
 
     declarations: Declarations
@@ -423,6 +423,7 @@ class Scope:
     facts: frozenset[str] = frozenset()
     outside: bool = False
     row: Typed | None = None
+    looks_ahead: bool = False
 
     def with_facts(self, facts: frozenset[str]) -> Scope:
         """Return this scope with additional `facts`."""
