@@ -37,7 +37,7 @@ TURN = 50
 
 
 def play_ours(machine: Machine, random: Random) -> None:
-    state = machine.new_game(2)
+    state = machine.new_game(machine.ruleset.players[0])
     while state.mode != OVER:
         if state.mode == CHANCE:
             outcomes, chances = state.chance_outcomes()

@@ -171,6 +171,21 @@ procedures:
     assert words in found.errors[0].message
 
 
+def test_measures_use_formulas_to_look_ahead() -> None:
+    source = """
+state: {total: int}
+formulas: {good: {is: "after(add, total > 0)"}}
+procedures:
+  add: {steps: [{id: a, set: {total: 1}}]}
+  game: {steps: [{id: g, do: add}]}
+measures: {ready: {is: "1 if GOOD else 0", title: Ready}}
+"""
+    assert not checked(source.replace("GOOD", "good"), manifest=MANIFEST)[1].errors
+    _, found = checked(source.replace("GOOD", "after(add, total > 0)"), manifest=MANIFEST)
+    assert [each.code.id for each in found.errors] == ["wrong-type"]
+    assert "in formulas and steps, but not here" in found.errors[0].message
+
+
 def test_viewers_do_not_look_ahead() -> None:
     source = """
 state: {total: {type: int, seen_by: "list(p for p in players if good)"}}

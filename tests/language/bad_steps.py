@@ -235,6 +235,24 @@ OTHERS: dict[str, str] = {
         "procedures:\n  a: {steps: [{id: x, do: b}]}\n  b: {steps: [{id: x, do: c}]}\n  c: {steps: [{id: x, do: a}]}\n"
     ),
     "recursion_of_one": "procedures: {a: {steps: [{id: x, do: a}]}}\n",
+    "look_ahead_at_a_decision": (
+        'formulas: {good: {is: "after(grow, storm)"}}\n'
+        "procedures:\n  grow: {steps: [{id: x, set: {turn: 1}}, {id: y, do: ask}]}\n"
+        "  ask: {steps: [{id: z, choose: {who: first(players), from: [a, b]}}]}\n"
+        "  main: {steps: [{id: x, when: good, set: {turn: 2}}]}\n"
+    ),
+    "look_ahead_at_itself": (
+        'formulas: {good: {is: "after(grow, storm)"}}\n'
+        "procedures:\n  grow: {steps: [{id: x, when: good, set: {turn: 1}}]}\n"
+    ),
+    "look_ahead_at_a_formula": (
+        'formulas: {good: {is: "after(big, storm)"}, big: {is: turn > 2}}\n'
+        "procedures:\n  grow: {steps: [{id: x, when: good, set: {turn: 1}}]}\n"
+    ),
+    "look_ahead_without_a_value": (
+        'formulas: {good: {is: "after(grow, storm)"}}\n'
+        "procedures:\n  grow: {given: {many: int}, steps: [{id: x, set: {turn: many}}]}\n"
+    ),
     "recursion_through_a_special_case": (
         "procedures: {a: {steps: [{id: x, set: {turn: 1}}]}}\n"
         "exceptions: {e: {to: a.x, when: storm, instead: [{id: y, do: a}], means: M}}\n"

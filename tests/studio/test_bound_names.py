@@ -158,3 +158,29 @@ def test_names_that_share_a_noun_are_not_renamed_one_without_the_other(bound: tu
     workspace.check_file(file)
     with pytest.raises(RenameError, match="`names:` has one noun for several names `sower`"):
         rename(workspace, file, *spot(text, "p == |sower"), "other")
+
+
+def test_a_procedure_that_is_looked_ahead_at_is_found(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(BASE.replace("start: game", "start: watering"), encoding="utf-8")
+    file = tmp_path / "rules.yaml"
+    text = """\
+state: {total: {type: int, means: The sum.}}
+formulas:
+  good: {is: "after(add(2), total > 2) and after(clear, total == 0)", means: Whether it is good.}
+procedures:
+  add: {given: {many: int}, steps: [{id: a, set: {total: total + many}}]}
+  clear: {steps: [{id: c, set: {total: 0}}]}
+  watering: {steps: [{id: w, do: add, when: good, with: {many: 1}}, {id: o, do: clear}]}
+"""
+    file.write_text(text, encoding="utf-8")
+    workspace = Workspace([tmp_path])
+    (edition,) = workspace.list_editions(file)
+    assert not workspace.check_edition(edition).diagnostics.errors
+    for name, marks in (
+        ("add", ["after(|add", "|add: {given", "do: |add"]),
+        ("clear", ["after(|clear", "|clear: {", "do: |clear"]),
+    ):
+        places = {spot(text, mark) for mark in marks}
+        for mark in marks:
+            found = find_references(workspace, file, *spot(text, mark))
+            assert {(each.span.line, each.span.column) for each in found} == places, name

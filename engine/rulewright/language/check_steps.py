@@ -81,7 +81,7 @@ class CheckSteps(CheckValues):
         cell: CellSteps | None = None,
     ) -> None:
         row = Constant(Row(cell.table), cell.row, ROW_NAME) if cell is not None else None
-        super().__init__(Scope(declarations, row=row), diagnostics)
+        super().__init__(Scope(declarations, row=row, looks_ahead=True), diagnostics)
         self.cell = cell
         self.procedure = procedure
         self.exceptions = {

@@ -278,7 +278,7 @@ def build_condition_scope(declarations: Declarations, signature: Signature, slot
         name: Binding(slot, kind, False, signature.span)
         for slot, (name, kind) in zip(slots, signature.parameters.items(), strict=True)
     }
-    return Scope(declarations, MappingProxyType(bound))
+    return Scope(declarations, MappingProxyType(bound), looks_ahead=True)
 
 
 class _Maker:

@@ -123,6 +123,9 @@ def _check_after(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -
         case _:
             message = f"`{node.function}` takes a procedure with its values, and a condition"
             return checker.report(language_diagnostics.WRONG_TYPE, message, node, _AFTER_FORM)
+    if not scope.looks_ahead:
+        message = f"`{node.function}` is allowed in formulas and steps, but not here"
+        return checker.report(language_diagnostics.WRONG_TYPE, message, node, "write a formula, and use it here")
     declared = scope.declarations
     if procedure not in declared.procedure_parameters:
         hint = suggest_name(procedure, declared.procedure_parameters)

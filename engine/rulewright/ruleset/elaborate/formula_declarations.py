@@ -115,7 +115,7 @@ class _Formulas:
         wanted = read_type(node.get("type"), self.declarations, self.diagnostics) if "type" in node else None
         body: Typed = BROKEN
         if isinstance(written, Scalar):
-            scope = Scope(self.declarations, variables=parameters)
+            scope = Scope(self.declarations, variables=parameters, looks_ahead=True)
             body = check_expression(written, scope, self.diagnostics, expected=wanted)
         elif written is not None:
             message = f"an expression is needed here, not {written.kind}"
