@@ -43,6 +43,8 @@ class StoredTraces(Traces):
         super().__init__()
         self._key = build_content_key(["traces", *name])
         self._used: dict[tuple[Hashable, int], Trace] = {}
+        self._plain: dict[Trace, str] = {}
+        """The traces from disk, with their keys and values as JSON."""
         self._is_new = False
         try:
             self._load(json.loads(read(self._key) or b"null"))
@@ -72,7 +74,7 @@ class StoredTraces(Traces):
         traces = []
         for (key, _), trace in self._used.items():
             try:
-                plain = json.dumps([_encode(key), _encode(trace.value)])
+                plain = self._plain.get(trace) or json.dumps([_encode(key), _encode(trace.value)])
             except TypeError:
                 continue
             if not any(isinstance(each, tuple) and each[0] in ("file", "whole") for each, _ in trace.reads):
@@ -88,6 +90,7 @@ class StoredTraces(Traces):
             key, value = map(_decode, json.loads(plain))
             trace = Trace(tuple(table[place] for place in places), value)
             self._traces[key] = (*self._traces.get(key, ()), trace)
+            self._plain[trace] = plain
 
 
 @contextmanager
