@@ -38,9 +38,6 @@ rulewright check pig/classic@1.0 --rules my-house-rules --format json"""
 
 MOST_DECISIONS = 1_000_000
 
-_SPARE = 1_000_000
-"""The number of bytes of stored values that a check keeps without using them, such as those of the last edit."""
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
@@ -273,13 +270,10 @@ def check_unless_known(catalogue: Catalogue, edition: Edition, *, anew: bool) ->
     if lines is not None:
         return KnownCheck(edition, None, Diagnostics(), tuple(lines))
     from rulewright.authoring.example_odds import weigh_odds
-    from rulewright.ruleset.cache.fingerprint import digest_program
     from rulewright.ruleset.cache.stored_traces import open_traces
-    from rulewright.ruleset.cache.stored_values import reuse_values
     from rulewright.testing.check_edition import check_edition
 
-    values = reuse_values(["check", edition.id], digest_program, spare=_SPARE)
-    with record_files() as files, open_traces(edition.id) as traces, values:
+    with record_files() as files, open_traces(edition.id) as traces:
         checked = check_edition(catalogue, edition, describer=_describer, weigh=weigh_odds, traces=traces)
         lines = [_summary(checked), *_describe_languages(checked)]
     if stored is not None and not len(checked.diagnostics):

@@ -18,8 +18,9 @@ from rulewright.base.incremental.reads import Read
 from rulewright.base.incremental.series import DigestSource
 from rulewright.base.incremental.traces import NoTraces, Trace, Traces
 from rulewright.ruleset.cache.cache_folder import cache_folder, read, write
-from rulewright.ruleset.cache.fingerprint import is_program_unchanged
+from rulewright.ruleset.cache.fingerprint import digest_program, is_program_unchanged
 from rulewright.ruleset.cache.stored_results import build_content_key
+from rulewright.ruleset.cache.stored_values import reuse_values
 
 _NAMED = "named"
 """The tag of a class of the program, with its module and name."""
@@ -28,6 +29,9 @@ _MAPPED = "mapped"
 """The tag of a mapping, with its keys and values."""
 
 _PACKAGE = "rulewright."
+
+_SPARE = 1_000_000
+"""The number of bytes of values that are kept without being used, such as those of the last edit."""
 
 _PROCEDURE = "procedure"
 """The kind of checked procedures, which are no plain data."""
@@ -95,12 +99,16 @@ class StoredTraces(Traces):
 
 @contextmanager
 def open_traces(*name: str) -> Iterator[Traces]:
-    """Yield the traces on disk of this name, and store those that were used at the end. Empty if the cache is off."""
+    """Yield the traces on disk of this name, and store those that were used at the end. Empty if the cache is off.
+
+    Values that the block reads from texts, such as the nodes of a file, are stored, too (`reuse_values`).
+    """
     if cache_folder() is None:
         yield NoTraces()
         return
     traces = StoredTraces(name)
-    yield traces
+    with reuse_values(["traces", *name], digest_program, spare=_SPARE):
+        yield traces
     traces.save()
 
 
