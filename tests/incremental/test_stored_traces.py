@@ -15,10 +15,14 @@ import pytest
 from rulewright.authoring.example_odds import weigh_odds
 from rulewright.base.incremental.reads import note_read
 from rulewright.base.incremental.traces import NoTraces, Traces
+from rulewright.language.expressions import expression_parser
 from rulewright.ruleset.cache import cache_folder
 from rulewright.ruleset.cache.stored_traces import StoredTraces, open_traces
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.formats import render
+from rulewright.source.files.safe_read import ReadLimits
+from rulewright.source.nodes import Node
+from rulewright.source.yaml import yaml_reader
 from rulewright.testing.check_edition import check_edition
 from tests.breadth import times
 from tests.incremental.histories import edit_text
@@ -47,7 +51,9 @@ def check(home: Path, traces: Traces) -> str:
 
 
 def check_stored(home: Path) -> tuple[int, str]:
-    """Check with what is on disk, and return how many computations were done, and what was said."""
+    """Check with what is on disk, as a new process does; return how many computations were done, and what was said."""
+    for function in (yaml_reader._read_before, expression_parser.parse_expression, expression_parser.parse_type):
+        function.cache_clear()
     with open_traces("shrine") as traces:
         said = check(home, traces)
     return traces.work.total(), said
@@ -71,6 +77,34 @@ def test_an_edit_computes_what_it_touches(home: Path) -> None:
     path = home / "rules.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("gift: 2", "gift: 3"), encoding="utf-8")
     assert check_stored(home)[0] < 60
+
+
+def test_an_edit_reads_only_the_file_that_it_changes(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(text: str, file: str, limits: ReadLimits) -> Node:
+        files.append(Path(file).name)
+        return read_anew(text, file, limits)
+
+    def parse(text: str, start: str) -> object:
+        texts.append(text)
+        return parse_anew(text, start)
+
+    files: list[str] = []
+    texts: list[str] = []
+    read_anew, parse_anew = yaml_reader._read, expression_parser._parse
+    monkeypatch.setattr(yaml_reader, "_read", read)
+    monkeypatch.setattr(expression_parser, "_parse", parse)
+    _, said = check_stored(home)
+    assert len(files) > 2
+    assert len(texts) > 20
+    path = home / "rules.yaml"
+    for old, new in (("gift: 2", "gift: 3"), ("gift: 3", "gift: 2")):
+        files.clear()
+        texts.clear()
+        path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+        _, said_now = check_stored(home)
+        assert [name for name in files if name != "ruleset.yaml"] == (["rules.yaml"] if new == "gift: 3" else [])
+        assert texts == []
+    assert said_now == said
 
 
 def test_another_copy_on_another_seed_starts_where_the_last_one_ended(home: Path, tmp_path: Path) -> None:

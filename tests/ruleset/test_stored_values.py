@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.base.incremental.values import find_value, get_value
 from rulewright.ruleset.cache import cache_folder
-from rulewright.ruleset.cache.stored_values import find_value, get_value, reuse_values
+from rulewright.ruleset.cache.stored_values import reuse_values
 
 
 @pytest.fixture(autouse=True)

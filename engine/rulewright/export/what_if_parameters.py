@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from rulewright.base.incremental.values import get_value
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll
 from rulewright.engine.wasm_backend.initial_state import InitialLayout
@@ -23,7 +24,6 @@ from rulewright.ir.parameters import Parameters, can_vary, find_limits, list_par
 from rulewright.ir.program import Program
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.ruleset.cache.content_digest import ContentDigests
-from rulewright.ruleset.cache.stored_values import get_value
 from rulewright.ruleset.cache.tracked_declarations import DECLARED
 from rulewright.ruleset.overlay import find_node, with_values
 from rulewright.ruleset.ruleset import Ruleset

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from rulewright.base.incremental.values import get_value
 from rulewright.base.lazy import lazy_property
 from rulewright.book.changes.change import RuleChange
 from rulewright.book.changes.compare_rulesets import list_changes
-from rulewright.ruleset.cache.stored_values import get_value
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping, Scalar

@@ -7,6 +7,7 @@ from functools import partial
 from html import unescape
 from typing import Any
 
+from rulewright.base.incremental.values import get_value
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.course_chart import build_course
 from rulewright.book.parts.template_loader import render
@@ -15,7 +16,6 @@ from rulewright.book.style.content_security import FILES
 from rulewright.book.style.html_elements import Element, HtmlText
 from rulewright.book.style.prose_html import render_prose
 from rulewright.book.style.rule_locations import AID, FRONT, NEWS, ODDS, PLAY, PLAYS, WHOLE
-from rulewright.ruleset.cache.stored_values import get_value
 from rulewright.ruleset.editions.icons import COVER_ID
 
 LEFT_OUT = frozenset({FRONT, NEWS, AID, ODDS, PLAY, PLAYS})

@@ -29,6 +29,7 @@ from mkdocs.structure.toc import TableOfContents
 from mkdocs.utils.templates import url_filter
 
 from rulewright.base.errors import RulewrightError
+from rulewright.base.incremental.values import find_value, store_value
 from rulewright.book.search.search_index import INDEX, PageIndex, read_page, search_index
 from rulewright.book.site.menu import build_menu, list_links
 from rulewright.book.site.template_cache import COMPILED
@@ -39,7 +40,6 @@ from rulewright.book.style.minify import minify_page
 from rulewright.book.style.rule_locations import INDEX as INDEX_PAGE
 from rulewright.book.style.rule_locations import NEWS
 from rulewright.book.style.sanitizer import clean, sanitize
-from rulewright.ruleset.cache.stored_values import find_value, store_value
 from rulewright.ruleset.prose.book_language import ENGLISH
 
 _log = logging.getLogger("mkdocs.plugins.rulewright")

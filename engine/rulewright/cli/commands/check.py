@@ -447,11 +447,12 @@ def _print(line: str) -> None:
 def _describe_languages(checked: EditionCheck) -> Iterator[str]:
     """Yield one line for each translation of a valid edition, with its coverage."""
     from rulewright.cli.known_checks import KnownCheck
-    from rulewright.ruleset.translation.translation_lint import measure_coverage
 
     if isinstance(checked, KnownCheck):
         yield from checked.lines[1:]
     elif checked.ruleset is not None and checked.sound:
+        from rulewright.ruleset.translation.translation_lint import measure_coverage
+
         yield from map(str, measure_coverage(checked.ruleset))
 
 

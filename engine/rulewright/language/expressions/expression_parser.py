@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rulewright.base.errors import RulewrightError
+from rulewright.base.incremental.values import get_value
 from rulewright.base.lazy import compute_once
 from rulewright.base.resources import find_resource
 from rulewright.language.expressions import untyped_ast
@@ -63,6 +64,10 @@ def parse_by_grammar(text: str, start: str) -> Any:
 
     Raises `ExpressionError` for a syntax error, and for a text that is empty, too long or too deep.
     """
+    return get_value(["expression", start, text], lambda: _parse(text, start))
+
+
+def _parse(text: str, start: str) -> Any:
     import lark
 
     if len(text) > LONGEST:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as ReadOnlyMapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
 from itertools import count
-from types import FunctionType
+from operator import attrgetter
+from types import FunctionType, MappingProxyType
 from typing import Any
 from weakref import ref
 
@@ -33,8 +34,11 @@ _DESCRIPTION = "means"
 
 _UNIQUE = count()
 
-_SHARED = (Scalar, Entry, Mapping, Sequence, Procedure)
+_SHARED = (Mapping, Sequence, Procedure)
 """The types of objects that several rulesets may share, if they read the same files."""
+
+_WORDS = "words"
+"""The name of fields that may hold a description among other words."""
 
 Digest = tuple[bytes, bytes]
 """The digest of everything but descriptions, and that of the descriptions, which is empty if there are none."""
@@ -71,11 +75,25 @@ class KnownDigests:
         self._results.pop(gone.address, None)
 
 
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """What a digest covers of the objects of a type: its name, and the fields, those with descriptions apart."""
+
+    type: bytes
+    read: Callable[[Any], tuple[Any, ...]]
+    has_description: bool
+    has_words: bool
+
+
 @cache
-def _list_fields(kind: type, placed: bool) -> tuple[str, ...]:
-    """Return the names of the fields that a digest covers, which may cover positions."""
+def _list_fields(kind: type, placed: bool) -> _Fields:
+    """Return the fields of a type that a digest covers, which may cover positions."""
     left_out = (*_LEFT_OUT.get(kind, ()), *(() if placed else _PLACED.get(kind, ())))
-    return tuple(each.name for each in fields(kind) if each.name not in left_out)
+    names = [each.name for each in fields(kind) if each.name not in left_out]
+    plain = [name for name in names if name not in (_DESCRIPTION, _WORDS)]
+    # For several names, it returns a tuple, and is faster than any loop.
+    read = attrgetter(*plain) if len(plain) > 1 else lambda value: tuple(getattr(value, name) for name in plain)
+    return _Fields(f"d{_name_type(kind)}:".encode(), read, _DESCRIPTION in names, _WORDS in names)
 
 
 @cache
@@ -83,9 +101,8 @@ def _is_record(kind: type) -> bool:
     return is_dataclass(kind)
 
 
-@cache
-def _name_type(kind: type) -> bytes:
-    return f"d{kind.__module__}.{kind.__qualname__}:".encode()
+def _name_type(kind: type | FunctionType) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}"
 
 
 class ContentDigests:
@@ -124,15 +141,19 @@ class ContentDigests:
     def _write(self, value: Any, write: Callable[[bytes], Any], descriptions: list[bytes]) -> None:
         kind: type = type(value)
         if kind is str:
-            data = value.encode("utf-8", "surrogatepass")
-            write(b"s%d:" % len(data))
-            write(data)
+            data = value.encode() if value.isascii() else value.encode("utf-8", "surrogatepass")
+            write(b"s%d:%b" % (len(data), data))
         elif value is None or kind is bool or kind is int or kind is float or kind is Fraction:
             write(f"{kind.__name__}{value!r};".encode())
         elif kind is tuple or kind is list:
             write(b"(%d:" % len(value))
             for item in value:
                 self._write(item, write, descriptions)
+        elif kind is dict or kind is MappingProxyType:
+            self._write_mapping(value, write, descriptions)
+        elif kind is Scalar or kind is Entry:
+            # There are so many, and each has so few parts, that to remember their digests would take longer.
+            self._write_parts(value, kind, write, descriptions)
         elif kind is Span:
             write(self._of_span(value))
         elif _is_record(kind):
@@ -145,17 +166,22 @@ class ContentDigests:
                 write(content)
                 descriptions += [described] if described else []
         elif isinstance(value, ReadOnlyMapping):
-            write(b"m%d:" % len(value))
-            for key, item in value.items():
-                self._write(key, write, descriptions)
-                self._write(item, write, descriptions)
+            self._write_mapping(value, write, descriptions)
         elif isinstance(value, type | FunctionType):
-            write(f"f{value.__module__}.{value.__qualname__};".encode())
+            write(f"f{_name_type(value)};".encode())
         elif isinstance(value, Enum) or not _has_state(value):
             name = value.name if isinstance(value, Enum) else ""
-            write(f"o{kind.__module__}.{kind.__qualname__}.{name};".encode())
+            write(f"o{_name_type(kind)}.{name};".encode())
         else:
             write(b"u%d;" % next(_UNIQUE))
+
+    def _write_mapping(
+        self, value: ReadOnlyMapping[Any, Any], write: Callable[[bytes], Any], descriptions: list[bytes]
+    ) -> None:
+        write(b"m%d:" % len(value))
+        for key, item in value.items():
+            self._write(key, write, descriptions)
+            self._write(item, write, descriptions)
 
     def _of_span(self, span: Span) -> bytes:
         if self._place is None:
@@ -170,24 +196,27 @@ class ContentDigests:
         known = self._shared.get(value) if is_shared else self._known.get(id(value), (None, None))[1]
         if known is not None:
             return known
-        parts: list[bytes] = [_name_type(kind)]
+        parts: list[bytes] = []
         descriptions: list[bytes] = []
-        for name in _list_fields(kind, self._place is None):
-            part = getattr(value, name)
-            if name == _DESCRIPTION:
-                self._write(part, descriptions.append, descriptions)
-            elif name == "words":
-                said = {key: word for key, word in part.items() if key != _DESCRIPTION}
-                self._write(said, parts.append, descriptions)
-                self._write(part.get(_DESCRIPTION), descriptions.append, descriptions)
-            else:
-                self._write(part, parts.append, descriptions)
+        self._write_parts(value, kind, parts.append, descriptions)
         digest = _join(parts), _join(descriptions) if descriptions else b""
         if is_shared:
             self._shared.put(value, digest)
         else:
             self._known[id(value)] = value, digest
         return digest
+
+    def _write_parts(self, value: Any, kind: type, write: Callable[[bytes], Any], descriptions: list[bytes]) -> None:
+        """Write the type of an object and what it holds."""
+        covered = _list_fields(kind, self._place is None)
+        write(covered.type)
+        for part in covered.read(value):
+            self._write(part, write, descriptions)
+        if covered.has_description:
+            self._write(value.means, descriptions.append, descriptions)
+        if covered.has_words:
+            self._write({key: word for key, word in value.words.items() if key != _DESCRIPTION}, write, descriptions)
+            self._write(value.words.get(_DESCRIPTION), descriptions.append, descriptions)
 
 
 def _join(parts: Iterable[bytes]) -> bytes:

@@ -18,8 +18,9 @@ from rulewright.base.incremental.reads import Read
 from rulewright.base.incremental.series import DigestSource
 from rulewright.base.incremental.traces import NoTraces, Trace, Traces
 from rulewright.ruleset.cache.cache_folder import cache_folder, read, write
-from rulewright.ruleset.cache.fingerprint import is_program_unchanged
+from rulewright.ruleset.cache.fingerprint import digest_program, is_program_unchanged
 from rulewright.ruleset.cache.stored_results import build_content_key
+from rulewright.ruleset.cache.stored_values import reuse_values
 
 _NAMED = "named"
 """The tag of a class of the program, with its module and name."""
@@ -28,6 +29,9 @@ _MAPPED = "mapped"
 """The tag of a mapping, with its keys and values."""
 
 _PACKAGE = "rulewright."
+
+_SPARE = 1_000_000
+"""The number of bytes of values that are kept without being used, such as those of the last edit."""
 
 _PROCEDURE = "procedure"
 """The kind of checked procedures, which are no plain data."""
@@ -43,6 +47,8 @@ class StoredTraces(Traces):
         super().__init__()
         self._key = build_content_key(["traces", *name])
         self._used: dict[tuple[Hashable, int], Trace] = {}
+        self._plain: dict[Trace, str] = {}
+        """The traces from disk, with their keys and values as JSON."""
         self._is_new = False
         try:
             self._load(json.loads(read(self._key) or b"null"))
@@ -72,7 +78,7 @@ class StoredTraces(Traces):
         traces = []
         for (key, _), trace in self._used.items():
             try:
-                plain = json.dumps([_encode(key), _encode(trace.value)])
+                plain = self._plain.get(trace) or json.dumps([_encode(key), _encode(trace.value)])
             except TypeError:
                 continue
             if not any(isinstance(each, tuple) and each[0] in ("file", "whole") for each, _ in trace.reads):
@@ -88,16 +94,21 @@ class StoredTraces(Traces):
             key, value = map(_decode, json.loads(plain))
             trace = Trace(tuple(table[place] for place in places), value)
             self._traces[key] = (*self._traces.get(key, ()), trace)
+            self._plain[trace] = plain
 
 
 @contextmanager
 def open_traces(*name: str) -> Iterator[Traces]:
-    """Yield the traces on disk of this name, and store those that were used at the end. Empty if the cache is off."""
+    """Yield the traces on disk of this name, and store those that were used at the end. Empty if the cache is off.
+
+    Values that the block reads from texts, such as the nodes of a file, are stored, too (`reuse_values`).
+    """
     if cache_folder() is None:
         yield NoTraces()
         return
     traces = StoredTraces(name)
-    yield traces
+    with reuse_values(["traces", *name], digest_program, spare=_SPARE):
+        yield traces
     traces.save()
 
 

@@ -8,77 +8,68 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from contextvars import ContextVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from rulewright.ruleset.cache.cache_folder import read, write
+from rulewright.base.incremental.values import KnownValues, use_values
+from rulewright.ruleset.cache.cache_folder import cache_folder, read, write
 from rulewright.ruleset.cache.fingerprint import is_program_unchanged
+from rulewright.ruleset.cache.safe_unpickling import UnpackError, pack, unpack
 
-
-class _Values:
-    """The values of a running task: those of the last one, and those that were used or computed meanwhile."""
-
-    def __init__(self, before: dict[str, Any]) -> None:
-        self.before = before
-        self.used: dict[str, Any] = {}
-
-
-_RUNNING: ContextVar[_Values | None] = ContextVar("values", default=None)
+_SIZE = 8
+"""The number of bytes for the size of the table of contents."""
 
 
 @contextmanager
-def reuse_values(task: Sequence[str], identify: Callable[[], str]) -> Iterator[None]:
+def reuse_values(task: Sequence[str], identify: Callable[[], str], *, spare: int = 0) -> Iterator[None]:
     """Reuse the values of the last run of a task in the block, and store those of this one at its end.
 
     `identify` returns a digest of everything besides their keys that the values depend on. If it changes in the block,
-    or after an exception, nothing is stored.
+    or after an exception, nothing is stored. Of the values that this run has not used, the latest are stored, too, up
+    to `spare` bytes.
     """
+    if cache_folder() is None:
+        yield
+        return
     program = identify()
     key = hashlib.sha256(json.dumps(["values", *task]).encode()).hexdigest()
-    values = _Values(_load(read(key), program))
-    token = _RUNNING.set(values)
-    try:
+    before = _load(read(key), program)
+    values = KnownValues(lambda name: _unpack(before.get(name)))
+    with use_values(values):
         yield
-    finally:
-        _RUNNING.reset(token)
-    if values.used.keys() != values.before.keys() and is_program_unchanged() and identify() == program:
-        write(key, zlib.compress(json.dumps([program, values.used]).encode(), 1))
+    unused = {}
+    for name, data in before.items():
+        spare -= 0 if name in values.used else len(data)
+        if name not in values.used and spare >= 0:
+            unused[name] = data
+    if values.used.keys() | unused.keys() != before.keys() and is_program_unchanged() and identify() == program:
+        used = {name: before.get(name) or zlib.compress(pack(value), 1) for name, value in values.used.items()}
+        write(key, _join(program, used | unused))
 
 
-def _load(content: bytes | None, program: str) -> dict[str, Any]:
-    with suppress(ValueError, TypeError, zlib.error):  # of another format
-        stored, values = json.loads(zlib.decompress(content or b""))
-        return dict(values) if stored == program else {}
-    return {}
+def _join(program: str, values: Mapping[str, bytes]) -> bytes:
+    table = json.dumps([program, [[name, len(data)] for name, data in values.items()]]).encode()
+    return len(table).to_bytes(_SIZE, "big") + table + b"".join(values.values())
 
 
-def get_value(key: Sequence[Any], compute: Callable[[], Any]) -> Any:
-    """Return the JSON value of `compute`, which depends on nothing but `key`. It is not computed if it is known."""
-    value = find_value(key)
-    return store_value(key, compute()) if value is None else value
+def _load(content: bytes | None, program: str) -> dict[str, bytes]:
+    """Return the packed values by name. Empty if they are of another program or format."""
+    content = content or b""
+    end = _SIZE + int.from_bytes(content[:_SIZE], "big")
+    values = {}
+    try:
+        stored, table = json.loads(content[_SIZE:end])
+        for name, size in table if stored == program else ():
+            values[name] = content[end : end + size]
+            end += size
+    except (ValueError, TypeError):
+        return {}
+    return values
 
 
-def find_value(key: Sequence[Any]) -> Any:
-    """Return the value for a key, which may have any JSON data. None if it is not known or no task is running."""
-    values = _RUNNING.get()
-    if values is None:
+def _unpack(data: bytes | None) -> Any:
+    try:
+        return None if data is None else unpack(zlib.decompress(data))
+    except (UnpackError, zlib.error):
         return None
-    name = _digest(key)
-    value = values.used.get(name, values.before.get(name))
-    if value is not None:
-        values.used[name] = value
-    return value
-
-
-def store_value(key: Sequence[Any], value: Any) -> Any:
-    """Store a JSON value for a key if a task is running, and return it."""
-    values = _RUNNING.get()
-    if values is not None:
-        values.used[_digest(key)] = value
-    return value
-
-
-def _digest(key: Sequence[Any]) -> str:
-    return hashlib.blake2b(json.dumps(key).encode(), digest_size=16).hexdigest()

@@ -210,7 +210,8 @@ class RulesetDigests:
         self._in_play = in_play
         self._placed = ContentDigests(shared=traces.open_table("places", KnownDigests))
         ruleset = view.whole
-        self.series = "ruleset", in_play, name_series(ruleset.resolved.layers)
+        # A translation has other texts, so it continues the series of its own language.
+        self.series = "ruleset", in_play, ruleset.language, name_series(ruleset.resolved.layers)
         self._known: dict[Read, str] = {}
         sections = {key: each.value for key, each in ruleset.resolved.rules.entries.items()}
         self._mappings: dict[str, Mapping[Any, Any]] = {

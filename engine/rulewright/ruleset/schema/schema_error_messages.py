@@ -393,6 +393,13 @@ OLD_REMOVE = Code(
 )
 
 
+def has_old_word(document: Any) -> bool:
+    """Return whether plain data has a key for which `find_old_words` may yield a diagnostic."""
+    if isinstance(document, dict):
+        return "remove" in document or any(map(has_old_word, document.values()))
+    return isinstance(document, list) and any(map(has_old_word, document))
+
+
 def find_old_words(place: ShapedNode) -> Iterator[Diagnostic]:
     """Yield a diagnostic for every `remove` at or below `place` that should be `delete`, as in older versions.
 

@@ -14,7 +14,7 @@ from rulewright.ruleset.schema import json_schema, model
 from rulewright.ruleset.schema.misplaced_entries import explain_followers, explain_outdented
 from rulewright.ruleset.schema.model import SOURCES
 from rulewright.ruleset.schema.schema_diagnostics import WRONG_SHAPE
-from rulewright.ruleset.schema.schema_error_messages import explain_errors, find_old_words
+from rulewright.ruleset.schema.schema_error_messages import explain_errors, find_old_words, has_old_word
 from rulewright.ruleset.schema.schema_path import ShapedNode, describe_shape, follow
 from rulewright.ruleset.schema.translation_schema import build_words_shape
 from rulewright.source.diagnostics.collector import TOO_MANY_ERRORS, Diagnostic, Diagnostics
@@ -48,12 +48,12 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
         message = f"this file must contain {describe_shape(shape)}, but it contains {node.kind}"
         diagnostics.add(WRONG_SHAPE, message, node.span, suggestion=shape.doc)
         return False
-    old = list(find_old_words(ShapedNode(node, shape))) if overlay and kind == "rules" else []
-    if old:
+    plain = node.to_plain()
+    is_old = overlay and kind == "rules" and has_old_word(plain)
+    if old := list(find_old_words(ShapedNode(node, shape))) if is_old else []:
         # All other errors follow from these.
         diagnostics.extend(old)
         return False
-    plain = node.to_plain()
     if build_acceptance(kind, overlay=overlay)(plain):
         return True
     each = _faults(node, plain, shape, build_validator(kind, overlay=overlay))

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import astuple
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from rulewright.base.incremental.values import get_value
 from rulewright.source.diagnostics.collector import Diagnostic, DiagnosticError, Diagnostics
 from rulewright.source.files.safe_read import DEFAULT_LIMITS, ReadLimits, check_size, normalize_text, read_bytes_as_text
 from rulewright.source.nodes import Node
@@ -76,9 +78,12 @@ def _read(text: str, file: str, limits: ReadLimits) -> Node:
     return root
 
 
-# Nodes are immutable, so reading the same text again returns the same nodes: while one file is edited, most do not
-# change.
-_read_before = lru_cache(maxsize=256)(_read)
+@lru_cache(maxsize=256)
+def _read_before(text: str, file: str, limits: ReadLimits) -> Node:
+    # Nodes are immutable, so reading the same text again returns the same nodes: while one file is edited, most do not
+    # change.
+    node: Node = get_value(["nodes", text, file, *astuple(limits)], lambda: _read(text, file, limits))
+    return node
 
 
 def _build(builder: DocumentBuilder, places: TextPlaces, diagnostics: Diagnostics) -> Node | None:
