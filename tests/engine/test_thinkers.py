@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import threading
+from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings
@@ -62,6 +63,8 @@ measures:
   best: {is: max(p.score for p in players), title: Best, means: Best.}
   first: {is: turn, per: turn, title: First, means: First.}
 """
+
+DECK_BUILDER = Path(__file__).parents[2] / "benchmarks" / "deck_builder"
 
 STEPS = (
     "{id: NAME, roll: 1d6}",
@@ -195,6 +198,13 @@ def test_bots_guess_names_alike(procedures: str, monkeypatch: pytest.MonkeyPatch
 def test_bots_guess_secrets_of_each_kind_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who sees a seal follows from a chest, which may have left the game."""
     assert same_as_python(cellar(), monkeypatch, policies=["greedy", "mcts:9"], numbers=range(3)) == "counts"
+
+
+def test_bots_guess_many_cards_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A deck builder, in which nobody sees a pile and only its owner a hand."""
+    ruleset = load_ruleset("benchmarks/deck-builder", rules=(DECK_BUILDER,))
+    found = same_as_python(ruleset, monkeypatch, policies=["greedy", "random"], numbers=range(1))
+    assert found == same_as_python(ruleset, monkeypatch, policies=["mcts:2", "random"], numbers=range(1)) == "counts"
 
 
 def test_a_budget_of_time_is_kept_outside() -> None:
