@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 import pytest
 
@@ -114,6 +115,18 @@ def test_waiting_ends_with_the_work_that_is_waited_for(scheduler: Scheduler, clo
     scheduler.put("slow", work(done, "slow", 2, rest=9))
     assert not scheduler.run_until(lambda: "slow 1" in done, patience=3)
     assert clock.now == 3
+
+
+def test_nobody_sleeps_for_work_that_another_thread_has_finished(clock: Clock, done: list[str]) -> None:
+    class Lock(nullcontext[None]):
+        def __enter__(self) -> None:
+            scheduler.cancel("one")  # as if its last step had run before the lock was free
+
+    scheduler = Scheduler(lock=Lock(), clock=clock, sleep=clock.sleep)
+    scheduler.put("one", work(done, "one"))
+    scheduler.put("later", work(done, "later"), rest=3_600)
+    assert scheduler.run_until(lambda: "one" not in scheduler)
+    assert clock.now == 0
 
 
 def test_a_failing_step_ends_its_work_alone(

@@ -123,6 +123,6 @@ class Scheduler:
             rest, left = self.run_step(), ends - self._clock()
             if rest is None or left <= 0:
                 break
-            if rest:
+            if rest and not is_done():  # another thread may have finished it during this step
                 self._sleep(min(rest, left))
         return is_done()
