@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import nullcontext
+from threading import Event, Thread
 
 import pytest
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.scheduler import Scheduler, Urgency
+from rulewright.base.scheduler import MOMENT, Scheduler, Urgency
 
 
 class Clock:
@@ -117,16 +117,27 @@ def test_waiting_ends_with_the_work_that_is_waited_for(scheduler: Scheduler, clo
     assert clock.now == 3
 
 
-def test_nobody_sleeps_for_work_that_another_thread_has_finished(clock: Clock, done: list[str]) -> None:
-    class Lock(nullcontext[None]):
-        def __enter__(self) -> None:
-            scheduler.cancel("one")  # as if its last step had run before the lock was free
+def test_nobody_sleeps_long_while_another_thread_runs_a_step(clock: Clock) -> None:
+    begun, go_on = Event(), Event()
 
-    scheduler = Scheduler(lock=Lock(), clock=clock, sleep=clock.sleep)
-    scheduler.put("one", work(done, "one"))
-    scheduler.put("later", work(done, "later"), rest=3_600)
-    assert scheduler.run_until(lambda: "one" not in scheduler)
-    assert clock.now == 0
+    def go_slowly() -> Iterator[None]:
+        begun.set()
+        assert go_on.wait(60)
+        yield
+
+    def sleep(seconds: float) -> None:
+        clock.sleep(seconds)
+        go_on.set()
+        other.join(60)
+
+    own = Scheduler(clock=clock, sleep=sleep)
+    own.put("one", go_slowly())
+    own.put("later", go_slowly(), rest=3_600)
+    other = Thread(target=lambda: [own.run_step(), own.run_step()])
+    other.start()
+    assert begun.wait(60)
+    assert own.run_until(lambda: "one" not in own)
+    assert clock.now == MOMENT
 
 
 def test_a_failing_step_ends_its_work_alone(

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 
 from rulewright.analysis.simulation.play_expectations import ExpectationReport
+from rulewright.analysis.simulation.workers import open_processes
 from rulewright.base.errors import RulewrightError
 from rulewright.base.scheduler import Scheduler, Work
 from rulewright.book.dev_server.incremental_build import Look, look_at
@@ -66,12 +67,12 @@ class Project:
     quiet: float = QUIET
     every: float = EVERY
     bell: EventBus = field(default_factory=EventBus)
-    scheduler: Scheduler = field(default_factory=lambda: Scheduler(lock=Lock()))
+    scheduler: Scheduler = field(default_factory=Scheduler)
     examples: Examples = field(init=False)
     released: ReleaseProgress = field(default_factory=ReleaseProgress)
     folder: Folder = field(init=False)
     desk: Desk = field(init=False)
-    _worker: SchedulerThread = field(init=False)
+    _workers: Sequence[SchedulerThread] = field(init=False)
     _below: dict[str, NamedFile] = field(default_factory=dict)
     """The files of layers outside the folder, by `build_file_key`."""
     _places: dict[str, Path] = field(default_factory=dict)
@@ -98,9 +99,10 @@ class Project:
         # This also deletes the temporary folders of killed studios.
         scratch = self._open.enter_context(temporary(Path(tempfile.gettempdir()), "rulewright-studio-"))
         workspace = Workspace([self.root, *self.rules])
-        self.desk = Desk(self.root, scratch, _Files(self), Jobs(self.bell.publish), workspace)
+        jobs = Jobs(self.bell.publish)
+        self.desk = Desk(self.root, scratch, _Files(self), jobs, workspace, RLock(), open_processes)
         self.examples = Examples(self.scheduler)
-        self._worker = SchedulerThread(self.scheduler)
+        self._workers = [SchedulerThread(self.scheduler), SchedulerThread(jobs.scheduler)]
         try:
             self.folder.open()
         except RulewrightError:
@@ -109,16 +111,18 @@ class Project:
         self._seen = self._glance()
 
     def begin(self) -> None:
-        """Watch for file changes and check the editions, in a thread."""
+        """Watch for file changes and check the editions, in a thread, and run jobs in another."""
         self.scheduler.put("the polling for changed files", watch_files(self.look, self.every))
         self.scheduler.put(_CHECK, self.check(), rest=self.quiet)
-        self._worker.begin()
+        for worker in self._workers:
+            worker.begin()
 
     def close(self) -> None:
         """Stop all threads and jobs, end the event streams and delete temporary files."""
-        self._worker.close()
+        self._workers[0].close()
         self.bell.close()
         self.desk.jobs.close()
+        self._workers[1].close()
         self._open.close()
 
     # -- changes -----------------------------------------------------------------------------
