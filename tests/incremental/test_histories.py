@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import _lru_cache_wrapper
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
@@ -48,20 +49,42 @@ def read_classics(*names: str) -> Folder:
     return {path: text for name in names for path, text in read_folder(RULES / "classics" / name, name).items()}
 
 
-WORLDS: dict[str, tuple[Callable[[], Folder], int, int]] = {
-    "a small game": (lambda: read_folder(SMALL), 12, 800),
-    "dice": (lambda: read_recipes("table-pig", "medals", "sprint", "fair-sprint", "latecomers", "knockout"), 3, 400),
-    "classics": (lambda: read_classics("goofspiel-1.0", "kuhn-poker-1.0", "leduc-poker-1.0", "hex-1.0"), 3, 400),
-    "house rules": (lambda: read_recipes("shrine"), 1, 200),
-    "overlays": (lambda: read_recipes("gems", "market-day", "market-and-gems"), 0, 200),
+@dataclass(frozen=True)
+class World:
+    """Editions to begin with, and how many edits of them are made: usually, and when thorough in each of some parts.
+
+    A part takes a few minutes. Its history is that of its number.
+    """
+
+    read: Callable[[], Folder]
+    usual: int
+    thorough: int
+    parts: int
+
+
+WORLDS = {
+    "a small game": World(lambda: read_folder(SMALL), 12, 200, 4),
+    "dice": World(
+        lambda: read_recipes("table-pig", "medals", "sprint", "fair-sprint", "latecomers", "knockout"), 3, 100, 4
+    ),
+    "classics": World(
+        lambda: read_classics("goofspiel-1.0", "kuhn-poker-1.0", "leduc-poker-1.0", "hex-1.0"), 3, 200, 2
+    ),
+    "house rules": World(lambda: read_recipes("shrine"), 1, 50, 4),
+    "overlays": World(lambda: read_recipes("gems", "market-day", "market-and-gems"), 0, 25, 8),
 }
-"""Folders of editions to begin with, and how many edits of each are made, usually and when thorough."""
+
+
+def list_parts(name: str) -> list[int]:
+    """Return the numbers of the histories of a world, which begin at 1."""
+    world = WORLDS[name]
+    return list(range(1, world.parts + 1)) if THOROUGH else [1][: world.usual]
 
 
 def make_history(name: str, seed: int, root: Path, edits: int) -> Iterator[tuple[Project, int]]:
     """Yield a project after each of some random edits, with a number for the choice of places to ask about."""
     chance = random.Random(f"{name} {seed}")
-    start = WORLDS[name][0]()
+    start = WORLDS[name].read()
     opened = [path for path in start if path.endswith(".yaml") and chance.randrange(4)]
     project, editions = Project(root, start, opened), Editions(start)
     states, sound = [start], [start]
@@ -76,10 +99,10 @@ def make_history(name: str, seed: int, root: Path, edits: int) -> Iterator[tuple
             sound.append(states[-1])
 
 
-@pytest.mark.parametrize("name", [name for name, (_, usual, _) in WORLDS.items() if THOROUGH or usual])
-def test_a_history_of_edits_leaves_no_trace_in_answers(name: str, tmp_path: Path) -> None:
-    _, usual, thorough = WORLDS[name]
-    for project, number in make_history(name, 1, tmp_path, times(usual, thorough)):
+@pytest.mark.parametrize(("name", "seed"), [(name, seed) for name in WORLDS for seed in list_parts(name)])
+def test_a_history_of_edits_leaves_no_trace_in_answers(name: str, seed: int, tmp_path: Path) -> None:
+    edits = times(WORLDS[name].usual, WORLDS[name].thorough)
+    for project, number in make_history(name, seed, tmp_path, edits):
         answers = list_answers(project.desk, project.files, random.Random(number))
         again = list_answers(project.open_again(random.Random(number)), project.files, random.Random(number))
         assert compare(answers, again) == [], project.files
@@ -108,9 +131,12 @@ def test_another_process_with_other_hashes_answers_the_same(tmp_path: Path) -> N
         assert compare(answers, json.loads(run.stdout)) == []
 
 
-def test_checks_with_results_on_disk_say_the_same_as_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("seed", range(3, times(4, 7)))
+def test_checks_with_results_on_disk_say_the_same_as_without(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(VARIABLE, str(tmp_path / "cache"))
-    for project, _ in make_history("a small game", 3, tmp_path / "rules", times(6, 400)):
+    for project, _ in make_history("a small game", seed, tmp_path / "rules", times(6, 100)):
         project.move_to(project.files, save=True)
         project.workspace.settle()  # so that the next edit begins where there are no errors
         for edition in Catalogue([project.root]).list_editions():
@@ -126,6 +152,12 @@ def check_on_disk(root: Path, name: str, traces: Traces) -> str:
     return str(render("json", check_edition(catalogue, edition, weigh=weigh_odds, traces=traces).diagnostics))
 
 
+COMMITS = 300
+"""How many commits are replayed at most."""
+
+PARTS = 30
+"""How many parts they are replayed in when thorough. Each begins with the commit that ends the one before."""
+
 REPLAYED = ["rules"] if THOROUGH else ["rules/pig", "rules/classics/hex-1.0", "rules/classics/kuhn-poker-1.0"]
 """The folders whose history is replayed."""
 
@@ -137,12 +169,14 @@ def call_git(*arguments: str) -> str:
 @pytest.mark.skipif(
     not (CHECKOUT / ".git").exists() or shutil.which("git") is None, reason="the history of the rules is not here"
 )
-def test_the_history_of_the_shipped_rules_can_be_replayed(tmp_path: Path) -> None:
-    commits = call_git("log", "--reverse", "--format=%H", "--", *REPLAYED).split()[-300:]
+@pytest.mark.parametrize("part", range(times(1, PARTS)))
+def test_the_history_of_the_shipped_rules_can_be_replayed(part: int, tmp_path: Path) -> None:
+    commits = call_git("log", "--reverse", "--format=%H", "--", *REPLAYED).split()[-COMMITS:]
     if len(commits) < 2:
         pytest.skip("the history of the rules is not here")
     edited = Workspace([tmp_path])
-    for commit in spread(commits, 3):
+    first, last = (len(commits) * each // PARTS for each in (part, part + 1))
+    for commit in commits[max(0, first - 1) : last] if THOROUGH else spread(commits, 3):
         listed = call_git("ls-tree", "-r", "--name-only", commit, "--", *REPLAYED).splitlines()
         for path in sorted(path for path in tmp_path.rglob("*") if path.is_file()):
             if str(path.relative_to(tmp_path)) not in listed:

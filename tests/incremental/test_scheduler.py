@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from threading import Event, Thread
 
 import pytest
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.scheduler import Scheduler, Urgency
+from rulewright.base.scheduler import MOMENT, Scheduler, Urgency
 
 
 class Clock:
@@ -114,6 +115,29 @@ def test_waiting_ends_with_the_work_that_is_waited_for(scheduler: Scheduler, clo
     scheduler.put("slow", work(done, "slow", 2, rest=9))
     assert not scheduler.run_until(lambda: "slow 1" in done, patience=3)
     assert clock.now == 3
+
+
+def test_nobody_sleeps_long_while_another_thread_runs_a_step(clock: Clock) -> None:
+    begun, go_on = Event(), Event()
+
+    def go_slowly() -> Iterator[None]:
+        begun.set()
+        assert go_on.wait(60)
+        yield
+
+    def sleep(seconds: float) -> None:
+        clock.sleep(seconds)
+        go_on.set()
+        other.join(60)
+
+    own = Scheduler(clock=clock, sleep=sleep)
+    own.put("one", go_slowly())
+    own.put("later", go_slowly(), rest=3_600)
+    other = Thread(target=lambda: [own.run_step(), own.run_step()])
+    other.start()
+    assert begun.wait(60)
+    assert own.run_until(lambda: "one" not in own)
+    assert clock.now == MOMENT
 
 
 def test_a_failing_step_ends_its_work_alone(

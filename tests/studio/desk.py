@@ -65,6 +65,10 @@ class Table:
         (self.folder / path).write_text(text, encoding="utf-8")
         self.files.changed(self.folder / path)
 
+    def wait_for(self, job: str) -> None:
+        """Run the jobs until this one has ended."""
+        self.desk.jobs.scheduler.run_until(lambda: self.desk.jobs.find(job) is None)
+
     def ask(self, panel: str, path: str, mark: str = "", *, ref: str | None = None, **more: Any) -> dict[str, Any]:
         """Ask a panel with the cursor on the first place in a file where `mark` stands."""
         line = column = 1

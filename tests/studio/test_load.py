@@ -177,27 +177,24 @@ def test_a_job_takes_the_place_of_another_before_it_starts_anything(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.write("pigs/rules.yaml", "rulings: {}\n")
-    working, go_on = threading.Semaphore(0), threading.Event()
     played: list[int] = []
 
-    def play(rulesets: Any, runs: Any, games: int) -> Iterator[dict[str, Any]]:
+    def play(desk: Any, rulesets: Any, runs: Any, games: int) -> Iterator[dict[str, Any]]:
         played.append(games)
-        working.release()
-        assert go_on.wait(60)
+        yield {"clear": False}
+        played.append(games)
         yield {"clear": True}
 
     monkeypatch.setattr(fair, "_play_batches", play)
     jobs = [table.ask("fair", "pigs/rules.yaml", budget={"games": 1})["job"]]
-    assert working.acquire(timeout=60)
+    table.desk.jobs.scheduler.run_step()
+    assert played == [1]
     for games in range(2, 12):
         jobs.append(table.ask("fair", "pigs/rules.yaml", budget={"games": games})["job"])
-    last = table.desk.jobs.find(jobs[-1])
-    assert last is not None
-    # The first still works, and of those between, nothing is left to wait.
+    # The first has not ended yet, and of those between, nothing is left to wait.
     assert [each["id"] for each in table.told if "ended" in each] == jobs[1:-1]
-    go_on.set()
-    assert last.ended.wait(60)
-    assert played == [1, 11]
+    table.wait_for(jobs[-1])
+    assert played == [1, 11, 11]
     assert [each["id"] for each in table.told if "ended" in each] == [*jobs[1:-1], jobs[0], jobs[-1]]
     assert list(table.desk.scratch.glob("fair-*")) == []
 
@@ -215,10 +212,11 @@ def test_whoever_waits_for_a_job_hears_that_another_took_its_place(jobs: Jobs) -
         assert go_on.wait(60)
 
     jobs.begin("one", first)
-    assert begun.wait(60)
-    with ThreadPoolExecutor(1) as other:
+    with ThreadPoolExecutor(2) as other:
+        running = other.submit(jobs.scheduler.run_step)
+        assert begun.wait(60)
         waiting = other.submit(jobs.run, "two", lambda job: None)
-        while jobs._next is None:
+        while jobs.find("two-2") is None:
             pass
         done: list[str] = []
         last = other_run(jobs, lambda job: done.append(job.id))
@@ -227,6 +225,7 @@ def test_whoever_waits_for_a_job_hears_that_another_took_its_place(jobs: Jobs) -
         go_on.set()
         last.join(60)
         assert done == ["other-3"]
+        running.result(60)
 
 
 def other_run(jobs: Jobs, work: Callable[[Job], None]) -> threading.Thread:

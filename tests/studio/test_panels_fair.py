@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from queue import Queue
 from typing import Any
 
 import pytest
@@ -20,20 +19,17 @@ Printed = Callable[..., Any]
 
 def ended(table: Table, job: str) -> list[Mapping[str, Any]]:
     """Everything that was told of a job, once it is over."""
-    going = table.desk.jobs.find(job)
-    if going is not None:
-        going.ended.wait()
+    table.wait_for(job)
     told = [each for each in table.told if each["id"] == job]
     assert told[-1]["ended"]
     assert "error" not in told[-1], told[-1]
     return told[:-1]
 
 
-def until(heard: Queue[Mapping[str, Any]], job: str) -> None:
-    """Wait until something is told of a job, which is to go on; one that ends says so, too."""
-    while (said := heard.get())["id"] != job:
-        pass
-    assert "ended" not in said, said
+def until(table: Table, job: str) -> None:
+    """Run the jobs until something is told of one, which is to go on; one that ends says so, too."""
+    assert table.desk.jobs.scheduler.run_until(lambda: any(each["id"] == job for each in table.told))
+    assert "ended" not in table.told[-1]
 
 
 def test_it_plays_the_same_games_as_the_command_line_and_stops_when_it_is_clear(table: Table, printed: Printed) -> None:
@@ -88,19 +84,11 @@ def test_so_few_games_claim_nothing(games: int, low: float, high: float, words: 
 def test_it_stops_when_it_is_told_to_and_for_another_that_goes_on(table: Table) -> None:
     table.write("pigs/rules.yaml", "rulings: {}\n")
     endless: dict[str, Any] = {"bots": ["random"], "budget": {"games": 1_000_000, "seconds": 600}}
-    heard: Queue[Mapping[str, Any]] = Queue()
-    tell = table.desk.jobs.notify
-
-    def hear(said: Mapping[str, Any]) -> None:
-        tell(said)
-        heard.put(said)
-
-    table.desk.jobs.notify = hear
     first = table.ask("fair", "pigs/rules.yaml", **endless)
-    until(heard, first["job"])
+    until(table, first["job"])
     second = table.ask("fair", "pigs/rules.yaml", **endless)
     assert all(each["done"] < 1_000_000 for each in ended(table, first["job"]))
-    until(heard, second["job"])
+    until(table, second["job"])
     assert table.desk.jobs.stop(second["job"])
     assert ended(table, second["job"])
     assert list(table.desk.scratch.glob("fair-*")) == []

@@ -115,10 +115,10 @@ def test_whether_it_is_sound_is_known_when_somebody_looked(here: Window) -> None
         return {each["folder"]: each["sound"] for each in here.get("/api/folder")["rulesets"]}
 
     assert soundness()["sound"] is None
-    here.studio.judge.look(lambda: False)
+    list(here.studio.check())
     assert soundness() == {"sound": True, "broken": False}
     here.put("broken/rules.yaml", "numbers: {goal: 50}\n", here.version("broken/rules.yaml"))
-    here.studio.judge.look(lambda: False)
+    list(here.studio.check())
     assert soundness() == {"sound": True, "broken": True}
 
 

@@ -53,9 +53,8 @@ class Window:
 @contextmanager
 def window(root: Path) -> Iterator[Window]:
     """Open a studio of a folder without a server; nothing watches the folder but the caller."""
-    studio = Project(root)
+    studio = Project(root, every=3_600, quiet=3_600)
     studio.open()
-    studio.watch.every = studio.judge.quiet = 3_600
     with TestClient(build_app(studio, token=TOKEN, port=PORT), base_url=HERE, follow_redirects=False) as client:
         client.get("/", params={"token": TOKEN})
         yield Window(client, studio)

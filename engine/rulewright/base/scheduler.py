@@ -10,16 +10,20 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from threading import Lock
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.plugins import Failure, report_failure
 
 Work = Iterator[float | None]
 """Work in steps, with the seconds to rest after each."""
+
+
+MOMENT = 0.02
+"""The number of seconds after which to look again whether another thread has ended its step."""
 
 
 class Urgency(IntEnum):
@@ -43,19 +47,18 @@ class _Task:
 class Scheduler:
     """Unfinished work by name. `on_change` is called after work was added.
 
-    Any thread may add work. If several threads run steps, they need a `lock`, so that one step runs at a time. Steps
-    that fail end their work: an unexpected exception is reported, a `RulewrightError` is not.
+    Any thread may add work and run steps, of which one runs at a time. Steps that fail end their work: an unexpected
+    exception is reported, a `RulewrightError` is not.
     """
 
     def __init__(
         self,
         *,
-        lock: AbstractContextManager[Any] | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         self.on_change: Callable[[], object] = lambda: None
-        self._lock = lock or nullcontext()
+        self._lock = Lock()
         self._clock, self._sleep = clock, sleep
         self._tasks: dict[Hashable, _Task] = {}
         self._replaced: deque[Work] = deque()
@@ -89,12 +92,15 @@ class Scheduler:
             self._busy.remove(urgency)
             self.on_change()
 
-    def run_step(self) -> float | None:
+    def run_step(self, *, wait: bool = True) -> float | None:
         """Run a step of the most urgent work that is due: of equally urgent work, the one that was added first.
 
-        Returns how many seconds later to call again, or None if there is nothing to do until `on_change`.
+        Returns how many seconds later to call again, or None if there is nothing to do until `on_change`. While another
+        thread runs a step, it does nothing unless it is to `wait`.
         """
-        with self._lock:
+        if not self._lock.acquire(blocking=wait):
+            return MOMENT
+        try:
             while self._replaced:
                 close = getattr(self._replaced.popleft(), "close", None)
                 if close is not None:
@@ -115,14 +121,16 @@ class Scheduler:
             if self._tasks.get(name) is task:
                 del self._tasks[name]
             return 0.0
+        finally:
+            self._lock.release()
 
     def run_until(self, is_done: Callable[[], bool], patience: float = float("inf")) -> bool:
         """Run steps until `is_done`, no work is left, or `patience` seconds are over, and return whether it is done."""
         ends = self._clock() + patience
         while not is_done():
-            rest, left = self.run_step(), ends - self._clock()
+            rest, left = self.run_step(wait=False), ends - self._clock()
             if rest is None or left <= 0:
                 break
-            if rest:
+            if rest and not is_done():  # another thread may have finished it during this step
                 self._sleep(min(rest, left))
         return is_done()

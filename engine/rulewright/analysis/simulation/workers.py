@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from time import perf_counter
 from types import TracebackType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.wasm_backend.interrupts import defer_interrupts
@@ -35,19 +35,19 @@ class WorkersLostError(RulewrightError):
 
 
 class StoppedError(RulewrightError):
-    """An error raised when the event of `stop_on_event` ends the work."""
+    """An error raised when `stop_if` ends the work."""
 
 
-_STOP: ContextVar[threading.Event | None] = ContextVar("stop event", default=None)
+_STOP: ContextVar[Callable[[], bool]] = ContextVar("whether to stop", default=lambda: False)
 
 
 @contextmanager
-def stop_on_event(event: threading.Event) -> Iterator[None]:
-    """Make work that this thread waits for in the block raise `StoppedError` soon after `event` is set.
+def stop_if(is_stopped: Callable[[], bool]) -> Iterator[None]:
+    """Make work that this thread waits for in the block raise `StoppedError` soon after `is_stopped` is true.
 
     The error also ends the worker processes.
     """
-    before = _STOP.set(event)
+    before = _STOP.set(is_stopped)
     try:
         yield
     finally:
@@ -55,9 +55,8 @@ def stop_on_event(event: threading.Event) -> Iterator[None]:
 
 
 def refuse_stopped() -> None:
-    """Raise `StoppedError` if the event of `stop_on_event` is set."""
-    event = _STOP.get()
-    if event is not None and event.is_set():
+    """Raise `StoppedError` if the work is to stop (see `stop_if`)."""
+    if _STOP.get()():
         raise StoppedError("the work was cancelled")
 
 
@@ -80,7 +79,7 @@ def _submit(pool: Executor, work: Callable[[Piece], WorkerResult], piece: Piece)
 def _wait(pool: Executor, waiting: Iterable[Future[WorkerResult]]) -> set[Future[WorkerResult]]:
     """Wait for at least one future and return the futures that are done.
 
-    Raises `WorkersLostError` if no workers are left, and `StoppedError` as in `stop_on_event`.
+    Raises `WorkersLostError` if no workers are left, and `StoppedError` as in `stop_if`.
     """
     futures = set(waiting)
     while True:
@@ -119,7 +118,7 @@ def spread(
 
     At most `ahead` pieces are in progress, to limit memory. Exceptions of `work` are raised here. Raises
     `WorkersLostError` if a process of the pool is killed or no workers are left, and `StoppedError` as in
-    `stop_on_event`.
+    `stop_if`.
     """
     left = iter(pieces)
     waiting = {_submit(pool, work, piece) for piece in islice(left, ahead)}
@@ -139,7 +138,7 @@ def iterate_in_order(
     The results up to any point are therefore the same for any pool. At most `ahead` pieces are in progress or waiting
     for their turn. If the caller stops early, pieces that have not begun are cancelled. Exceptions of `work` are raised
     here. Raises `WorkersLostError` if a process of the pool is killed or no workers are left, and `StoppedError` as in
-    `stop_on_event`.
+    `stop_if`.
     """
     left = iter(pieces)
     queue = deque(_submit(pool, work, piece) for piece in islice(left, ahead))
@@ -159,6 +158,20 @@ def count_processors() -> int:
     """Return the number of processors that this process may use."""
     allowed = getattr(os, "sched_getaffinity", None)  # not available on every system
     return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
+
+
+class LocalExecutor(Executor):
+    """An executor that does each piece of work at once in the calling thread, where processes cannot be started."""
+
+    def submit(self, work: Callable[..., WorkerResult], /, *args: Any, **kwargs: Any) -> Future[WorkerResult]:
+        """Do the work, and return a finished future with its result or its exception."""
+        future: Future[WorkerResult] = Future()
+        try:
+            refuse_stopped()
+            future.set_result(work(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
 
 
 @contextmanager

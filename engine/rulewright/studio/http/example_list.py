@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from threading import Event, Lock, Thread
 
 from rulewright.base.errors import RulewrightError
+from rulewright.base.scheduler import Scheduler, Work
 from rulewright.book.style.prose_html import render_plain_prose
 from rulewright.book.style.text_style import Style
 from rulewright.engine.narration.plain_names import Names
@@ -18,48 +18,42 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.ruleset.sections.examples import Example
 
+_WORK = "the list of examples"
+
 Print = tuple[tuple[str, int, int], ...]
 """The files of all editions: their paths, sizes and times of change."""
 
 
 @dataclass(slots=True, eq=False)
 class Examples:
-    """A cache of the examples of every edition, which a thread refreshes on request.
+    """A cache of the examples of every edition, which background work refreshes on request.
 
-    Loading all rulesets takes a while. Until the thread is done, `known` may have outdated or missing entries.
+    Loading all rulesets takes a while. Until the work is done, `known` may have outdated or missing entries.
     """
 
+    scheduler: Scheduler
     known: dict[str, list[dict[str, str]]] = field(default_factory=dict)
     _seen: Print | None = None
-    _whole: Event = field(default_factory=Event)
-    _lock: Lock = field(default_factory=Lock)
 
-    def ask(self, catalogue: Catalogue, *, patience: float | None) -> bool:
-        """Refresh `known` in a thread if any edition has changed, and return whether it is complete.
+    def ask(self, catalogue: Catalogue, *, patience: float) -> bool:
+        """Refresh `known` if any edition has changed, and return whether it is complete.
 
-        Waits for `patience` seconds at most, or without limit if it is None.
+        Works for `patience` seconds at most. The rest is left to whoever runs the scheduler.
         """
         seen = _print(catalogue)
-        with self._lock:
-            if seen != self._seen:
-                self._seen = seen
-                self._whole = whole = Event()
-                Thread(target=self._look, args=(catalogue, seen, whole), name="examples", daemon=True).start()
-            whole = self._whole
-        return whole.wait(patience) and whole is self._whole
+        if seen != self._seen:
+            self._seen = seen
+            self.scheduler.put(_WORK, self._look(catalogue))
+        return self.scheduler.run_until(lambda: _WORK not in self.scheduler, patience) and seen == self._seen
 
-    def _look(self, catalogue: Catalogue, seen: Print, whole: Event) -> None:
-        try:
-            editions = list_startable(catalogue)
-            for edition in editions:
-                if seen != self._seen:
-                    return  # a newer thread has taken over
-                with suppress(RulewrightError):
-                    self.known[edition.id] = list(_examples(load_startable(catalogue, edition.id)))
-            for gone in self.known.keys() - {edition.id for edition in editions}:
-                del self.known[gone]
-        finally:
-            whole.set()
+    def _look(self, catalogue: Catalogue) -> Work:
+        editions = list_startable(catalogue)
+        for gone in self.known.keys() - {edition.id for edition in editions}:
+            del self.known[gone]
+        for edition in editions:
+            with suppress(RulewrightError):
+                self.known[edition.id] = list(_examples(load_startable(catalogue, edition.id)))
+            yield None
 
 
 def _print(catalogue: Catalogue) -> Print:

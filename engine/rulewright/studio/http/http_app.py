@@ -20,6 +20,7 @@ from starlette.websockets import WebSocket
 
 from rulewright.base.plugins import Failure, attempt, report_failure
 from rulewright.base.resources import find_resource
+from rulewright.base.scheduler import Urgency
 from rulewright.book.site.atomic_swap import MARK
 from rulewright.studio.http import file_api, release_steps, share_links, starting_points, text_fixes
 from rulewright.studio.http.access_guard import Guard
@@ -114,7 +115,10 @@ def _panel(studio: Project, asked: Body) -> Any:
         more,
     )
     given = f"{place.path}, line {place.line}" if place.path else ""
-    answer = attempt(f"the panel `{asked['panel']}`", given, lambda: dict(panel.answer(studio.desk, place)), _refuse)
+    with studio.scheduler.do_first(Urgency.SHOWN):
+        answer = attempt(
+            f"the panel `{asked['panel']}`", given, lambda: dict(panel.answer(studio.desk, place)), _refuse
+        )
     assert answer is not None
     return answer
 

@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import RLock
 
 from rulewright.analysis.simulation.play_expectations import ExpectationReport
+from rulewright.analysis.simulation.workers import open_processes
 from rulewright.base.errors import RulewrightError
+from rulewright.base.scheduler import Scheduler, Work
 from rulewright.book.dev_server.incremental_build import Look, look_at
 from rulewright.book.site.atomic_swap import open_scratch as temporary
 from rulewright.lsp.features.workspace import Workspace
@@ -20,10 +23,10 @@ from rulewright.ruleset.editions.edition import Edition
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.files.atomic_write import describe_write_error
 from rulewright.source.files.unsaved_texts import build_file_key
-from rulewright.studio.http.background_check import BackgroundCheck
 from rulewright.studio.http.event_bus import EventBus
 from rulewright.studio.http.example_list import Examples
-from rulewright.studio.http.file_watcher import FileWatcher
+from rulewright.studio.http.file_watcher import EVERY, watch_files
+from rulewright.studio.http.scheduler_thread import SchedulerThread
 from rulewright.studio.panels.background_job import Jobs
 from rulewright.studio.panels.panel import Desk, NamedFile
 from rulewright.studio.storage.file_content import Content, read
@@ -32,6 +35,10 @@ from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.studio.storage.project_folder import FileChange, Folder, changes_to_data
 
 _NO_MORE = object()
+_CHECK = "the background check of the rules"
+
+QUIET = 3.0
+"""The number of seconds without a change before a check."""
 
 
 @dataclass(slots=True)
@@ -49,17 +56,23 @@ class ReleaseProgress:
 
 @dataclass(slots=True, eq=False)
 class Project:
-    """The project folder that `rulewright studio` serves. `rules` are additional folders with editions."""
+    """The project folder that `rulewright studio` serves. `rules` are additional folders with editions.
+
+    The background check begins `quiet` seconds after the last change. Changes by other programs are noticed after about
+    `every` seconds.
+    """
 
     root: Path
     rules: Sequence[Path] = ()
+    quiet: float = QUIET
+    every: float = EVERY
     bell: EventBus = field(default_factory=EventBus)
-    examples: Examples = field(default_factory=Examples)
+    scheduler: Scheduler = field(default_factory=Scheduler)
+    examples: Examples = field(init=False)
     released: ReleaseProgress = field(default_factory=ReleaseProgress)
     folder: Folder = field(init=False)
     desk: Desk = field(init=False)
-    watch: FileWatcher = field(init=False)
-    judge: BackgroundCheck = field(init=False)
+    _workers: Sequence[SchedulerThread] = field(init=False)
     _below: dict[str, NamedFile] = field(default_factory=dict)
     """The files of layers outside the folder, by `build_file_key`."""
     _places: dict[str, Path] = field(default_factory=dict)
@@ -86,9 +99,10 @@ class Project:
         # This also deletes the temporary folders of killed studios.
         scratch = self._open.enter_context(temporary(Path(tempfile.gettempdir()), "rulewright-studio-"))
         workspace = Workspace([self.root, *self.rules])
-        self.desk = Desk(self.root, scratch, _Files(self), Jobs(self.bell.publish), workspace)
-        self.watch = FileWatcher(self.look)
-        self.judge = BackgroundCheck(self._judge)
+        jobs = Jobs(self.bell.publish)
+        self.desk = Desk(self.root, scratch, _Files(self), jobs, workspace, RLock(), open_processes)
+        self.examples = Examples(self.scheduler)
+        self._workers = [SchedulerThread(self.scheduler), SchedulerThread(jobs.scheduler)]
         try:
             self.folder.open()
         except RulewrightError:
@@ -97,16 +111,18 @@ class Project:
         self._seen = self._glance()
 
     def begin(self) -> None:
-        """Start the threads that watch for file changes and check the editions."""
-        self.watch.begin()
-        self.judge.begin()
+        """Watch for file changes and check the editions, in a thread, and run jobs in another."""
+        self.scheduler.put("the polling for changed files", watch_files(self.look, self.every))
+        self.scheduler.put(_CHECK, self.check(), rest=self.quiet)
+        for worker in self._workers:
+            worker.begin()
 
     def close(self) -> None:
         """Stop all threads and jobs, end the event streams and delete temporary files."""
-        self.watch.close()
-        self.judge.close()
+        self._workers[0].close()
         self.bell.close()
         self.desk.jobs.close()
+        self._workers[1].close()
         self._open.close()
 
     # -- changes -----------------------------------------------------------------------------
@@ -149,23 +165,25 @@ class Project:
         self.desk.changed(paths)
         for listener in list(self._listeners):
             listener(paths)
-        self.judge.wake()
+        self.scheduler.put(_CHECK, self.check(), rest=self.quiet)
 
-    def _judge(self, stop: Callable[[], bool]) -> None:
+    def check(self) -> Work:
+        """Check the editions in the folder, part by part, and notify all windows if another one has errors than before.
+
+        Between two parts, panels can use the workspace.
+        """
         with self.desk.workspace() as workspace:
             editions = self.list_editions(workspace)
         results: dict[str, bool | None] = {}
         for edition in editions:
             with self.desk.workspace() as workspace:
                 parts = workspace.check_in_parts(edition)
-            while True:
-                # Release the workspace between two parts, so that panels can answer.
+            is_whole = False
+            while not is_whole:
                 with self.desk.workspace() as workspace:
-                    if next(parts, _NO_MORE) is _NO_MORE:
-                        results[edition.id] = workspace.is_sound(edition)
-                        break
-                if stop():
-                    return
+                    is_whole = next(parts, _NO_MORE) is _NO_MORE
+                    results[edition.id] = workspace.is_sound(edition)
+                yield None
         if results != self._sound:
             self._sound = results
             self.bell.publish({"kind": "folder"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def list_starts(studio: Project, asked: Body) -> Any:
     """
     catalogue = studio.read_catalogue()
     examples = studio.examples
-    whole = examples.ask(catalogue, patience=None if asked.get("wait") else _PATIENCE)
+    whole = examples.ask(catalogue, patience=inf if asked.get("wait") else _PATIENCE)
     nothing = {
         "id": "nothing",
         "title": "A game of your own",

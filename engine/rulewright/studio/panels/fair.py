@@ -19,7 +19,7 @@ from rulewright.analysis.simulation.metrics import Metric, list_metrics
 from rulewright.analysis.simulation.paired_comparison import Pairs, compare, compare_metrics
 from rulewright.analysis.simulation.run_simulation import SimulationRun, begin_run, iterate_steps
 from rulewright.analysis.simulation.simulation_report import keep_finite
-from rulewright.analysis.simulation.workers import count_processors, open_processes
+from rulewright.analysis.simulation.workers import count_processors
 from rulewright.base.confidence_intervals import Interval
 from rulewright.base.errors import RulewrightError
 from rulewright.book.english.grammar import capitalize
@@ -69,17 +69,18 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     for side in sides:
         begin_run(side.ruleset, policies=policies, seed=seed, options=options)
 
-    def work(job: Job) -> None:
+    def work(job: Job) -> Iterator[None]:
         folder = Path(mkdtemp(prefix="fair-", dir=_make(desk.scratch)))
         try:
             write_layers(desk, sides, folder)
             runs = [begin_run(s.ruleset, policies=policies, seed=seed, options=options, rules=[folder]) for s in sides]
             ends = monotonic() + seconds
-            for by_then in _play_batches([side.ruleset for side in sides], runs, games):
+            for by_then in _play_batches(desk, [side.ruleset for side in sides], runs, games):
                 late = monotonic() > ends
                 job.tell({**by_then, "late": late})
                 if late or by_then["clear"]:
                     break
+                yield
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -146,10 +147,12 @@ def write_layers(desk: Desk, sides: Sequence[Good], folder: Path) -> None:
 # -- playing -----------------------------------------------------------------------------
 
 
-def _play_batches(rulesets: Sequence[Ruleset], runs: Sequence[SimulationRun], games: int) -> Iterator[dict[str, Any]]:
-    """Yield the results so far after each batch of games, in worker processes. Two rulesets play paired games."""
+def _play_batches(
+    desk: Desk, rulesets: Sequence[Ruleset], runs: Sequence[SimulationRun], games: int
+) -> Iterator[dict[str, Any]]:
+    """Yield the results so far after each batch of games. Two rulesets play paired games."""
     workers = min(WORKERS, count_processors())
-    with open_processes(workers) as pool:
+    with desk.open_executor(workers) as pool:
         if len(runs) == 1:
             for _ in iterate_steps(rulesets[0], runs[0], games=games, workers=workers, executor=pool, growing=True):
                 yield _alone(rulesets[0], runs[0], games)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import RLock
 from typing import Any, Protocol
 
+from rulewright.analysis.simulation.workers import LocalExecutor
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.studio.panels.background_job import Jobs
 
@@ -57,7 +58,8 @@ class Desk:
     """The resources that all panels of a studio share.
 
     `folder` is the project folder. `scratch` is a folder for temporary files that the studio deletes when it closes.
-    The workspace has the files as they are on disk, without unsaved text.
+    The workspace has the files as they are on disk, without unsaved text. Where several threads use it, `lock` gives
+    each of them its turn; it must be reentrant. `open_executor` opens an executor for so many games at once.
     """
 
     folder: Path
@@ -65,7 +67,8 @@ class Desk:
     files: Files
     jobs: Jobs
     _workspace: Workspace
-    _lock: RLock = field(default_factory=RLock)
+    lock: AbstractContextManager[Any] = field(default_factory=nullcontext)
+    open_executor: Callable[[int], AbstractContextManager[Executor]] = lambda _: LocalExecutor()
     _pending: deque[Path] = field(default_factory=deque)
     """Changed files that the workspace has not been notified of yet."""
 
@@ -75,23 +78,15 @@ class Desk:
 
         Rulesets are immutable. Take one from the workspace and leave the context before a long computation.
         """
-        with self._lock:
-            self._catch_up()
+        with self.lock:
+            with suppress(IndexError):
+                while True:
+                    self._workspace.texts.note_change(self._pending.popleft())
             yield self._workspace
 
     def changed(self, paths: Iterable[Path]) -> None:
         """Record changed files without waiting for exclusive access to the workspace."""
         self._pending.extend(paths)
-        if self._lock.acquire(blocking=False):
-            try:
-                self._catch_up()
-            finally:
-                self._lock.release()
-
-    def _catch_up(self) -> None:
-        with suppress(IndexError):
-            while True:
-                self._workspace.texts.note_change(self._pending.popleft())
 
 
 @dataclass(frozen=True, slots=True)
