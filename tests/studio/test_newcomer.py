@@ -77,6 +77,26 @@ def test_a_tour_shows_what_it_speaks_of(desk: Desk, rules: Path) -> None:
         tour.get_by_role("button", name="Leave the tour").click()
 
 
+def test_a_tour_covers_nothing_and_opens_numbers(desk: Desk) -> None:
+    tour = desk.page.get_by_role("region", name="Tour")
+    desk.command("tour")
+    tour.get_by_role("button", name="Next").click()
+    expect(tour).to_contain_text("2 of 6")
+    work, card = (desk.page.locator(each).bounding_box() for each in (".st-work", ".st-tour"))
+    assert work is not None
+    assert card is not None
+    assert work["y"] + work["height"] <= card["y"]
+    tour.get_by_role("button", name="Open one with numbers").click()
+    desk.page.locator('[role=tab][title="pig/classic@1.0.0/pig.yaml"][aria-selected=true]').wait_for()
+    expect(desk.page.locator(".cm-activeLine")).to_contain_text("goal: {is: 100")
+    desk.keys.press("Home")
+    for _ in "goal: {is:":  # to the space before the number
+        desk.keys.press("ArrowRight")
+    expect(tour).to_contain_text("3 of 6")
+    expect(desk.page.locator(".st-foot__where")).to_have_text("Line 15, column 14")  # where there are actions
+    tour.get_by_role("button", name="Leave the tour").click()
+
+
 def test_a_problem_is_fixed_from_its_row_and_said_within_the_window(desk: Desk, rules: Path) -> None:
     rules.write_text("numbers:\n  goal: 60\n  1oal: 3\n", encoding="utf-8")
     desk.faulty()

@@ -65,6 +65,18 @@ def test_an_example_of_odds_is_asked_what_it_claims(table: Table, printed: Print
         assert {row["label"]: row["chance"] for row in side["rows"]} == answer["outcomes"]
 
 
+def test_a_value_is_named_with_how_choices_are_made_and_why_it_is_not_compared(table: Table) -> None:
+    claim = "of: outing, given: {who: 1}, policy: [first], expect_odds: {who.score > 3: 0-100 %}"
+    table.write("pigs/more.yaml", f"examples:\n  out: {{title: Out, {claim}}}\n")
+    found = table.ask("odds", "pigs/more.yaml", "title: Out")
+    said, why = found["words"].split(". ", 1)
+    assert said == "`who.score > 3`: choices are made by the policy `first`"
+    assert why == "house/herd@1.0.0 has no `out`, so there is nothing to compare with."
+    found = table.ask("odds", "pigs/rules.yaml", "steps:", ask=["who.score"])
+    assert found["words"].startswith("`who.score`: on average ")
+    assert "choices are made by the policy `random`" in found["words"]
+
+
 def test_what_is_too_much_to_work_out_is_said_and_no_fault_of_the_rules(table: Table) -> None:
     found = table.ask("odds", "pig/classic-1.0/pig.yaml", "title: A game", ref="house/pigs@0.1.0")
     assert found["after"] is None or found["after"]["samples"]

@@ -142,7 +142,7 @@ def test_a_contradicted_example_is_one_problem_and_its_fix_one_step(browser: Bro
         desk.insist("Control+.", first)
         desk.keys.press("Enter")
         desk.sound()
-        restated = f"{RULES}examples:\n  e0: {{expect: 50}}\n  e1: {{expect: 51}}\n  e2: {{expect: 52}}\n"
+        restated = f"{RULES}\nexamples:\n  e0: {{expect: 50}}\n  e1: {{expect: 51}}\n  e2: {{expect: 52}}\n"
         desk.shows(restated)
         assert rules.read_text(encoding="utf-8") == restated
         desk.keys.press("Control+z")

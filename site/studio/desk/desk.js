@@ -242,12 +242,15 @@ export class Desk {
     if (!doc.dirty) this.news.tell("moved", doc);
   }
 
-  wordAtCursor() {
+  /** Whether the cursor is at a number. From one beside it, the cursor moves onto the number, where it has actions. */
+  toNumber() {
     const { view } = this.doc ?? {};
-    if (!view) return "";
-    const { head } = view.state.selection.main;
-    const word = view.state.wordAt(head);
-    return word ? view.state.sliceDoc(word.from, word.to) : "";
+    if (!view) return false;
+    const { doc, selection: { main: { head } } } = view.state;
+    const isNumber = (at) => at >= 0 && at <= doc.length && /\d/.test(doc.sliceString(view.state.wordAt(at)?.from ?? 0, view.state.wordAt(at)?.to ?? 0));
+    const at = [head, head + 1, head - 1].find(isNumber);
+    if (at !== undefined && at !== head) queueMicrotask(() => view.dispatch({ selection: { anchor: at } }));
+    return at !== undefined;
   }
 
   /** Reloads the folder. Calls during a reload cause only one more. */

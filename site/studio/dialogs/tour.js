@@ -2,7 +2,8 @@
 // and can be left and restarted at any time.
 
 import { EditorView } from "../codemirror.js";
-import { button, element } from "../desk/elements.js";
+import { get } from "../desk/api.js";
+import { button, element, say } from "../desk/elements.js";
 
 const SEEN = "rulewright-studio-tour";
 
@@ -24,8 +25,9 @@ function stepsOf(desk) {
     },
     {
       title: "Find a number to change",
-      words: "Below your files are those of the editions that yours extends. You can read them. Open one that has tables or numbers, and put the cursor on a number.",
-      until: () => desk.doc?.readonly && /\d/.test(desk.wordAtCursor()),
+      words: "Below your files are those of the editions that yours extends. You can read them. Open one that has numbers, and click a number.",
+      does: ["Open one with numbers", () => openNumbers(desk)],
+      until: () => desk.doc?.readonly && desk.toNumber(),
       at: () => document.querySelector(".st-side"),
       view: "side",
     },
@@ -59,6 +61,18 @@ function stepsOf(desk) {
   ];
 }
 
+/** Shows the first numbers of the editions that the user's rules extend. */
+async function openNumbers(desk) {
+  const files = desk.folder.rulesets[0]?.layers.flatMap(({ editable, files }) => (editable ? [] : files)) ?? [];
+  for (const { path } of files.filter(({ readonly }) => readonly)) {
+    const lines = (await get("/api/file", { path })).text.split("\n");
+    const section = lines.indexOf("numbers:");
+    const at = lines.findIndex((line, index) => section >= 0 && index > section && /^\s.*\d/.test(line));
+    if (at >= 0) return desk.go(path, at + 1);
+  }
+  return say("None of these editions has numbers: look for one in a table.");
+}
+
 export class Tour {
   #at = 0;
   #waits = true; // whether the action of the step was not done when the step began
@@ -74,7 +88,7 @@ export class Tour {
     this.#at = 0;
     this.steps = stepsOf(this.desk);
     this.place = element("section", { class: "st-tour", role: "region", "aria-label": "Tour" });
-    document.body.append(this.place);
+    document.getElementById("st-foot").before(this.place);
     this.#draw();
   }
 
@@ -116,9 +130,9 @@ export class Tour {
     requestAnimationFrame(() => this.#reveal());
   }
 
-  /** Scrolls to the line that a step is about, where the tour does not cover it. */
+  /** Scrolls to the line that a step is about. */
   #reveal() {
     const shown = this.desk.doc?.view;
-    shown?.dispatch({ effects: EditorView.scrollIntoView(shown.state.selection.main.head, { y: "start", yMargin: 48 }) });
+    shown?.dispatch({ effects: EditorView.scrollIntoView(shown.state.selection.main.head, { yMargin: 48 }) });
   }
 }

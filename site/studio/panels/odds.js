@@ -1,6 +1,6 @@
 // The panel Odds: exact odds of the entry at the cursor, beside those of the edition below.
 
-import { element } from "../desk/elements.js";
+import { element, worded } from "../desk/elements.js";
 
 function bars(rows, side, most) {
   return rows.map(({ label, words, chance, percent, share }) => element("tr", {},
@@ -52,7 +52,7 @@ class Odds {
     const most = Math.max(...shares, 1e-9);
     const same = before && after && JSON.stringify(before.rows) === JSON.stringify(after.rows);
     this.element.replaceChildren(
-      ...(words ? [element("p", { class: "st-hint" }, words)] : []),
+      ...(words ? [element("p", { class: "st-hint" }, ...worded(words))] : []),
       ...(after && before && !same ? [beside(before, after, most)] : after ? [table("", after, "after", most)] : []),
       ...(same ? [element("p", { class: "st-quiet" }, `The same as in ${before.ref}.`)] : []));
     if (!after && !words) this.element.append(element("p", { class: "st-hint" }, "Put the cursor on dice, on a table that is rolled on, or into a procedure."));

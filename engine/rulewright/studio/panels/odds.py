@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from rulewright.analysis.odds.end_expressions import AnswerOdds
+from rulewright.analysis.odds.policies import STANDARD
 from rulewright.analysis.odds.procedure_odds import ProcedureOdds, ProcedureSetting, compute_procedure_odds
 from rulewright.analysis.odds.roll_odds import RollOdds as AskedRoll
 from rulewright.analysis.odds.roll_odds import compute_or_sample as roll_odds
@@ -18,6 +19,7 @@ from rulewright.dice.dice_error import DiceError
 from rulewright.dice.format_notation import format_roll
 from rulewright.engine.narration.plain_names import Names
 from rulewright.language.declarations import Table
+from rulewright.language.lowering import asks_player, find_called_procedure
 from rulewright.language.types import Boolean, present
 from rulewright.ruleset.elaborate.node_readers import read_text as text_of
 from rulewright.ruleset.ruleset import Ruleset
@@ -45,7 +47,7 @@ class PanelOdds:
     """The odds of one question in one ruleset.
 
     `chances` has the probability of each outcome and `words` its display text. `mean` is None for outcomes that are not
-    numbers, and `samples` is None for exact odds.
+    numbers, and `samples` is None for exact odds. `is_value` is true if the question is an expression, not a roll.
     """
 
     question: str
@@ -54,6 +56,7 @@ class PanelOdds:
     mean: Fraction | None = None
     samples: int | None = None
     note: str = ""
+    is_value: bool = False
 
 
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
@@ -80,7 +83,8 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     lines = [_pair(at, old, new) for old, new in pairs]
     first = lines[0] if lines else {**_NONE, "words": _NOTHING}
     if at.below is not None and not before and lines:
-        first = {**first, "words": f"{first['words']} {at.below.reference} has no such odds.".strip()}
+        why = f"has no odds here: {unlike}" if unlike else f"has no `{path[-1]}`, so there is nothing to compare with"
+        first = {**first, "words": f"{first['words']} {at.below.reference} {why}.".strip()}
     return {**at.head(path), **first, "further": lines[1:], "unlike": unlike}
 
 
@@ -228,22 +232,41 @@ def _compare(ruleset: Ruleset, name: str, questions: Sequence[str], setting: Pro
     odds = compute_procedure_odds(
         ruleset, name, questions, setting=setting, most=MOST_BRANCHES, precision=PRECISION, stops=MOST_STOPS
     )
-    return [_find(each, odds) for each in odds.answers]
+    results = [_find(each, odds) for each in odds.answers]
+    if not _asks(ruleset, name):
+        return results
+    policies = " and ".join(f"`{each}`" for each in setting.policies or [STANDARD])
+    note = f"choices are made {'as scripted, and then ' if setting.choices else ''}by the policy {policies}"
+    return [_add_note(each, note) for each in results]
+
+
+def _asks(ruleset: Ruleset, name: str) -> bool:
+    """Return whether a procedure, or one that it runs, asks a player."""
+    seen, open_ = {name}, [name]
+    while open_:
+        current = open_.pop()
+        for step in ruleset.steps.values():
+            if step.rule.rpartition(".")[0] == current:
+                if asks_player(step):
+                    return True
+                called = find_called_procedure(step)
+                if called and called not in seen:
+                    seen.add(called)
+                    open_.append(called)
+    return False
 
 
 def _find(answered: AnswerOdds, odds: ProcedureOdds) -> PanelOdds:
     asked = answered.question.written + (" (gained)" if answered.question.gain is not None else "")
     yes_no = isinstance(present(answered.question.type), Boolean)
     mean = None if yes_no else answered.mean
-    panel_odds = PanelOdds(asked, answered.chances, answered.words, mean, answered.samples, odds.too_large)
+    panel_odds = PanelOdds(asked, answered.chances, answered.words, mean, answered.samples, odds.too_large, True)
     return _add_note(panel_odds, answered.note) if answered.note else panel_odds
 
 
 def _add_note(panel_odds: PanelOdds, note: str) -> PanelOdds:
     text = f"{panel_odds.note}; {note}" if panel_odds.note else note
-    return PanelOdds(
-        panel_odds.question, panel_odds.chances, panel_odds.words, panel_odds.mean, panel_odds.samples, text
-    )
+    return replace(panel_odds, note=text)
 
 
 # -- as data -----------------------------------------------------------------------------
@@ -315,13 +338,17 @@ def _words(before: PanelOdds | None, after: PanelOdds) -> str:
     about = "" if after.samples is None else f" (of {after.samples:,} runs: {after.note})"
     if after.samples is None and after.note:
         about = f" ({after.note})"
+    of = f"`{after.question}`: " if after.is_value else ""
+    average = "on average" if of else "On average"
+    if before is None and after.mean is not None:
+        return f"{of}{average} {number(after.mean)}{about}."
     if before is None:
-        return f"On average {number(after.mean)}{about}." if after.mean is not None else about.strip()
+        return f"{of}{about.strip(' ()')}." if about else ""
     if before.chances == after.chances and after.samples is None:
-        return f"Unchanged{about}."
+        return f"{of}{'unchanged' if of else 'Unchanged'}{about}."
     lines = []
     if before.mean is not None and after.mean is not None and before.mean != after.mean:
-        lines.append(f"On average {number(after.mean)} instead of {number(before.mean)}")
+        lines.append(f"{of}{average} {number(after.mean)} instead of {number(before.mean)}")
     moved = {
         each: abs(after.chances.get(each, Fraction(0)) - before.chances.get(each, Fraction(0)))
         for each in {**before.chances, **after.chances}
@@ -330,7 +357,7 @@ def _words(before: PanelOdds | None, after: PanelOdds) -> str:
         most = max(moved, key=lambda each: moved[each])
         name = after.words.get(most, before.words.get(most, most))
         now, then = (side.chances.get(most, Fraction(0)) for side in (after, before))
-        lines.append(f"{name}: {format_percent(now)} instead of {format_percent(then)}")
+        lines.append(f"{'' if lines else of}{name}: {format_percent(now)} instead of {format_percent(then)}")
     return f"{'. '.join(lines)}{about}."
 
 
