@@ -14,12 +14,14 @@ from rulewright.book.style.text_style import Style
 from rulewright.language.declarations import Scope
 from rulewright.language.expressions import typed_ast
 from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.statement import by_role
 from rulewright.language.types import Entity
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 from tests.book.garden import garden
+from tests.language.inline import sound
 from tests.language.test_verbs import LANGUAGE
 
 
@@ -541,3 +543,41 @@ def test_amounts_of_a_row_are_as_many_of_it_as_something(tmp_path: Path) -> None
         "The player pays as many of *good* as the player’s due.",
         "The player gains as many of *good* as the table Goods says for *good*.",
     ]
+
+
+SEARCH = """
+kinds: {player: {fields: {coins: {type: count, wording: coins}}}}
+state: {long: bool}
+procedures:
+  seek: {title: Seek, steps: [{id: best, let: first(p for p in players if p.coins > 3)}], gives: {winner: best}}
+  sale:
+    title: A sale
+    NAMES
+    steps:
+      - {id: sold, do: seek}
+      - {id: paid, gain: {who: sold.winner, coins: 1}, when: sold.winner and long}
+      - {id: lost, set: {long: true}, when: not sold.winner}
+"""
+
+
+@pytest.mark.parametrize(
+    ("names", "presence", "there", "missing"),
+    [
+        ("", "", "the *sold* has a *winner*", "the *sold* has no *winner*"),
+        ("names: {sold: sale}", "", "the sale has a *winner*", "the sale has no *winner*"),
+        (
+            "names: {sold: sale}",
+            "was found",
+            "a *winner* of the sale was found",
+            "no *winner* of the sale was found",
+        ),
+    ],
+)
+def test_a_part_that_may_be_none_is_one_of_its_result(
+    names: str, presence: str, there: str, missing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(by_role("call"), "presence", presence)
+    ruleset = sound(SEARCH.replace("NAMES", names))
+    said = StepWriter(ruleset.procedures["sale"], Marked(ruleset)).all()
+    assert f"If {there} and *long* holds, the *winner* of the" in said
+    assert f"If {missing}, note that" in said

@@ -43,9 +43,7 @@ class NameWords:
             if step.slot is not None
         }
         presence = {
-            step.slot: step.verb.presence
-            for step in procedure.iterate_steps()
-            if step.slot is not None and step.verb.presence
+            slot: step.verb.presence for step in procedure.iterate_steps() for slot in step.slots if step.verb.presence
         }
         return cls(procedure.called, procedure.clauses, labels, presence)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 
+from rulewright.base.plugins import Failure, attempt
 from rulewright.book.english.assignments import describe_assignments
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import capitalize, choose_article, strip_list_marks, strip_markup
@@ -13,7 +14,7 @@ from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.noun_phrases import all_rows
 from rulewright.book.english.own_cells import inline_own_cells
 from rulewright.book.english.phrase import Bond, Lead, Phrase
-from rulewright.book.parts.template_loader import render
+from rulewright.book.parts.template_loader import find_failed_line, render
 from rulewright.book.parts.trigger_sentences import describe_notes, describe_procedure_triggers
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import is_listed
@@ -41,6 +42,10 @@ from rulewright.language.operations import Bind, Each
 from rulewright.language.statement import list_expressions
 from rulewright.language.types import INTEGER, PLAYER, Boolean, ListOf, Row, Type, present
 from rulewright.language.visibility import SHOWN
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.diagnostics.internal_failures import PART_FAILED
 
 
 class StepWriter:
@@ -106,8 +111,8 @@ class StepWriter:
         if "text" in step.words:
             return self._own_words(step.words["text"], blocks)
         condition = None if when is None else self.english.fact(when)
-        text = render(
-            f"statements/{step.verb.name}.j2",
+        text = self._render(
+            step,
             step=step,
             action=step.action,
             say=self.english,
@@ -127,6 +132,19 @@ class StepWriter:
         if not where:
             return text
         return f"{text.removesuffix('.')}{where}." if one else f"{text}{where}."
+
+    def _render(self, at: Step, /, **values: Any) -> str:
+        """Return the text of the template of a step's statement. Raises `DiagnosticError` at the step if it fails."""
+        template = f"statements/{at.verb.name}.j2"
+
+        def report(failure: Failure) -> NoReturn:
+            line = find_failed_line(template, failure.error)
+            message = str(failure if line is None else replace(failure, given=f"line {line}"))
+            raise DiagnosticError([Diagnostic(PART_FAILED, message, at.span)]) from failure.error
+
+        text = attempt(f"the template `{template}` of `{at.verb.name}`", "", lambda: render(template, **values), report)
+        assert text is not None
+        return text
 
     def _own_words(self, words: str, blocks: list[str]) -> str:
         """Return the rules' own text for a step. If the text ends with a colon, the nested steps follow as a list."""
@@ -367,6 +385,19 @@ class StepWriter:
                 condition=self.english.condition(find_result(step) or BROKEN),
                 instead=[self.block(block) for block in blocks],
             )
+
+
+def check_templates(ruleset: Ruleset) -> Diagnostics:
+    """Return a diagnostic for each failing template of a statement, at the first step that it cannot describe."""
+    diagnostics = Diagnostics()
+    known: set[str] = set()
+    for procedure in ruleset.procedures.values():
+        try:
+            StepWriter(procedure, Style(ruleset)).all()
+        except DiagnosticError as error:
+            diagnostics.extend(each for each in error.diagnostics if each.message not in known)
+            known.update(each.message for each in error.diagnostics)
+    return diagnostics
 
 
 def _list(block: Block) -> Iterator[tuple[Step, list[Step]]]:
