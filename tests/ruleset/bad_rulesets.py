@@ -205,6 +205,12 @@ ALONE: dict[str, str] = {
         "tables:\n  b: {hexagons: {radius: 2, columns: 4}}\nstate: {here: {type: b, default: c3r3}}\n"
     ),
     "tile_that_is_none": "tables:\n  b: {hexagons: {radius: 2}}\nstate: {here: {type: b, default: c9r9}}\n",
+    "directions_of_no_table": (
+        "tables:\n  b: {grid: {columns: 2, rows: 2, directions: way}}\n  ways: {rows: {north: {}}}\n"
+    ),
+    "direction_that_is_none": (
+        "tables:\n  b: {grid: {columns: 2, rows: 2, directions: ways}}\n  ways: {rows: {north: {}, northeast: {}}}\n"
+    ),
     # whenever-…
     "whenever_of_nothing": f"{WATCHED}whenever: {{r: {{then: [{{id: x, set: {{turn: 1}}}}]}}}}\n",
     "whenever_of_two_things": f"{WATCHED}whenever: {{r: {{gains: turn, loses: turn, then: []}}}}\n",

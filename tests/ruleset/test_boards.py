@@ -101,6 +101,64 @@ def test_ways_of_squares_have_names(tmp_path: Path) -> None:
     assert rows["c1r1"].cells["north"] is None
 
 
+LINES = """\
+tables:
+  places: {BOARD}
+  ways: {rows: {ROWS}}
+state: {stones: map of places to bool}
+procedures:
+  ask:
+    given: {here: places, way: ways}
+    gives:
+      beside: here.toward[way]
+      line: ray(p.toward[way] for p in [here] until stones[p])
+      open: ray(p.toward[way] for p in [here] if not stones[p])
+      every: list(ray(p.toward[w] for p in [here]) for w in ways)
+    steps:
+      - {id: chance, roll: 1d2}
+"""
+
+STRAIGHT = {"west": (-1, 0), "north": (0, -1), "southeast": (1, 1), "east": (1, 0)}
+
+
+@pytest.mark.parametrize("said", ["grid: {columns: 5, rows: 4, diagonal: true, directions: ways}"])
+def test_rays_agree_with_columns_and_rows_on_every_machine(tmp_path: Path, said: str) -> None:
+    text_of = LINES.replace("BOARD", said).replace("ROWS", ", ".join(f"{way}: {{}}" for way in STRAIGHT))
+    (tmp_path / "ruleset.yaml").write_text(
+        "ruleset: walk/lines\nversion: 1.0.0\ntitle: Walk\nstatus: draft\nplayers: 1\n"
+    )
+    (tmp_path / "rules.yaml").write_text(text_of)
+    rules = load_ruleset("walk/lines", rules=[tmp_path])
+    spaces = [(column, row) for row in range(1, 5) for column in range(1, 6)]
+    machines = [make(name, rules) for name in list_names()]
+
+    def along(column: int, row: int, way: str) -> list[str]:
+        by, down = STRAIGHT[way]
+        line = [(column + by * far, row + down * far) for far in range(1, 6)]
+        return [f"c{x}r{y}" for x, y in line if (x, y) in spaces]
+
+    for seed in range(times(8, 80)):
+        random = Random(seed)
+        held = {f"c{column}r{row}" for column, row in random.sample(spaces, 6)}
+        (column, row), way = random.choice(spaces), random.choice(list(STRAIGHT))
+        line = along(column, row, way)
+        free = next((far for far, place in enumerate(line) if place in held), len(line))
+        for machine in machines:
+            state = machine.empty(1)
+            state.events = []
+            values = state.objects[0]
+            assert values is not None
+            values[machine.layout.places["game", "stones"]] = tuple(f"c{x}r{y}" in held for x, y in spaces)
+            machine.begin(state, "ask", (f"c{column}r{row}", way))
+            state.apply_outcome(1)
+            assert state.given == (
+                line[0] if line else None,
+                tuple(line[: free + 1]),
+                tuple(line[:free]),
+                tuple(tuple(along(column, row, each)) for each in STRAIGHT),
+            )
+
+
 @pytest.mark.parametrize(
     ("said", "way"),
     [

@@ -93,7 +93,7 @@ class Table:
 
     `steps` are its columns of steps, and `called` the nouns of its columns. If the rows are the spaces of a board,
     `shape` is its shape, and `ways` are the columns with named connections, of which `several` lead to any number of
-    spaces.
+    spaces. `directions` is the table whose rows are some of the other ways, or empty.
     """
 
     id: str
@@ -108,6 +108,7 @@ class Table:
     ways: tuple[str, ...] = ()
     several: tuple[str, ...] = ()
     steps: Mapping[str, StepsColumn] = field(default_factory=dict)
+    directions: str = ""
 
     @property
     def type(self) -> Row:

@@ -15,6 +15,7 @@ from rulewright.language.builtin import list_functions_of_values
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import INTEGER, PLAYER, Dice, Entity, Integer, ListOf, MapOf, RecordOf, Row, present
+from rulewright.ruleset.boards.board_layout import TOWARD
 
 ROUNDING = {
     "truncate": ", without the fraction",
@@ -128,7 +129,8 @@ def lookup(say: Say, node: t.Lookup) -> Phrase:
 def entry(say: Say, node: t.Entry) -> Phrase:
     """Return the phrase for the entry of a map at a row, or for one player's part of a simultaneous choice."""
     value = say.inside(node.base, Bond.WORD)
-    return build(value, " for ", say.inside(node.key), bond=Bond.NOUN)
+    between = " toward " if isinstance(node.base, t.Cell) and node.base.column == TOWARD else " for "
+    return build(value, between, say.inside(node.key), bond=Bond.NOUN)
 
 
 def part_of(say: Say, node: t.PartOf) -> Phrase:

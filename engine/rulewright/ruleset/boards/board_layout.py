@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulewright.language.types import INTEGER, ListOf, Optional, Row, Type
+from rulewright.language.schema_shapes import Leaf, Member, optional
+from rulewright.language.types import INTEGER, ListOf, MapOf, Optional, Row, Type
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
@@ -14,8 +15,22 @@ from rulewright.source.nodes import Node, Scalar
 
 MAX_TILES = 2_500
 
-OWN = ("column", "row", "neighbours")
-"""The columns of every board: the position of a space, and its neighbours."""
+TOWARD = "toward"
+"""The column with the neighbour of a space for each row of a table of directions."""
+
+OWN = ("column", "row", "neighbours", TOWARD)
+"""The columns that any board can have: the position of a space, its neighbours, and these by direction."""
+
+DIRECTIONS_KEY: Mapping[str, Member] = {
+    "directions": optional(
+        Leaf(
+            "A table whose rows are directions of the board, such as `north`. Every space then has `toward`, a map "
+            "from them to the next space or none.",
+            format="reference",
+        )
+    )
+}
+"""The key of every shape with named directions."""
 
 
 @dataclass(slots=True)
@@ -23,13 +38,14 @@ class BoardLayout:
     """The spaces of a board, each with its title and cells, and its named directions.
 
     `shape` is how the board is drawn. `ways` maps each direction with at most one neighbour to a noun for that
-    neighbour. `several` are directions with any number of them.
+    neighbour. `several` are directions with any number of them. `directions` is the table of directions, if any.
     """
 
     shape: str = ""
     ways: Mapping[str, str] = field(default_factory=dict)
     several: tuple[str, ...] = ()
     places: dict[str, tuple[str, dict[str, Any]]] = field(default_factory=dict)
+    directions: str = ""
 
     def list_columns(self, table: str) -> dict[str, Type]:
         """Return the types of the columns that the shape gives the board, by name.
@@ -40,6 +56,8 @@ class BoardLayout:
         columns: dict[str, Type] = {"column": INTEGER, "row": INTEGER, "neighbours": ListOf(place)}
         columns.update((way, Optional(place)) for way in self.ways)
         columns.update((way, ListOf(place)) for way in self.several)
+        if self.directions:
+            columns[TOWARD] = MapOf(self.directions, Optional(place))
         return columns
 
 

@@ -18,7 +18,7 @@ from rulewright.language.expressions.name_resolution import list_ids
 from rulewright.language.expressions.type_checker import is_count, read_type
 from rulewright.language.types import TEXT, Dice, ListOf, Optional, Type, present
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.boards.board_layout import BoardLayout
+from rulewright.ruleset.boards.board_layout import TOWARD, BoardLayout
 from rulewright.ruleset.boards.board_shape import find_shape, find_shape_key, lay_out_board
 from rulewright.ruleset.elaborate.combined_rows import combine_rows, list_combined_tables
 from rulewright.ruleset.elaborate.elaboration import LazyMapping, Trail
@@ -117,6 +117,39 @@ def declare_tables(
         declarations.tables[identity] = table
     for identity in names:
         declarations.tables[identity] = declarations.tables.pop(identity)
+    for identity, entry in iterate_entries(rules.get("tables")):
+        form = entry.value.get(find_shape_key(entry.value)) if isinstance(entry.value, Mapping) else None
+        named = form.get("directions") if isinstance(form, Mapping) else None
+        if isinstance(named, Scalar):
+            _point_to_neighbours(declarations.tables, identity, named, diagnostics)
+
+
+def _point_to_neighbours(tables: dict[str, Table], board: str, named: Scalar, diagnostics: Diagnostics) -> None:
+    """Give every space of a board its neighbours by direction. `named` is the id of the table of directions.
+
+    Reports a table that does not exist, and rows that are not directions of the board.
+    """
+    table = tables[board]
+    directions = tables.get(named.text)
+    if directions is None or named.text == board:
+        hint = suggest_name(named.text, [each for each in tables if each != board])
+        message = f"the directions of {board} must be the rows of another table, and `{named.text}` is none"
+        diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, named.span, suggestion=hint)
+        return
+    single = [way for way in table.ways if way not in table.several]
+    strays = [row for row in directions.rows.values() if row.id not in single]
+    for row in strays if table.rows else ():
+        unused = [way for way in single if way not in directions.rows]
+        hint = suggest_name(row.id, unused) or list_ids(single)
+        message = f"`{row.id}` of {named.text} is not a direction of {board}"
+        related = (RelatedSpan(named.span, "its directions are named here"),)
+        diagnostics.add(ruleset_diagnostics.BAD_GRID, message, row.span, related=related, suggestion=hint)
+    if strays:
+        return
+    tables[board] = replace(table, directions=named.text, called={TOWARD: "neighbour"} | dict(table.called))
+    for space in table.rows.values():
+        assert isinstance(space.cells, dict)
+        space.cells[TOWARD] = tuple(space.cells[way] for way in directions.rows)
 
 
 def _in_order_of_use(rules: Mapping) -> Iterator[tuple[str, Entry]]:
@@ -292,7 +325,11 @@ def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row
 def list_own_columns(table: Table) -> ReadOnlyMapping[str, Type]:
     """Return the columns that a table has because it is a board."""
     ways = {way: "" for way in table.ways if way not in table.several}
-    return BoardLayout(ways=ways, several=table.several).list_columns(table.id) if table.shape else {}
+    return (
+        BoardLayout(ways=ways, several=table.several, directions=table.directions).list_columns(table.id)
+        if table.shape
+        else {}
+    )
 
 
 class _Row:

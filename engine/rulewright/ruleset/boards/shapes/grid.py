@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.language.schema_shapes import Leaf, Record, optional, required
 from rulewright.ruleset.boards.board_layout import (
+    DIRECTIONS_KEY,
     BoardLayout,
     lay_out_steps,
     make_step,
@@ -40,6 +41,7 @@ class GridShape(BoardShape):
             "columns": required(Leaf("The number of columns.", format="integer")),
             "rows": required(Leaf("The number of rows.", format="integer")),
             "diagonal": optional(Leaf("Whether tiles that share only a corner are neighbours.", format="flag")),
+            **DIRECTIONS_KEY,
         },
     )
 

@@ -8,6 +8,7 @@ from math import cos, pi, sin, sqrt
 from rulewright.language.schema_shapes import Leaf, Record, optional
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.boards.board_layout import (
+    DIRECTIONS_KEY,
     BoardLayout,
     Step,
     lay_out_steps,
@@ -64,6 +65,7 @@ class HexagonsShape(BoardShape):
                 )
             ),
             "radius": optional(Leaf("The number of rings around the centre space.", format="integer")),
+            **DIRECTIONS_KEY,
         },
     )
 

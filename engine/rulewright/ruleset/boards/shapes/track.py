@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any
 
 from rulewright.language.schema_shapes import Leaf, Record, optional, required
-from rulewright.ruleset.boards.board_layout import BoardLayout, read_flag, read_size, refuse_large_board
+from rulewright.ruleset.boards.board_layout import DIRECTIONS_KEY, BoardLayout, read_flag, read_size, refuse_large_board
 from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape, PageStyle, TextCells, Words
 from rulewright.ruleset.boards.geometry import TILE, Spot
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -33,6 +33,7 @@ class TrackShape(BoardShape):
             "places": required(Leaf("The number of spaces.", format="integer")),
             "ring": optional(Leaf("Whether the last space leads to the first.", format="flag")),
             "width": optional(Leaf("The number of spaces drawn in each row.", format="integer")),
+            **DIRECTIONS_KEY,
         },
     )
 
