@@ -411,8 +411,7 @@ class Scope:
 
     `outside` is true for expressions that inspect a game from outside, which may use an index: `players[2]`. `row` is
     the row whose steps these are, or None. `unfinished` are the ids of the steps around the expression, whose results
-    are not known yet.
-    the row whose steps these are, or None. `looks_ahead` is true for formulas and steps, which may use `after`.
+    are not known yet. `looks_ahead` is true for formulas and steps, which may use `after`.
     """
 
     declarations: Declarations
