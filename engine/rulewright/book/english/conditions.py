@@ -68,7 +68,7 @@ def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
         case t.Local(name=name):
             step, _, part = name.partition(".")
             if part:
-                return Phrase(f"{say.naming.noted(base, say.called)} is {not_}{say.naming.part(part, say.called)}")
+                return Phrase(f"{say.naming.noted(step, say.called)} is {not_}{say.naming.part(part, say.called)}")
             called = say.naming.noted(name, say.called) if name in say.called.words else say.naming.name(name)
             return Phrase(f"{called} {'holds' if holds else 'does not hold'}")
         case t.Stored(kind=kind, field=field) if kind == GAME_KIND and not field.startswith(("options.", "deck.")):
