@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.cli.main import main
-from tests.source.goldens import updates_goldens
+from tests.golden_updates import updates_goldens
 
 BLOCK = re.compile(
     r"^```(?P<language>sh|python|text|yaml)"

@@ -1,4 +1,4 @@
-"""Chess in YAML (`tests/rules/chess`) has the moves of python-chess, in every position that is reached here.
+"""Chess in YAML (`tests/rules/proof_games/chess`) has the moves of python-chess, in every position that is reached here.
 
 The counts are those of https://www.chessprogramming.org/Perft_Results.
 """
@@ -36,7 +36,7 @@ GAMES = range(300) if THOROUGH else range(4)
 
 @cache
 def machine() -> Machine:
-    return compile_ruleset(load_ruleset("proofs/chess", rules=Path(__file__).parent))
+    return compile_ruleset(load_ruleset("proofs/chess", rules=Path(__file__).parent / "proof_games"))
 
 
 def square_of(cell: str) -> chess.Square:

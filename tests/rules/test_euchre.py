@@ -13,7 +13,7 @@ from tests.breadth import times
 
 pyspiel = pytest.importorskip("pyspiel")
 
-RULES = load_ruleset("proof/euchre", rules=[Path(__file__).parent / "proof_games"])
+RULES = load_ruleset("proofs/euchre", rules=[Path(__file__).parent / "proof_games"])
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 CARDS = {
     f"{rank}_{suit}": 4 * place + number
