@@ -1,4 +1,4 @@
-"""Chess in YAML (`tests/rules/proof_games/chess`) has the moves of python-chess, in every position that is reached here.
+"""Chess in YAML (`proof_games/chess`) has the moves of python-chess, in every position that is reached here.
 
 The counts are those of https://www.chessprogramming.org/Perft_Results.
 """
