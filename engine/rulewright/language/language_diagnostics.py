@@ -182,7 +182,7 @@ PAUSING_TRIAL = Code(
 UNKNOWN_PROCEDURE = Code(
     "unknown-procedure",
     "A procedure that does not exist",
-    "`do` runs a procedure, declared under `procedures:` in these rules or in rules that they extend.",
+    "`do` and `after` run a procedure, declared under `procedures:` in these rules or in rules that they extend.",
     "Check the spelling, or write the procedure.",
 )
 ARGUMENTS = Code(
