@@ -378,13 +378,14 @@ def test_a_text_is_signed_and_an_inherited_value_changed_in_rules_above(typing: 
     assert "reviewed: " in signed
     typing.editor.type(typing.base, signed)
     typing.editor.checked()
-    assert not any("Sign" in each["title"] for each in actions(typing, typing.base, signed, "🌱 A {plant}"))
+    now = [each["title"] for each in actions(typing, typing.base, signed, "🌱 A {plant}")]
+    assert not any("garden/base" in each for each in now if "Sign" in each)
     typing.editor.type(typing.base, RULES)
     typing.editor.checked()
     found = actions(typing, typing.base, RULES, "What is in hand")
     above = next(each for each in found if "garden/mine" in each["title"])
     changed = made(MINE, above["edit"]["changes"][typing.mine.as_uri()])
-    assert changed == MINE + "kinds:\n  player:\n    fields:\n      seeds:\n        means: What is in hand.\n"
+    assert changed == MINE + "\nkinds:\n  player:\n    fields:\n      seeds:\n        means: What is in hand.\n"
 
 
 def test_a_name_is_changed_in_layers_words_and_examples(typing: Garden) -> None:

@@ -239,6 +239,32 @@ def test_whoever_plays_from_an_example_is_asked(typing: Garden) -> None:
     assert "the game was left" in typing.do("play", typing.base, "examples", "first")["result"]["text"]
 
 
+def test_an_option_by_its_number_and_a_signature_say_what_they_are(typing: Garden) -> None:
+    asking = (
+        RULES.replace("- {id: grown,", "- {id: bed, choose: {who: who, one_of: beds}}\n      - {id: grown,")
+        .replace("    until: grown\n", '    choose: ["#1"]\n    until: grown\n')
+        .replace("        explains:", "        reviewed: te2\n        explains:")
+    )
+    typing.editor.type(typing.base, asking)
+    typing.editor.checked()
+    said = "option number 1 of those that the step offers"
+
+    def hover(mark: str) -> str:
+        text: str = typing.editor.ask("textDocument/hover", at(typing.base, asking, mark, into=2))["contents"]["value"]
+        return text
+
+    assert said in hover('"#1"')
+    assert "signature" in hover("te2")
+    line = asking[: asking.index('"#1"')].count("\n")
+    place = {"line": line, "character": 0}
+    asked = {
+        "range": {"start": place, "end": {**place, "line": line + 1}},
+        "textDocument": {"uri": typing.base.as_uri()},
+    }
+    (hint,) = typing.editor.ask("textDocument/inlayHint", asked)
+    assert said in hint["tooltip"]["value"]
+
+
 def test_what_cannot_be_done_is_refused_in_words(typing: Garden) -> None:
     assert "no such code lens" in typing.do("odds", typing.base, "terms", "plant")["error"]["message"]
     typing.editor.type(typing.base, RULES.replace("+ count(plants)", "+ count(plnts)"))

@@ -72,7 +72,7 @@ def test_without_an_edition_below_it_tells_of_the_one_alone(table: Table, printe
 @pytest.mark.parametrize(
     ("games", "low", "high", "words"),
     [
-        (20, -0.1, 0.319, "20 games are too few to tell whether a seat has an advantage. About 190 more would show"),
+        (20, -0.1, 0.319, "20 games are too few to tell whether a seat has an advantage. About 190 more games"),
         (2000, -0.01, 0.031, "In 2,000 games, no seat wins more than 3.1 percentage points more or less often than"),
         (2000, 0.05, 0.08, "In 2,000 games, one seat wins at least 5 percentage points more or less often than"),
     ],

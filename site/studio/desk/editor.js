@@ -67,8 +67,8 @@ class SchemaNote extends WidgetType {
   toDOM() {
     const note = document.createElement("span");
     note.className = "st-inlay";
-    note.title = "This line names the schema of the file, from which other editors complete names. The studio does not need it.";
-    note.textContent = "for other editors: the schema of this file";
+    note.title = "From this line, other text editors know which keys a rules file can have. The studio does not need it.";
+    note.textContent = "a note for other programs: leave this line";
     return note;
   }
 }

@@ -33,7 +33,7 @@ function remembered() {
 /** Says whether the published book can play the rules of the link. */
 function playedThere(base, plays) {
   if (plays) return `A published book of ${base} shows them.`;
-  return base ? `A published book of ${base} shows them. It cannot play by them: that needs rules without errors that play differently from ${base}, but not too differently.` : "A published book can show these rules but not play them, because they extend no edition with a book.";
+  return base ? `A published book of ${base} shows them. It cannot play by them: that needs rules without errors that play differently from ${base}, but not too differently.` : "A published book can show these rules but not play them: for that, they must extend an edition whose book is published.";
 }
 
 /** `taken({ref, open})` is called with imported rules. */

@@ -14,7 +14,7 @@ class Rows {
 
   constructor(panels) {
     this.panels = panels;
-    this.hint = element("p", { class: "st-hint", hidden: true }, "These rules have no table with rows. Declare its columns first.");
+    this.hint = element("p", { class: "st-hint", hidden: true }, ...worded("These rules have no table with columns. Write one in a rules file, such as `tables: {prices: {title: Prices, columns: {cost: int}, rows: {bread: {cost: 1}}}}`, and its rows can be pasted here."));
     this.choice = element("select", { class: "st-field", onchange: () => { this.#table = this.choice.value; this.#ask(); } });
     this.copy = button("Copy for a spreadsheet", () => this.#copy());
     this.columns = element("p", { class: "st-hint" });

@@ -85,7 +85,7 @@ class Try {
     const nodes = [
       ...(typed.length + written.length ? [element("p", { class: "st-label" }, "At the start")] : []),
       ...typed.map((each) => element("label", { class: "st-label" }, `${each.text} `, this.#field(each))),
-      ...(written.length ? [element("details", { open: opened }, element("summary", { class: "st-label" }, "Written in YAML"),
+      ...(written.length ? [element("details", { open: opened }, element("summary", { class: "st-label" }, "More values, written as in the rules"),
         ...written.map(({ name, type, value }) => element("label", { class: "st-label" }, `${name} `, this.#control(name, element("input", { class: "st-field", value, placeholder: type, title: type, spellcheck: "false" })))))] : []),
     ];
     const same = (node) => node.querySelector?.("[data-start]")?.dataset.start;

@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.analysis.odds.odds_changes import OddsChange
 from rulewright.base.number_format import format_percent
 from rulewright.book.changes.change import PLAYED, SECTIONS, RuleChange
-from rulewright.book.changes.change_summary import LONG, build_headline, summarize
+from rulewright.book.changes.change_summary import LONG, build_headline, describe_counts, summarize
 from rulewright.book.parts.odds_examples import describe_question
 from rulewright.book.style.text_style import Style
 from rulewright.engine.narration.plain_names import Names
@@ -103,8 +103,7 @@ def _in_short(rule_changes: Sequence[RuleChange], *, markdown: bool) -> Iterator
     short = summarize(rule_changes)
     item, heading, end = ("- ", "## ", "\n") if markdown else ("  ", "", "")
     yield f"\n{heading}In short{end}"
-    play = "1 rule plays" if short.played == 1 else f"{short.played} rules play"
-    yield f"{item}{play} differently; {short.others} more {'differs' if short.others == 1 else 'differ'} in words only."
+    yield f"{item}{describe_counts(short)}."
     for kind in short.kinds:
         yield f"{item}{kind.title}: {kind.text}"
     if short.first:

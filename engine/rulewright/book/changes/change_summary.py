@@ -39,10 +39,14 @@ class ChangeGroup:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A comparison in short. `played` rules play differently, the `others` only read so or serve bots."""
+    """A comparison in short. `played` rules play differently, the `others` only read so or serve bots.
+
+    `examples` of the others are examples, which may have other values.
+    """
 
     played: int
     others: int
+    examples: int
     kinds: tuple[ChangeGroup, ...]
     first: tuple[RuleChange, ...]
 
@@ -50,7 +54,21 @@ class Summary:
 def summarize(rule_changes: Sequence[RuleChange]) -> Summary:
     """Return the comparison `rule_changes` in short."""
     played = [change for change in rule_changes if change.played]
-    return Summary(len(played), len(rule_changes) - len(played), tuple(_kinds(rule_changes)), tuple(_first(played)))
+    examples = sum(change.section == "examples" for change in rule_changes)
+    return Summary(
+        len(played), len(rule_changes) - len(played), examples, tuple(_kinds(rule_changes)), tuple(_first(played))
+    )
+
+
+def describe_counts(short: Summary) -> str:
+    """Return how many rules play differently, and what else differs, without a period."""
+    parts = ["1 rule plays differently" if short.played == 1 else f"{short.played} rules play differently"]
+    if short.examples:
+        parts.append("1 example differs" if short.examples == 1 else f"{short.examples} examples differ")
+    texts = short.others - short.examples
+    if texts:
+        parts.append(f"{texts} more {'differs' if texts == 1 else 'differ'} in words only")
+    return "; ".join(parts)
 
 
 def find_gist(change: RuleChange) -> str:

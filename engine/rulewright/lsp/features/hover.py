@@ -32,6 +32,10 @@ from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
 
+_SIGNATURE = (
+    "The signature of a text: a code for the rules that an author last compared it with. "
+    "It is not written by hand, but by signing the text."
+)
 MOST_VALUES = 8
 MOST_LINES = 16
 
@@ -58,6 +62,10 @@ def describe_at(workspace: Workspace, path: Path, line: int, column: int) -> Hov
     if at is not None:
         if at.is_key and (text := _key(at.way[-1], at)):
             parts.append(text)
+        if not at.is_key and at.way[-1:] == ("reviewed",):
+            parts.append([_SIGNATURE])
+        if not at.is_key and at.way[-1:] == ("choose",) and (option := describe_option(at.scalar.text)):
+            parts.append([option])
         if not at.is_key and good is not None:
             if is_words(at.shape) and "{" in at.scalar.text:
                 parts.append(["Reads:", "", *(f"> {each}" for each in render_words(at.scalar.text, good.ruleset))])
@@ -78,6 +86,14 @@ def describe_at(workspace: Workspace, path: Path, line: int, column: int) -> Hov
         span = span or there
     told = "\n\n".join("\n".join(part) for part in parts if part)
     return Hover(told, span) if told and span is not None else None
+
+
+def describe_option(written: str) -> str:
+    """Return what an entry of a script such as `#2` means, or "" for any other entry."""
+    number = written.removeprefix("#")
+    if number == written or not number.isdecimal():
+        return ""
+    return f"`{written}` is option number {number} of those that the step offers, in their order."
 
 
 def render_words(words: str, ruleset: Ruleset) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rulewright.dice.dice_error import DiceError
 from rulewright.lsp.features import odds_hover
+from rulewright.lsp.features.hover import describe_option
 from rulewright.lsp.features.scratch_run import list_steps
 from rulewright.lsp.features.symbol_at import map_lines
 from rulewright.lsp.features.workspace import Good, Workspace
@@ -17,7 +18,7 @@ from rulewright.ruleset.elaborate.table_faces import describe_faces
 from rulewright.ruleset.layers.value_origins import Path as RulePath
 from rulewright.ruleset.section import load_sections
 from rulewright.source.files.unsaved_texts import build_file_key
-from rulewright.source.nodes import Mapping
+from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 
 SORTS = ("class", "enum", "enumMember", "property", "variable", "function", "method", "event", "parameter", "macro")
@@ -163,7 +164,12 @@ def _steps(good: Good, key: str, near: Callable[[Span], bool]) -> Iterator[tuple
         for part, steps in zip(("dice", "choose"), list_steps(good.ruleset, example.id), strict=True):
             for entry, rule in zip(list_items(example.node.get(part)), steps, strict=False):
                 if build_file_key(entry.span.file) == key:
-                    yield entry.span, rule.removeprefix(f"{example.of}."), f"used by the step `{rule}`"
+                    option = describe_option(entry.text) if part == "choose" and isinstance(entry, Scalar) else ""
+                    yield (
+                        entry.span,
+                        rule.removeprefix(f"{example.of}."),
+                        f"used by the step `{rule}`. {option}".strip(),
+                    )
 
 
 def _resolve(good: Good, section: str, id: str) -> Mapping | None:

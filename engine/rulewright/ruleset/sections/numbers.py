@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 NUMBER = Record(
     "A named number.",
     members={
-        "is": required(expression("The value: a constant expression.")),
+        "is": required(expression("The value: a number, dice, or a calculation with other numbers.")),
         "means": optional(words("What it is.")),
     },
     short="is",

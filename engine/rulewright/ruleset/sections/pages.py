@@ -18,7 +18,12 @@ SECTION = Record(
         "title": required(words("Its heading.")),
         "explains": optional(ListOf("The rules that the text describes.", inner=Leaf("A rule.", format="reference"))),
         "text": optional(words("The text, with markup and placeholders.")),
-        "reviewed": optional(Leaf("The digest of the rules that the text was written for.", format="value")),
+        "reviewed": optional(
+            Leaf(
+                "A code for the rules that an author last compared the text with: its signature.",
+                format="value",
+            )
+        ),
         "show": optional(
             ListOf("The parts shown below the text, in order.", inner=Leaf("A rule.", format="reference"))
         ),

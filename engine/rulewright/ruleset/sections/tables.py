@@ -123,7 +123,7 @@ TABLE = Record(
                         "title": optional(words("The title of the row.")),
                         "reviewed": optional(
                             Leaf(
-                                "The digest of the steps that the text of the row was written for.",
+                                "A code for the steps that an author last compared the text with: its signature.",
                                 format="value",
                                 cosmetic=True,
                             )

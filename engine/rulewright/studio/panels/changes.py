@@ -15,7 +15,7 @@ from rulewright.book.changes.change_report import (
     report,
     report_odds,
 )
-from rulewright.book.changes.change_summary import build_headline, summarize
+from rulewright.book.changes.change_summary import build_headline, describe_counts, summarize
 from rulewright.book.changes.compare_rulesets import list_changes
 from rulewright.ruleset.queries.tree_difference import EDITION
 from rulewright.source.span import Span
@@ -68,11 +68,7 @@ def _gist(rule_changes: list[RuleChange], *, alike: bool) -> str:
         return f"Nothing differs{': the two play alike' if alike else ' that a player would notice'}."
     short = summarize(rule_changes)
     first = " ".join(build_headline(change) for change in short.first[:2])
-    play = "1 rule plays" if short.played == 1 else f"{short.played} rules play"
-    others = (
-        f"; {short.others} more {'differs' if short.others == 1 else 'differ'} in words only" if short.others else ""
-    )
-    return f"{play} differently{others}. {first}".strip()
+    return f"{describe_counts(short)}. {first}".strip()
 
 
 def _items(at: At, change: RuleChange) -> Iterator[dict[str, Any]]:

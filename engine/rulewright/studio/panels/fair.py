@@ -196,7 +196,7 @@ def describe_seats(games: int, edge: Interval) -> str:
     more = ceil((games * (high / TELLING) ** 2 - games) / 10) * 10
     return (
         f"{games:,} games are too few to tell whether a seat has an advantage. "
-        f"About {more:,} more would show one of {_points(TELLING)}."
+        f"About {more:,} more games would show an advantage of {_points(TELLING)}, if there is one."
     )
 
 
