@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
+from tests.snippets import updates_goldens
+
 FOLDER = Path(__file__).parent / "goldens"
-
-
-def updates_goldens() -> bool:
-    """Return whether tests write goldens: whether `UPDATE_GOLDENS` is set, and not to 0."""
-    return os.environ.get("UPDATE_GOLDENS", "") not in ("", "0")
 
 
 def assert_golden(name: str, actual: str, *, folder: Path = FOLDER) -> None:

@@ -246,11 +246,11 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
             noun = _bare(say.naming.of_the_game(field, type_))
             return Phrase(f"there is {say.naming.one(noun) if holds else f'no {noun}'}")
         case t.Local(slot=slot, name=name, type=kind):
-            base, _, part = name.partition(".")
+            whole, _, part = name.partition(".")
             noun = say.naming.role(part) if part else _bare(say.naming.bound(name, kind, say.called))
             noun = say.naming.one(noun) if holds else f"no {noun}"
             verb = say.called.presence.get(slot)
-            owner = say.naming.noted(base, say.called) if part else ""
+            owner = say.naming.noted(whole, say.called) if part else ""
             if verb:
                 return Phrase(f"{noun}{f' of {owner}' if owner else ''} {verb}")
             return Phrase(f"{owner} has {noun}" if owner else f"there is {noun}")
