@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.cli.main import main
-from tests.golden_updates import updates_goldens
 
 BLOCK = re.compile(
     r"^```(?P<language>sh|python|text|yaml)"
@@ -34,6 +33,11 @@ INTERPRETERS = {"sh": ["bash", "-euo", "pipefail", "-c"], "python": [sys.executa
 ANYTHING = "…"
 OF_THE_SHELL = re.compile(r"[|<>;&$`#*]|serve|--workers|--cluster")
 """What a block holds that is not run in this process: signs of the shell, and words that ask for other processes."""
+
+
+def updates_goldens() -> bool:
+    """Return whether tests write goldens: whether `UPDATE_GOLDENS` is set, and not to 0."""
+    return os.environ.get("UPDATE_GOLDENS", "") not in ("", "0")
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.golden_updates import updates_goldens
+from tests.snippets import updates_goldens
 
 FOLDER = Path(__file__).parent / "goldens"
 

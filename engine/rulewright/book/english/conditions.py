@@ -66,9 +66,9 @@ def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
         case t.Local(name=name) if name in say.called.clauses:
             return Phrase(say.truth(name, holds))
         case t.Local(name=name):
-            step, _, part = name.partition(".")
+            base, _, part = name.partition(".")
             if part:
-                return Phrase(f"{say.naming.noted(step, say.called)} is {not_}{say.naming.part(part, say.called)}")
+                return Phrase(f"{say.naming.noted(base, say.called)} is {not_}{say.naming.part(part, say.called)}")
             called = say.naming.noted(name, say.called) if name in say.called.words else say.naming.name(name)
             return Phrase(f"{called} {'holds' if holds else 'does not hold'}")
         case t.Stored(kind=kind, field=field) if kind == GAME_KIND and not field.startswith(("options.", "deck.")):
@@ -81,8 +81,6 @@ def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
             return build_clause(say.inside(thing), "is", f"{not_}{say.naming.field(kind, name)}")
         case t.Invoke():
             return describe_formula_clause(say, node, holds=holds)
-        case t.After():
-            return _after(say, node, holds)
         case t.Constant(value=bool(value)):
             return Phrase("always" if value is holds else "never")
         case t.If(condition=condition, then=then, otherwise=otherwise):
@@ -92,14 +90,6 @@ def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
             )
             return say.clause(t.Logic(BOOLEAN, "or", (first, second)))
     return build(say.inside(node), f" {'holds' if holds else 'does not hold'}")
-
-
-def _after(say: Say, node: t.After, holds: bool) -> Phrase:
-    """Return the clause for a condition after a procedure: `after Move a stone with the cell, the stone is safe`."""
-    given = [say.inside(argument) for argument in node.arguments]
-    values = build(" with ", join_phrases(given)) if given else ""
-    condition = say.clause(node.condition, holds=holds)
-    return build("after ", say.naming.procedure(node.procedure), values, ", ", condition, bond=Bond.OPEN)
 
 
 def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
@@ -256,11 +246,11 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
             noun = _bare(say.naming.of_the_game(field, type_))
             return Phrase(f"there is {say.naming.one(noun) if holds else f'no {noun}'}")
         case t.Local(slot=slot, name=name, type=kind):
-            step, _, part = name.partition(".")
+            whole, _, part = name.partition(".")
             noun = say.naming.role(part) if part else _bare(say.naming.bound(name, kind, say.called))
             noun = say.naming.one(noun) if holds else f"no {noun}"
             verb = say.called.presence.get(slot)
-            owner = say.naming.noted(step, say.called) if part else ""
+            owner = say.naming.noted(whole, say.called) if part else ""
             if verb:
                 return Phrase(f"{noun}{f' of {owner}' if owner else ''} {verb}")
             return Phrase(f"{owner} has {noun}" if owner else f"there is {noun}")

@@ -22,7 +22,7 @@ from rulewright.book.style.prose_html import escape_attribute
 from rulewright.ruleset.prose.book_language import ENGLISH, Language
 
 
-class Missing(StrictUndefined):
+class MissingName(StrictUndefined):
     """A name or member that does not exist, which is an error where a template asks for it.
 
     Otherwise a function that the template passes it to would fail, without its name. So templates cannot ask
@@ -44,7 +44,7 @@ def get_environment(language: Language) -> Environment:
     """
     environment = Environment(
         loader=FileSystemLoader(find_resource("docs_templates")),
-        undefined=Missing,
+        undefined=MissingName,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=False,
