@@ -155,7 +155,7 @@ def check_on_disk(root: Path, name: str, traces: Traces) -> str:
 COMMITS = 300
 """How many commits are replayed at most."""
 
-PARTS = 30
+PARTS = 60
 """How many parts they are replayed in when thorough. Each begins with the commit that ends the one before."""
 
 REPLAYED = ["rules"] if THOROUGH else ["rules/pig", "rules/classics/hex-1.0", "rules/classics/kuhn-poker-1.0"]

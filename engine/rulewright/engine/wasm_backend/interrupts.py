@@ -56,12 +56,15 @@ def stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
     """Call `stop` repeatedly, from another thread, after a signal and until the end of the block.
 
     Python itself notices a signal only when the call of a module returns. Does nothing outside the main thread, which
-    alone receives signals.
+    alone receives signals, and where no thread can be started.
     """
-    if threading.current_thread() is not threading.main_thread():
+    watch, before = None, -1
+    if threading.current_thread() is threading.main_thread():
+        with suppress(RuntimeError):  # there are no threads here
+            watch = _watch()
+    if watch is None:
         yield
         return
-    watch, before = _watch(), -1
     watch.stop = stop
     try:
         before = watch.previous = signal.set_wakeup_fd(watch.writes, warn_on_full_buffer=False)
@@ -76,7 +79,10 @@ def stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
 
 
 class _Watch:
-    """A thread that reads the numbers of arriving signals from a pipe."""
+    """A thread that reads the numbers of arriving signals from a pipe.
+
+    Raises `RuntimeError` where no thread can be started.
+    """
 
     def __init__(self) -> None:
         self._reads, self.writes = os.pipe()
@@ -86,7 +92,12 @@ class _Watch:
         self.process = os.getpid()
         self.stop: Callable[[], None] | None = None
         self.previous = -1
-        threading.Thread(target=self._run, name="rulewright signals", daemon=True).start()
+        try:
+            threading.Thread(target=self._run, name="rulewright signals", daemon=True).start()
+        except RuntimeError:
+            os.close(self._reads)
+            os.close(self.writes)
+            raise
 
     def catch_up(self) -> None:
         """Wait, for at most a second, until the watcher has read all signals so far.
