@@ -1,0 +1,282 @@
+"""Games on boards beside engines written by hand: the same options, the same positions, and the same winners.
+
+Each engine below knows nothing of the rules in YAML. Both play the same random games, move for move.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from rulewright import load_ruleset
+from rulewright.engine.backends import list_names, make
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
+from rulewright.engine.state.machine import Machine
+from tests.breadth import some, times
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = [ROOT / "site" / "docs" / "cookbook", Path(__file__).parent]
+GAMES = times(6, 300)
+MACHINES = some(list_names(), ["python", "wasm"])
+"""The plain interpreter is compared with these for random rules; it would take most of the time here."""
+
+
+class Engine(ABC):
+    """A game by hand, for the players 0 and 1. `player` decides, and `winners` is None until the game is over."""
+
+    def __init__(self) -> None:
+        self.player = 0
+        self.winners: list[int] | None = None
+
+    def deal(self, drawn: str) -> None:
+        """Take what was drawn at random."""
+        raise AssertionError("nothing is drawn in this game")
+
+    @abstractmethod
+    def options(self) -> list[Any]:
+        """Return what may be chosen now, none if the game is over."""
+
+    @abstractmethod
+    def choose(self, option: Any) -> None:
+        """Go on with an option."""
+
+    @abstractmethod
+    def position(self) -> dict[str, Any]:
+        """Return the values of the game that are compared, as the rules name them."""
+
+
+class Reversi(Engine):
+    """A board of numbers, 0 for a free square, 1 and -1 for the players, with an edge of its own around it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cells = [0] * 100
+        for at, who in ((44, -1), (55, -1), (45, 1), (54, 1)):
+            self.cells[at] = who
+
+    def flips(self, at: int, who: int) -> set[int]:
+        found: set[int] = set()
+        for step in (-11, -10, -9, -1, 1, 9, 10, 11):
+            here = at + step
+            while self.inside(here) and self.cells[here] == -who:
+                here += step
+            if self.inside(here) and self.cells[here] == who:
+                found |= set(range(at + step, here, step))
+        return found
+
+    @staticmethod
+    def inside(at: int) -> bool:
+        return 1 <= at // 10 <= 8 and 1 <= at % 10 <= 8
+
+    def moves(self, who: int) -> list[int]:
+        return [at for at in range(100) if self.inside(at) and not self.cells[at] and self.flips(at, who)]
+
+    def options(self) -> list[Any]:
+        if self.winners is not None:
+            return []
+        return [f"c{at % 10}r{at // 10}" for at in self.moves(1 - 2 * self.player)]
+
+    def choose(self, option: Any) -> None:
+        who, at = 1 - 2 * self.player, int(option[3]) * 10 + int(option[1])
+        for each in (at, *self.flips(at, who)):
+            self.cells[each] = who
+        if self.moves(-who):
+            self.player = 1 - self.player
+        elif not self.moves(who):
+            total = sum(self.cells)
+            self.winners = [] if total == 0 else [0] if total > 0 else [1]
+
+    def position(self) -> dict[str, Any]:
+        seats = {0: None, 1: 1, -1: 2}
+        return {"discs": tuple(seats[self.cells[row * 10 + column]] for row in range(1, 9) for column in range(1, 9))}
+
+
+class Morris(Engine):
+    """Points as columns and rows of a board of seven by seven; lines are found by their geometry."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.points = [
+            (x, y) for y in range(-3, 4) for x in range(-3, 4) if (x or y) and (abs(x) == abs(y) or not x or not y)
+        ]
+        self.held: dict[tuple[int, int], int] = {}
+        self.hands = [9, 9]
+        self.quiet = 0
+        self.stage: str = "to"
+        self.origin: tuple[int, int] | None = None
+
+    def rows_of(self, at: tuple[int, int]) -> list[list[tuple[int, int]]]:
+        """Return the two lines through a point. A line ends at the middle of the board."""
+        x, y = at
+        across = [each for each in self.points if each[1] == y and (y or each[0] * x > 0)]
+        down = [each for each in self.points if each[0] == x and (x or each[1] * y > 0)]
+        return [across, down]
+
+    def beside(self, at: tuple[int, int]) -> list[tuple[int, int]]:
+        found = []
+        for line in self.rows_of(at):
+            place = line.index(at)
+            found += line[max(0, place - 1) : place] + line[place + 1 : place + 2]
+        return found
+
+    def mill(self, at: tuple[int, int]) -> bool:
+        return any(all(self.held.get(each) == self.held[at] for each in line) for line in self.rows_of(at))
+
+    def targets(self, origin: tuple[int, int] | None, who: int) -> list[tuple[int, int]]:
+        flies = origin is None or list(self.held.values()).count(who) == 3
+        return [at for at in (self.points if flies else self.beside(origin)) if at not in self.held]
+
+    def movable(self, who: int) -> list[tuple[int, int]]:
+        return [at for at, held in self.held.items() if held == who and self.targets(at, who)]
+
+    def options(self) -> list[Any]:
+        if self.winners is not None:
+            return []
+        if self.stage == "from":
+            found = self.movable(self.player)
+        elif self.stage == "to":
+            found = self.targets(self.origin, self.player)
+        else:
+            theirs = [at for at, held in self.held.items() if held != self.player]
+            found = [at for at in theirs if not self.mill(at)] or theirs
+        return [f"x{x + 4}y{y + 4}" for x, y in found]
+
+    def choose(self, option: Any) -> None:
+        at = int(option[1]) - 4, int(option[3]) - 4
+        if self.stage == "from":
+            self.origin, self.stage = at, "to"
+            return
+        if self.stage == "to":
+            if self.origin is None:
+                self.hands[self.player] -= 1
+            else:
+                del self.held[self.origin]
+            self.held[at] = self.player
+            self.quiet += 1
+            if self.mill(at):
+                self.stage = "take"
+                return
+        else:
+            del self.held[at]
+            self.quiet = 0
+            other = 1 - self.player
+            if self.hands[other] + list(self.held.values()).count(other) < 3:
+                self.winners = [self.player]
+                return
+        self.player = 1 - self.player
+        self.origin, self.stage = None, "to" if self.hands[self.player] else "from"
+        if self.quiet >= 60:
+            self.winners = []
+        elif self.stage == "from" and not self.movable(self.player):
+            self.winners = [1 - self.player]
+
+    def position(self) -> dict[str, Any]:
+        return {"men": {f"x{x + 4}y{y + 4}": who + 1 for (x, y), who in self.held.items()}, "quiet": self.quiet}
+
+
+class Dominoes(Engine):
+    """Hands of pairs, and the numbers at both ends."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hands: list[list[tuple[int, int]]] = [[], []]
+        self.open: list[int] = []
+
+    def deal(self, drawn: str) -> None:
+        self.hands[0 if len(self.hands[0]) < 7 else 1].append(self.stone(drawn))
+
+    @staticmethod
+    def stone(named: str) -> tuple[int, int]:
+        return int(named[3]), int(named[9])
+
+    def plays(self, who: int) -> list[Any]:
+        if not self.open:
+            return [((low, high), "left") for low, high in self.hands[who]]
+        ends = zip(("left", "right"), self.open, strict=True)
+        return [(stone, end) for end, number in ends for stone in self.hands[who] if number in stone]
+
+    def options(self) -> list[Any]:
+        if self.winners is not None:
+            return []
+        return [(f"low{low}_high{high}", end) for (low, high), end in self.plays(self.player)]
+
+    def choose(self, option: Any) -> None:
+        low, high = self.stone(option[0])
+        self.hands[self.player].remove((low, high))
+        if not self.open:
+            self.open = [low, high]
+        else:
+            end = ("left", "right").index(option[1])
+            self.open[end] = low + high - self.open[end]
+        if not self.hands[self.player]:
+            self.winners = [self.player]
+        elif self.plays(1 - self.player):
+            self.player = 1 - self.player
+        elif not self.plays(self.player):
+            left = [sum(map(sum, hand)) for hand in self.hands]
+            self.winners = [] if left[0] == left[1] else [left.index(min(left))]
+
+    def position(self) -> dict[str, Any]:
+        return {"open": tuple(self.open or (0, 0))}
+
+
+@cache
+def machine(reference: str, name: str) -> Machine:
+    return make(name, load_ruleset(reference, rules=FOLDERS))
+
+
+def values(state: State, names: Any) -> dict[str, Any]:
+    game = state.objects[0]
+    assert game is not None
+    return {name: game[state.machine.layout.places["game", name]] for name in names}
+
+
+def play(reference: str, name: str, engine: Engine, seed: int) -> tuple[int, ...]:
+    """Play one random game on both, and return who won. A single option is taken without a question by ours."""
+    random = Random(seed)
+    runner = machine(reference, name)
+    state = runner.empty(2)
+    state.events = []
+    runner.begin(state, "game", ())
+    while state.mode != OVER:
+        if state.mode == CHANCE:
+            outcomes, _ = state.chance_outcomes()
+            drawn = random.choice(outcomes)
+            engine.deal(drawn)
+            state.apply_outcome(drawn)
+            continue
+        assert state.mode == DECISION
+        while len(engine.options()) == 1:
+            engine.choose(engine.options()[0])
+        assert state.who == engine.player + 1
+        options = [tuple(each) if isinstance(each, list) else each for each in state.options]
+        assert sorted(options) == sorted(engine.options())
+        found = engine.position()
+        ours = values(state, found)
+        if isinstance(found.get("men"), dict):
+            points = machine(reference, name).ruleset.declarations.tables["points"].rows
+            ours["men"] = {point: who for point, who in zip(points, ours["men"], strict=True) if who is not None}
+        assert ours == found
+        place = random.randrange(len(options))
+        engine.choose(options[place])
+        state.apply(place)
+    while engine.winners is None:
+        (only,) = engine.options()
+        engine.choose(only)
+    assert state.winners == tuple(each + 1 for each in engine.winners)
+    return tuple(state.winners)
+
+
+@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize(
+    ("reference", "engine"),
+    [("cookbook/reversi", Reversi), ("proof/morris", Morris), ("proof/dominoes", Dominoes)],
+)
+def test_it_is_the_same_game(reference: str, engine: type[Engine], name: str) -> None:
+    ended = {play(reference, name, engine(), seed) for seed in range(GAMES)}
+    assert len(ended) > 1
