@@ -1567,7 +1567,7 @@ int main(int count, char **arguments) try {
   setlocale(LC_CTYPE, "C.UTF-8");
   string folder = arguments[1], code = file(folder + "/rules.wasm");
   data = json(folder + "/rules.json");
-  need(data["format"].number == 2, "rules of another format");
+  need(data["format"].number == 3, "rules of another format");
   void *config = wasm_config_new(), *module = nullptr, *trap = nullptr;
   wasmtime_config_wasm_relaxed_simd_set(config, false);
   wasmtime_config_wasm_simd_set(config, false);
@@ -1577,7 +1577,7 @@ int main(int count, char **arguments) try {
   need(!wasmtime_instance_new(context, module, nullptr, 0, &instance, &trap) && !trap, "it cannot be made");
   need(wasmtime_instance_export_get(context, &instance, "memory", 6, &memory), "memory");
   Value suite = json(folder + "/vectors.json");
-  need(suite["format"].number == 2 && suite["digest"] == data["digest"], "vectors of other rules");
+  need(suite["format"].number == 3 && suite["digest"] == data["digest"], "vectors of other rules");
   for (size_t number = 0; number < suite["games"].list.size(); number++) play(suite["games"][number], number);
   printf("passed: %ld comparisons\n", compared);
   return 0;
