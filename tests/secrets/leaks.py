@@ -445,7 +445,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a bot looks at the game as it is")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(greedy, "determinize", lambda state, player, generator: state.clone())
+    patch.setattr(greedy, "determinize", lambda state, player, generator, known: state.clone())
 
 
 IN_JAVASCRIPT: dict[str, tuple[str, str]] = {

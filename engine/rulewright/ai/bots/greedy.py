@@ -45,9 +45,12 @@ class Foresight:
         self.generator = generator
         self._known = analyze_sight(ruleset).everything
 
-    def guess_state(self, state: State) -> State:
-        """Return a copy of a decision's state, with hidden values replaced by possible ones."""
-        return determinize(adopt_state(state, self.machine), state.who, self.generator)
+    def guess_state(self, state: State, known: State | None = None) -> State:
+        """Return a copy of a decision's state, with hidden values replaced by possible ones.
+
+        `known` is the state as the player sees it, if you ask for several copies.
+        """
+        return determinize(adopt_state(state, self.machine), state.who, self.generator, known=known)
 
     def evaluate_options(self, state: State) -> list[float]:
         """Return the mean value of each option for the acting player, at the next decision or end of the game.

@@ -27,7 +27,7 @@ from rulewright.ai.bots import Policy
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.narration.determinize import determinize
-from rulewright.engine.narration.redaction import analyze_sight
+from rulewright.engine.narration.redaction import analyze_sight, redact_value
 from rulewright.engine.python_backend.compiler import PythonMachine, compile_ruleset
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import OVER, State
@@ -125,9 +125,10 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
         done = 0
         # Searches roll dice with the bot's own generator, because the bot must not foresee the dice of the game.
         here = adopt_state(state, machine)
+        seen = redact_value(here, here.who)
 
         def trial() -> State:
-            copy = here.clone() if known else determinize(here, here.who, generator)
+            copy = here.clone() if known else determinize(here, here.who, generator, known=seen)
             copy.generator = generator
             return copy
 

@@ -21,9 +21,10 @@ from rulewright.ai.bots.mcts import PlayoutReward
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.script import draw_value
-from rulewright.engine.narration.redaction import analyze_sight
+from rulewright.engine.narration.redaction import analyze_sight, redact_value
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import CHANCE, OVER, State
+from rulewright.engine.state.machine import adopt_state
 from rulewright.engine.wasm_backend.native_bots import PLANNING
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.yaml.core_schema import parse_whole_number
@@ -101,7 +102,9 @@ def build_racing_policy(
     def choose(state: State, /) -> int:
         if len(state.options) == 1:
             return 0
-        here = foresight.guess_state(state)
+        state = adopt_state(state, foresight.machine)
+        seen = redact_value(state, state.who)
+        here = foresight.guess_state(state, seen)
         worths = foresight.evaluate_options(here)
         first = foresight.choose_best(worths)
         others = sorted((index for index in range(len(worths)) if index != first), key=lambda index: -worths[index])
@@ -111,7 +114,7 @@ def build_racing_policy(
             for _ in range(max(1, tries // (rounds * len(left)))):
                 for tried in left:
                     try:
-                        reward = comes_to(here.clone() if known else foresight.guess_state(state), tried.index)
+                        reward = comes_to(here.clone() if known else foresight.guess_state(state, seen), tried.index)
                     except RulesFault:
                         if known:
                             raise

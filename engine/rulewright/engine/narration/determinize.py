@@ -19,7 +19,7 @@ from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Deck
 from rulewright.language.types import Boolean, Choice, Entity, ListOf, MapOf, Ratio, RecordOf, Row, Type, present
 
 
-def determinize(state: State, player: int, generator: Generator) -> State:
+def determinize(state: State, player: int, generator: Generator, *, known: State | None = None) -> State:
     """Return a random state that is consistent with the information set of `player`.
 
     The result is `state` itself if nothing is hidden. Hidden values do not influence it, except for being present and
@@ -28,11 +28,14 @@ def determinize(state: State, player: int, generator: Generator) -> State:
     same field of a visible object, or reset to its default. Simultaneous choices of others become any of the player's
     options. Names in procedures keep their values if the player has seen all inputs.
 
-    The result is at the same decision with the same options. Pass a state of the back end that is to continue.
+    The result is at the same decision with the same options. Pass a state of the back end that is to continue. `known`
+    is `redact_value(state, player)`, which takes most of the time: pass it to draw several states.
     """
     if analyze_sight(state.machine.ruleset).everything:
         return state
-    result = _Guess(state, player, generator).state
+    if known is None:
+        known = redact_value(state, player)
+    result = _Guess(state, player, generator, known).state
     for check in CHECKS:
         check(state, result, player)
     return result
@@ -43,12 +46,12 @@ CHECKS: list[Callable[[State, State, int], None]] = []
 
 
 class _Guess:
-    def __init__(self, state: State, player: int, generator: Generator) -> None:
+    def __init__(self, state: State, player: int, generator: Generator, known: State) -> None:
         self.generator = generator
         self.layout = state.machine.layout
         self.declared = state.machine.ruleset.declarations
         self.there = state
-        self.known = redact_value(state, player)
+        self.known = known
         self.state = state.clone()
         self.secrets = analyze_sight(state.machine.ruleset).secrets
         self.knowledge = analyze_knowledge(state.machine.ruleset)
