@@ -272,6 +272,7 @@ class Writer:
             f"({self.pick(*leaves)} {self.pick('+', '-')} {self.pick(*leaves)})",
             f"({self.pick(*leaves)} - {self.pick(*leaves)} + {self.pick('[]', *scope.of('tree'))})",
             f"{self.pick('first', 'last')}({self.number(scope, 0)}, {self.pick(*leaves)})",
+            f"rotate({self.number(scope, 0)}, {self.pick(*leaves)})",
             f"distinct({name} for {name} in {self.pick(*leaves)} + {self.pick(*leaves)}{where}{by})",
             f"flatten([{self.pick(*leaves)}, {self.pick(*leaves)}])",
             f"list({name} for w in {self.pick(*leaves)} for {name} in {self.pick('[w]', *leaves)}{where})",

@@ -222,6 +222,25 @@ def test_the_only_mark_is_a_star_and_one_sort_needs_no_letter(tmp_path: Path) ->
     assert lines[4].strip().startswith("W Walker · * safe ·")
 
 
+def test_a_value_that_is_one_space_marks_it(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(
+        "ruleset: walk/last\nversion: 1.0.0\ntitle: Last\nstatus: draft\nplayers: 2\n"
+    )
+    (tmp_path / "rules.yaml").write_text(
+        "tables: {places: {grid: {columns: 3, rows: 1}}}\n"
+        "state:\n  last: {type: optional places, wording: last move}\n  robber: {type: places, default: c1r1}\n"
+        "  free: {type: list of places, default: [c1r1, c2r1, c3r1]}\n"
+    )
+    state = Interpreter(load_ruleset("walk/last", rules=[tmp_path])).empty(2)
+    assert {space: [mark.text for mark in marks] for space, marks in list_space_marks(state, "places").items()} == {
+        "c1r1": ["robber"]
+    }
+    state.objects[0][state.machine.layout.places["game", "last"]] = "c3r1"
+    lines = draw(list_boards(state)[0], list_space_marks(state, "places"))
+    assert lines[2] == " 1 |r   |    |l   |"
+    assert "l last move" in lines[4]
+
+
 def test_an_owner_stays_in_sight_on_a_pile(tmp_path: Path) -> None:
     [board] = list_boards(standing(tmp_path, "track: {places: 3}", *["p1"] * 2, *["p2"] * 12))
     assert draw(board)[0] == "    [1 W1+1 ][2 W1+11][3      ]"

@@ -166,6 +166,11 @@ VALUES: list[tuple[str, Any]] = [
     ("last(m, ones)", ()),
     ("last(0, ones)", ()),
     ("first(1, list(x for x in trees by -x.height))", (LARGE,)),
+    ("rotate(1, [1, 2, 3])", (2, 3, 1)),
+    ("rotate(-1, [1, 2, 3])", (3, 1, 2)),
+    ("rotate(n, [1, 2, 3])", (2, 3, 1)),
+    ("rotate(m, [1, 2, 3, 4])", (2, 3, 4, 1)),
+    ("count(rotate(n, list(x for x in ones if x > 9)))", 0),
     # several lists
     ("sum(x * y for x in [1, 2] for y in [10, n])", 51),
     ("sum(x * y for x in [1, 2] for y in [10, n] if x < y)", 51),

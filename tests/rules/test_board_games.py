@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -201,7 +201,7 @@ class Dominoes(Engine):
         return [(stone, end) for end, number in ends for stone in self.hands[who] if number in stone]
 
     def options(self) -> list[Any]:
-        if self.winners is not None:
+        if self.winners is not None or (not self.open and len(self.hands[1]) < 7):
             return []
         return [(f"low{low}_high{high}", end) for (low, high), end in self.plays(self.player)]
 
@@ -225,6 +225,70 @@ class Dominoes(Engine):
         return {"open": tuple(self.open or (0, 0))}
 
 
+class Towns(Engine):
+    """Tiles as sets of open directions, which are turned by complex numbers; towns are merged one by one."""
+
+    HOUSES: ClassVar[dict[str, list[complex]]] = {
+        "end": [1j],
+        "corner": [1j, 1],
+        "gate": [1j, -1j],
+        "wide": [1j, 1, -1j],
+    }
+    WAYS = (1j, 1, -1j, -1)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.laid: dict[complex, set[complex]] = {5 + 5j: {1j, -1j}}
+        self.drawn = ""
+        self.left = 20
+        self.points = [0, 0]
+
+    def deal(self, drawn: str) -> None:
+        self.drawn, self.left = drawn, self.left - 1
+        if not self.options():
+            self.end_turn()
+
+    def houses(self, turn: int) -> set[complex]:
+        return {each * (-1j) ** turn for each in self.HOUSES[self.drawn]}
+
+    def fits(self, at: complex, houses: set[complex]) -> bool:
+        near = [way for way in self.WAYS if at + way in self.laid]
+        return (
+            at not in self.laid and bool(near) and all((way in houses) == (-way in self.laid[at + way]) for way in near)
+        )
+
+    def options(self) -> list[Any]:
+        if self.winners is not None or not self.drawn:
+            return []
+        # Rows are counted from the top.
+        spaces = [(column, row) for column in range(1, 10) for row in range(1, 10)]
+        return [
+            (f"c{column}r{row}", turn)
+            for column, row in spaces
+            for turn in range(4)
+            if self.fits(complex(column, 10 - row), self.houses(turn))
+        ]
+
+    def choose(self, option: Any) -> None:
+        at = complex(int(option[0][1]), 10 - int(option[0][3]))
+        self.laid[at] = self.houses(option[1])
+        town, before = {at}, 0
+        while len(town) > before:
+            before = len(town)
+            town |= {one + way for one in town for way in self.laid[one] if one + way in self.laid}
+        if all(one + way in self.laid for one in town for way in self.laid[one]):
+            self.points[self.player] += len(town)
+        self.end_turn()
+
+    def end_turn(self) -> None:
+        self.player, self.drawn = 1 - self.player, ""
+        if not self.left:
+            self.winners = [seat for seat in (0, 1) if self.points[seat] == max(self.points)]
+
+    def position(self) -> dict[str, Any]:
+        return {}
+
+
 @cache
 def machine(reference: str, name: str) -> Machine:
     return make(name, load_ruleset(reference, rules=FOLDERS))
@@ -244,6 +308,8 @@ def play(reference: str, name: str, engine: Engine, seed: int) -> tuple[int, ...
     state.events = []
     runner.begin(state, "game", ())
     while state.mode != OVER:
+        while len(engine.options()) == 1:
+            engine.choose(engine.options()[0])
         if state.mode == CHANCE:
             outcomes, _ = state.chance_outcomes()
             drawn = random.choice(outcomes)
@@ -251,8 +317,6 @@ def play(reference: str, name: str, engine: Engine, seed: int) -> tuple[int, ...
             state.apply_outcome(drawn)
             continue
         assert state.mode == DECISION
-        while len(engine.options()) == 1:
-            engine.choose(engine.options()[0])
         assert state.who == engine.player + 1
         options = [tuple(each) if isinstance(each, list) else each for each in state.options]
         assert sorted(options) == sorted(engine.options())
@@ -275,7 +339,12 @@ def play(reference: str, name: str, engine: Engine, seed: int) -> tuple[int, ...
 @pytest.mark.parametrize("name", MACHINES)
 @pytest.mark.parametrize(
     ("reference", "engine"),
-    [("cookbook/reversi", Reversi), ("proof/morris", Morris), ("proof/dominoes", Dominoes)],
+    [
+        ("cookbook/reversi", Reversi),
+        ("proof/morris", Morris),
+        ("proof/dominoes", Dominoes),
+        ("cookbook/walled-towns", Towns),
+    ],
 )
 def test_it_is_the_same_game(reference: str, engine: type[Engine], name: str) -> None:
     ended = {play(reference, name, engine(), seed) for seed in range(GAMES)}

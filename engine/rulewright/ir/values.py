@@ -109,6 +109,7 @@ OPERATIONS = _kinds(
     Kind("list.of", "list", "The list itself."),
     Kind("list.head", "int list", "That many elements from the start."),
     Kind("list.tail", "int list", "That many elements from the end."),
+    Kind("list.rotate", "int list", "The list from that many elements further on, going round."),
     Kind("list.distinct", "list", "The list without repeats, in the order in which each element comes first."),
     Kind("list.flat", "list", "The elements of all lists of a list. Fails if the result is too long."),
     Kind("list.any", "list", "True if any element is true."),

@@ -26,7 +26,7 @@ def list_space_marks(state: State, table: str) -> Mapping[str, tuple[SpaceMark, 
 
     They come from columns of the board and from values of the game that are maps of it. True is a mark with the name of
     the column or value. A row of another table, or one of several ids, is a mark with its own name. A player is a mark
-    with a seat.
+    with a seat. A value of the game that is one space, such as that of the last move, marks this space with its name.
     """
     declared, names = state.machine.ruleset.declarations, Names.for_state(state)
     board = declared.tables[table]
@@ -37,12 +37,17 @@ def list_space_marks(state: State, table: str) -> Mapping[str, tuple[SpaceMark, 
         for space, row in board.rows.items():
             marks.setdefault(space, []).extend(_mark(row.cells[column], kind, table, noun, names))
     for name, field in declared.kinds[GAME_KIND].fields.items():
-        if not isinstance(field.type, MapOf) or field.type.table != table:
+        is_space = present(field.type) == Row(table)
+        if not is_space and (not isinstance(field.type, MapOf) or field.type.table != table):
             continue
         values = state.objects[GAME][layout.places[GAME_KIND, name]]
         if values is HIDDEN or values is None:
             continue
         noun = names.name_field(GAME_KIND, name)
+        if is_space:
+            marks.setdefault(values, []).append(SpaceMark(noun))
+            continue
+        assert isinstance(field.type, MapOf)
         for space, value in zip(board.rows, values, strict=True):
             marks.setdefault(space, []).extend(_mark(value, field.type.inner, table, noun, names))
     return {space: tuple(each) for space, each in marks.items() if each}

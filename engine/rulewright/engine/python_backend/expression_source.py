@@ -123,6 +123,7 @@ _CALLED = {
     "list.of": "tuple",
     "list.head": "take_first",
     "list.tail": "take_last",
+    "list.rotate": "rotate_list",
     "list.set": "frozenset",
     "list.sum": "sum",
     "list.sum.dice": "add_up",

@@ -22,7 +22,7 @@ from rulewright.language.builtins.distances import (
     find_reached,
     iterate_walk,
 )
-from rulewright.language.builtins.list_functions import take_first, take_last
+from rulewright.language.builtins.list_functions import rotate_list, take_first, take_last
 from rulewright.language.builtins.next_element import find_next, find_previous
 from rulewright.language.builtins.roll_functions import compute_roll_mean, roll_each
 from rulewright.language.expressions.evaluator import (
@@ -132,6 +132,7 @@ SUPPORT = {
         roll_each,
         sample,
         spend,
+        rotate_list,
         take_first,
         take_last,
         list_subsets,

@@ -288,7 +288,7 @@ class _RangeAnalysis:
                 return _sum(*parts)
             case "int.mul" | "int.mul.checked" | "dice.mul" | "dice.each":
                 return _product(*parts)
-            case "int.mod" | "list.after" | "list.before" | "list.head" | "list.tail":
+            case "int.mod" | "list.after" | "list.before" | "list.head" | "list.tail" | "list.rotate":
                 return parts[1]
             case "int.div":
                 return parts[0]

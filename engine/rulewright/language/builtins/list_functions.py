@@ -1,4 +1,4 @@
-"""Functions of a whole list: `count`, `first`, `last`, `list`, `distinct` and `flatten`."""
+"""Functions of a whole list: `count`, `first`, `last`, `list`, `distinct`, `flatten` and `rotate`."""
 
 from __future__ import annotations
 
@@ -64,6 +64,29 @@ SOME_LAST = Builtin(
     result=_some_of("last"),
     evaluate=take_last,
     operation=lambda types, made: "list.tail",
+)
+
+
+def rotate_list(count: int, values: Sequence[Any]) -> Sequence[Any]:
+    """Return the values from the one `count` places further on, with those before it at the end.
+
+    A negative count goes back. Counts above the length go round.
+    """
+    start = count % len(values) if values else 0
+    return (*values[start:], *values[:start])
+
+
+ROTATE = Builtin(
+    name="rotate",
+    signature="rotate(count, list)",
+    means=(
+        "The same elements, from the one that many places further on, going round. With a negative number, further "
+        "back: the sides of a tile that is turned."
+    ),
+    result=_some_of("rotate"),
+    evaluate=rotate_list,
+    operation=lambda types, made: "list.rotate",
+    description=(1, ", rotated by ", 0),
 )
 LIST = Builtin(
     name="list",

@@ -147,7 +147,7 @@ class ExpressionCosts:
             case t.Aggregate(function="flatten", element=element, source=source):
                 lengths = self.bound_length(element), self.bound_length(source)
                 return None if None in lengths else prod(length for length in lengths if length is not None)
-            case t.Aggregate(source=source) | t.Apply(function="first" | "last", arguments=(_, source)):
+            case t.Aggregate(source=source) | t.Apply(function="first" | "last" | "rotate", arguments=(_, source)):
                 return self.bound_length(source)
             case t.Travel(type=ListOf(inner=Row(table=table))):
                 return len(self.declarations.tables[table].rows)

@@ -136,6 +136,8 @@ def is_never_empty(source: Typed, declarations: Declarations) -> bool:
             return sure(inner)
         case Aggregate(function="flatten", element=element, source=inner, condition=None):
             return sure(inner) and sure(element)
+        case Apply(function="rotate", arguments=(_, inner)):
+            return sure(inner)
         case Apply(function="first" | "last", arguments=(Constant(value=int() as count), inner)):
             return count > 0 and sure(inner)
         case Invoke(formula=formula):

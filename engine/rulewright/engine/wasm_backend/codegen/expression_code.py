@@ -545,6 +545,7 @@ _METHODS: Mapping[str, Callable[[ExpressionCode, Value], int]] = {
     "list.any": ExpressionCode._quantified,
     "list.none": ExpressionCode._quantified,
     "list.all": ExpressionCode._quantified,
+    "list.rotate": ExpressionCode._rotate,
     "list.sum": ExpressionCode._sum,
     "list.max": ExpressionCode._list_extreme,
     "list.min": ExpressionCode._list_extreme,

@@ -160,7 +160,7 @@ class IntWidths:
                 return self._formula_harmless(value.data[0])
             case "int.div" | "int.mod":
                 return value.args[1].op == "int" and value.args[1].data[0] != 0
-        risky = ("after", "dice.", "walk.", "options", "int.mul.checked", "list.join", "list.flat")
+        risky = ("after", "dice.", "walk.", "options", "int.mul.checked", "list.join", "list.flat", "list.rotate")
         return not value.op.startswith(risky)
 
     def may_have_left(self, kind: str) -> bool:

@@ -36,6 +36,36 @@ class ListCode(Instructions):
         f.get(result)
         return I64
 
+    def _rotate(self, value: Value) -> int:
+        f = self.f
+        source, size, start = (f.add_local(I64) for _ in range(3))
+        self.number(value.args[0])
+        f.set(start)
+        self.number(value.args[1])
+        f.keep_in_local(source)
+        f.do("i32.wrap_i64")
+        f.load()
+        f.set(size)
+        f.get(start)
+        # An empty list has no remainder, and stays empty.
+        f.get(size)
+        f.push_i64(1)
+        f.get(size)
+        f.push_i64(0)
+        f.do("i64.gt_s", "select")
+        self.call("modulo")
+        f.set(start)
+        f.get(size)
+        f.get(start)
+        f.do("i64.sub")
+        f.get(source)
+        self.call("take_last")
+        f.get(start)
+        f.get(source)
+        self.call("take_first")
+        self.call("join")
+        return I64
+
     def _options(self, value: Value) -> int:
         f = self.f
         result, count = f.add_local(I64), f.add_local(I64)
