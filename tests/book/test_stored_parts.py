@@ -16,6 +16,7 @@ from mkdocs.structure.pages import Page
 from rulewright.authoring.build_book import build
 from rulewright.book.site import publish
 from rulewright.ruleset.cache import cache_folder
+from rulewright.ruleset.cache.stored_traces import StoredTraces
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.testing import check_edition
@@ -296,6 +297,26 @@ def test_a_file_written_during_the_build_is_read_by_the_next(
         make()
     make()
     assert read(work / "site") == build_from_nothing(work, monkeypatch)
+
+
+def test_a_build_after_an_edit_checks_what_the_edit_touches(
+    work: Path, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def save(traces: StoredTraces) -> None:
+        computed.append(traces.work.total())
+        saved(traces)
+
+    computed: list[int] = []
+    saved = StoredTraces.save
+    monkeypatch.setattr(StoredTraces, "save", save)
+    shutil.rmtree(work / "cache")
+    make()
+    first = sum(computed)
+    computed.clear()
+    for path in (work / "rules").rglob("*.yaml"):
+        path.write_text(path.read_text(encoding="utf-8") + "\n# A note.\n", encoding="utf-8")
+    make()
+    assert 0 < sum(computed) < first / 4
 
 
 def test_an_error_in_the_rules_is_found_each_time(work: Path, make: Make) -> None:

@@ -42,12 +42,13 @@ def load_sound(catalogue: Catalogue, editions: Iterable[Edition]) -> Mapping[str
             known.append(edition.id)
             continue
         from rulewright.authoring.example_odds import weigh_odds
+        from rulewright.ruleset.cache.stored_traces import open_traces
         from rulewright.testing.check_edition import check_edition
 
         if rulesets:
             collect_young()
-        with record_files() as files:
-            checked = check_edition(catalogue, edition, weigh=weigh_odds)
+        with record_files() as files, open_traces(edition.id) as traces:
+            checked = check_edition(catalogue, edition, weigh=weigh_odds, traces=traces)
         errors += checked.diagnostics.errors
         if checked.ruleset is not None:
             rulesets[edition.id] = checked.ruleset
