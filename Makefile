@@ -8,6 +8,7 @@ BENCHES := $(BENCH)/.ready $(patsubst benchmarks/requirements-%.txt,$(BENCH)-%/.
 SITE := build/site
 PUBLISHED := build/published
 PASSED := build/passed.json
+THOROUGH := build/thorough.json
 # One worker more than there are processors, because workers that drive a browser are idle half of the time.
 WORKERS = -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --maxprocesses 5 --dist loadfile --no-loadscope-reorder
 # Python compiles files on first import and caches that. The tests never import most installed files.
@@ -40,8 +41,8 @@ docs: $(VENV)/.docs  ## Build the documentation for designers and integrators
 test: lint types published  ## Lint, format and types, then every test whose inputs have changed since the last run
 	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest $(WORKERS) --published=$(PUBLISHED) --unchanged=$(PASSED)
 
-thorough: lint types published  ## Run the tests in full instead of a sample; takes hours
-	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest $(WORKERS) --published=$(PUBLISHED)
+thorough: lint types published  ## Run the tests in full instead of a sample; takes hours, and goes on where it was stopped
+	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest $(WORKERS) --published=$(PUBLISHED) --unchanged=$(THOROUGH)
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check

@@ -6,6 +6,9 @@ Of each file whose tests all passed, FILE keeps the key, and the next run leaves
 same. What a change can break has another key, so nothing that could fail is left out; a new machine knows no key and
 runs everything.
 
+A thorough run takes hours. It keeps the last result of each test instead, with the commit, so that a run that was
+interrupted, or chose among the tests, is gone on with.
+
 Imports are read from the source, those inside functions too. Where a module imports by name (`importlib`), it counts as
 importing all of its own package and whatever modules of ours its strings name. Tests that start other programs may run
 anything, so they depend on all.
@@ -17,9 +20,11 @@ import ast
 import hashlib
 import json
 import os
+import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cache, cached_property
 from importlib.metadata import distributions
 from pathlib import Path
@@ -96,7 +101,10 @@ class Inputs:
 
 
 class Unchanged:
-    """Leaves out the files that passed before with the same inputs, and keeps the keys of those that pass."""
+    """Leaves out the files, or when thorough the tests, that passed before with the same inputs, and keeps the others.
+
+    Of what passed it keeps the key, and when thorough of each test the commit, too.
+    """
 
     def __init__(self, kept: Path, key: Callable[[str], str], *, writes: bool) -> None:
         self._kept = kept
@@ -110,19 +118,19 @@ class Unchanged:
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Tell a worker the keys of what passed before: to work them out takes seconds, and once is enough."""
-        there = [name for name in self._before if (ROOT / name).is_file()]
-        node.workerinput[_KEYS] = {name: self._key(name) for name in there}
+        files = {_file_of(name) for name in self._before}
+        node.workerinput[_KEYS] = {name: self._key(name) for name in files if (ROOT / name).is_file()}
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Leave out what passed with the same inputs."""
-        same = {path for path in {item.path for item in items} if self._is_same(_shown(path))}
-        self._left_out = {_shown(path) for path in same}
-        config.hook.pytest_deselected(items=[item for item in items if item.path in same])
-        items[:] = [item for item in items if item.path not in same]
+        same = {name for name in map(_unit_of, (item.nodeid for item in items)) if self._is_same(name)}
+        self._left_out = same
+        config.hook.pytest_deselected(items=[item for item in items if _unit_of(item.nodeid) in same])
+        items[:] = [item for item in items if _unit_of(item.nodeid) not in same]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Remember which files hold a test that did not pass."""
-        name = report.nodeid.partition("::")[0]
+        name = _unit_of(report.nodeid)
         if report.failed:
             self._failed.add(name)
         elif report.when == "call":
@@ -131,9 +139,13 @@ class Unchanged:
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Keep the keys of the files that passed. A run that chose among tests shows nothing of a whole file."""
         whole = not (session.config.option.keyword or session.config.option.maxfail)
-        if not self._writes or exitstatus not in (0, 1, 5) or not whole:
+        if not self._writes or (not THOROUGH and (exitstatus not in (0, 1, 5) or not whole)):
             return
-        inputs = {name: self._key(name) for name in self._passed if name not in self._failed}
+        passed = [name for name in self._passed if name not in self._failed]
+        inputs = {name: self._key(_file_of(name)) for name in passed}
+        if THOROUGH:
+            at = f" at {_find_commit()}"
+            inputs = {**{name: key + at for name, key in inputs.items()}, **dict.fromkeys(self._failed, f"failed{at}")}
         kept = {name: key for name, key in self._before.items() if name in self._left_out or name not in self._failed}
         self._kept.parent.mkdir(parents=True, exist_ok=True)
         new = self._kept.with_suffix(".new")
@@ -144,10 +156,29 @@ class Unchanged:
         """Say what was left out."""
         same = sum(name not in self._passed and self._is_same(name) for name in self._before)
         if same:
-            terminalreporter.write_line(f"Files of tests left out, as they passed before with the same inputs: {same}")
+            what = "Tests" if THOROUGH else "Files of tests"
+            terminalreporter.write_line(f"{what} left out, as they passed before with the same inputs: {same}")
 
     def _is_same(self, name: str) -> bool:
-        return name in self._before and (ROOT / name).is_file() and self._key(name) == self._before[name]
+        file, before = _file_of(name), self._before.get(name)
+        return before is not None and (ROOT / file).is_file() and self._key(file) == before.partition(" ")[0]
+
+
+def _file_of(name: str) -> str:
+    return name.partition("::")[0]
+
+
+def _unit_of(test: str) -> str:
+    """Return the name of what is left out as a whole: the file of a test, and when thorough the test itself."""
+    return test if THOROUGH else _file_of(test)
+
+
+def _find_commit() -> str:
+    """Return the commit that was tested, with a `+` if there were changes, or nothing outside of git."""
+    described = ["git", "describe", "--always", "--exclude=*", "--dirty=+"]
+    with suppress(OSError):
+        return subprocess.run(described, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+    return ""
 
 
 def pytest_configure(config: pytest.Config) -> None:

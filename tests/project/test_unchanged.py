@@ -119,3 +119,21 @@ def test_what_passed_is_left_out_until_it_could_fail(tmp_path: Path) -> None:
     assert "left out, as they passed before with the same inputs: 1" in said()
     kept.write_text(json.dumps({"tests/source/test_suggest.py": "of another day"}), encoding="utf-8")
     assert " passed" in said()
+
+
+def test_a_thorough_run_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HYPOTHESIS_PROFILE", "thorough")
+    kept, tests = tmp_path / "thorough.json", "tests/ruleset/test_version.py"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n0", f"--unchanged={kept}", tests]
+    listed = in_another_run([*command, "--collect-only"]).stdout.split("\n\n")[0].splitlines()
+    first = next(name for name in listed if "[" in name)
+    chosen = first.rpartition("::")[2].partition("[")[0]
+    kept.unlink(missing_ok=True)
+    assert in_another_run([*command, "-k", chosen]).returncode == 0
+    results = json.loads(kept.read_text("utf-8"))
+    assert 1 < len(results) < len(listed)
+    assert {name.partition("[")[0] for name in results} == {f"{tests}::{chosen}"}
+    kept.write_text(json.dumps({**results, first: "failed at 0123456"}), encoding="utf-8")
+    run = in_another_run(command)
+    assert f"Tests left out, as they passed before with the same inputs: {len(results) - 1}" in run.stdout
+    assert len(json.loads(kept.read_text("utf-8"))) == len(listed)
