@@ -100,6 +100,48 @@ def test_changes_are_listed_under_the_names_of_what_changed(desk: Desk, rules: P
     expect(goal.get_by_role("listitem")).to_have_text("60 instead of 100.")
 
 
+def test_a_bullet_stands_at_the_first_line_of_an_entry(desk: Desk, rules: Path) -> None:
+    rules.write_text("numbers: {goal: 60}\n", encoding="utf-8")
+    desk.sound()
+    entry = desk.panel("Changes").locator(".st-changes__items > li", has_text="60 instead of 100.")
+    entry.get_by_role("button").wait_for()
+    # A mark in place of the bullet, which has no box of its own.
+    first, height = entry.evaluate("""each => {
+      const mark = document.createElement("span")
+      mark.textContent = "•"
+      mark.style = "display: inline-block; width: 0"
+      each.prepend(mark)
+      each.style.width = "4rem"
+      const box = each.getBoundingClientRect()
+      return [mark.getBoundingClientRect().top - box.top, box.height]
+    }""")
+    assert height > 60
+    assert first < 10
+
+
+def test_lines_of_the_source_are_joined_where_a_text_is_reviewed(desk: Desk, rules: Path) -> None:
+    rules.with_name("book.yaml").write_text(write_book("|\n          If you\n          win."), encoding="utf-8")
+    desk.command("Release …")
+    text = desk.page.locator(".st-sign", has_text="Winning").locator(".st-sign__text p")
+    box = text.bounding_box()
+    assert box is not None
+    assert box["height"] < 30
+
+
+def test_a_label_stands_off_its_field(desk: Desk) -> None:
+    desk.open("pig/classic@1.0.0/pig.yaml")
+    desk.settled()
+    desk.page.locator(".cm-line", has_text="die: {is: 1d6").locator("span", has_text="1d6").click()
+    desk.keys.press("Control+.")
+    desk.page.get_by_role("menuitem", name="Override this in house/quick").click()
+    gap = desk.page.locator(".st-menu--form label").evaluate("""label => {
+      const words = document.createRange()
+      words.selectNodeContents(label.firstChild)
+      return label.querySelector("input").getBoundingClientRect().left - words.getBoundingClientRect().right
+    }""")
+    assert gap >= 4
+
+
 WEATHER = """\
 tables:
   weather:

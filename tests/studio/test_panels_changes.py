@@ -52,6 +52,13 @@ def test_an_edition_over_nothing_says_so_and_one_that_changes_nothing_too(table:
     assert gist == "1 rule plays differently. Goal (changed): 60 instead of 100."
 
 
+def test_a_changed_example_does_not_differ_in_words_only(table: Table) -> None:
+    more = "examples: {greed: {dice: [5, 1]}}\nterms: {pot: {name: Bowl}}\n"
+    table.write("pigs/rules.yaml", f"numbers: {{goal: 60}}\n{more}")
+    gist = table.ask("changes", "pigs/rules.yaml")["gist"]
+    assert gist.startswith("1 rule plays differently; 1 example differs; 1 more differs in words only. ")
+
+
 def test_broken_rules_have_the_changes_they_had(table: Table) -> None:
     before = table.ask("changes", "pigs/rules.yaml")
     table.write("pigs/rules.yaml", RULES.replace("goal: 50", "goal: fifty"))

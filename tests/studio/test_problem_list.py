@@ -86,3 +86,36 @@ def test_problems_are_those_of_the_rules_that_are_open(both: Desk) -> None:
     expect(problems).to_have_count(0)
     both.page.get_by_role("button", name="1 warning in other rulesets …").click()
     expect(problems).to_contain_text(["house/fast@0.1.0"])
+
+
+def test_a_problem_that_appears_hides_neither_its_words_nor_the_line_that_is_typed(both: Desk, folder: Path) -> None:
+    both.page.set_viewport_size({"width": 1100, "height": 600})
+    lines = "".join(f"  line_{number}: {number}\n" for number in range(60))
+    text = f"{FAST}numbers:\n{lines}"
+    (folder / "fast" / "rules.yaml").write_text(text, encoding="utf-8")
+    both.shows(text)
+    both.settled()
+    both.search("line_30")
+    both.keys.press("End")
+    both.keys.type("  {")
+    both.faulty()
+    problem = both.page.locator(".st-problem--error").first
+    boxes = [
+        problem.locator(".st-problem__words").bounding_box(),
+        problem.bounding_box(),
+        both.page.locator(".cm-activeLine").bounding_box(),
+        both.page.locator(".st-problems").bounding_box(),
+    ]
+    words, row, line, problems = (each for each in boxes if each is not None)
+    assert words["width"] > 0.6 * row["width"]
+    assert line["y"] + line["height"] <= problems["y"]
+
+
+def test_a_message_covers_no_text(both: Desk) -> None:
+    both.page.locator(".st-problem__fix").first.click()
+    both.page.get_by_role("menuitem", name="Sign the text").click()
+    said = both.page.locator("#st-say")
+    expect(said).to_contain_text("Done: Sign")
+    boxes = [both.page.locator(each).bounding_box() for each in ("#st-say", "#st-work")]
+    message, work = (each for each in boxes if each is not None)
+    assert message["y"] >= work["y"] + work["height"] - 8
