@@ -31,7 +31,10 @@ procedures:
         steps:
           - {id: less, set: {sower.seeds: "max(0, sower.seeds - 1)"}}
       - {id: bids, choose: {who: players, as: asked, number: {from: 0, to: asked.seeds}}}
-  giving: {title: A gift, steps: [{id: best, let: first(p for p in players if p.seeds > 3)}], gives: {winner: best, price: 3}}
+  giving:
+    title: A gift
+    steps: [{id: best, let: first(p for p in players if p.seeds > 3)}]
+    gives: {winner: best, price: 3}
   sale:
     title: A sale
     steps:
