@@ -7,6 +7,7 @@ import re
 import sys
 from pathlib import Path
 
+import yaml
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -27,6 +28,28 @@ MARKS = re.compile(r"^(?P<fence>\s*```(?:sh|python|text|yaml))(?: (?:run|fails|o
 
 AS_MARKDOWN = re.compile(r"^> As plain Markdown, .*\n\n?", re.MULTILINE)
 """What only those read who see the source of a page: where that is built, there is nothing to say."""
+
+
+COOKBOOK = "cookbook"
+"""The folder of the recipes, and of the page that lists them."""
+
+
+def recipes() -> list[tuple[str, dict[str, str]]]:
+    """Return the page of each recipe with its front matter, in the order of the cookbook."""
+    found = []
+    for path in sorted((SITE / "docs" / COOKBOOK).glob("*/index.md")):
+        _, matter, _ = path.read_text(encoding="utf-8").split("---\n", 2)
+        found.append((f"{path.parent.name}/index.md", yaml.safe_load(matter)))
+    return sorted(found, key=lambda each: each[1]["order"])
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Put the recipes into the menu, behind the page that lists them."""
+    for entry in config.nav or ():
+        pages = next(iter(entry.values()))
+        if isinstance(pages, list) and f"{COOKBOOK}/index.md" in pages:
+            pages += [f"{COOKBOOK}/{path}" for path, _ in recipes()]
+    return config
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
@@ -56,6 +79,9 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
     """Take the marks for tests out, and put worked-out tables in."""
     if "<!-- repetition -->" in markdown:
         markdown = markdown.replace("<!-- repetition -->", _repetition())
+    if "<!-- recipes -->" in markdown:
+        rows = [f"| {matter['goal']} | [{matter['recipe']}]({path}) |" for path, matter in recipes()]
+        markdown = markdown.replace("<!-- recipes -->", "\n".join(["| you want to | recipe |", "| --- | --- |", *rows]))
     if "<!-- ratios -->" in markdown:
         markdown = markdown.replace("<!-- ratios -->", _ratios())
     if "<!-- rungs -->" in markdown:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -23,6 +25,7 @@ from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.editions.search_path import search_path
 from rulewright.ruleset.load_ruleset import load_edition
 from tests.breadth import some, times
+from tests.docs.test_plain_markdown import load_hook
 from tests.snippets import Snippet, compare, snippets
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,10 +117,15 @@ def test_its_page_says_that_it_is_sound(recipe: str) -> None:
 
 
 def test_every_recipe_is_in_the_table_and_in_the_menu() -> None:
-    table = (COOKBOOK / "index.md").read_text(encoding="utf-8")
-    menu = (COOKBOOK.parents[1] / "docs.yml").read_text(encoding="utf-8")
-    assert [recipe for recipe in RECIPES if f"({recipe}/index.md)" not in table] == []
-    assert [recipe for recipe in RECIPES if f"- cookbook/{recipe}/index.md\n" not in menu] == []
+    hook = load_hook()
+    menu = SimpleNamespace(nav=[{"Cookbook": ["cookbook/index.md"]}])
+    hook.on_config(menu)
+    listed = menu.nav[0]["Cookbook"]
+    assert sorted(listed) == sorted(["cookbook/index.md", *(f"cookbook/{recipe}/index.md" for recipe in RECIPES)])
+    written = (COOKBOOK / "index.md").read_text(encoding="utf-8")
+    table = hook.on_page_markdown(written, page=None, config=None, files=None)
+    rows = re.findall(r"^\| \w[^|\n]+ \| \[[^]]+\]\(([^)]+)\) \|$", table, re.MULTILINE)
+    assert [f"cookbook/{path}" for path in rows] == listed[1:]
 
 
 @pytest.mark.parametrize("recipe", PLAYED)

@@ -6,6 +6,7 @@ import re
 from importlib.util import module_from_spec, spec_from_file_location
 from os.path import relpath
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -27,12 +28,18 @@ def test_what_is_put_in_is_linked_and_what_is_made_is_explained(name: str) -> No
         assert "\n> As plain Markdown, " in text
 
 
-def test_a_built_page_says_nothing_of_its_source() -> None:
+def load_hook() -> ModuleType:
+    """Return what MkDocs runs for the documentation."""
     spec = spec_from_file_location("docs_hook", SITE / "docs_hook.py")
     assert spec is not None
     assert spec.loader is not None
     hook = module_from_spec(spec)
     spec.loader.exec_module(hook)
+    return hook
+
+
+def test_a_built_page_says_nothing_of_its_source() -> None:
+    hook = load_hook()
     for name in ("index.md", "learn/integrate.md", "cookbook/index.md"):
         text = PAGES[name].read_text(encoding="utf-8")
         built = hook.on_page_markdown(text, page=None, config=None, files=None)

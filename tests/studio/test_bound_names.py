@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.lsp.features.completion import complete
 from rulewright.lsp.features.definitions import find_definitions, find_references
 from rulewright.lsp.features.outline import search_symbols
 from rulewright.lsp.features.rename import RenameError, rename
@@ -30,6 +31,18 @@ procedures:
         steps:
           - {id: less, set: {sower.seeds: "max(0, sower.seeds - 1)"}}
       - {id: bids, choose: {who: players, as: asked, number: {from: 0, to: asked.seeds}}}
+  giving:
+    title: A gift
+    steps: [{id: best, let: first(p for p in players if p.seeds > 3)}]
+    gives: {winner: best, price: 3}
+  sale:
+    title: A sale
+    steps:
+      - id: sold
+        do: giving
+      - {id: paid, gain: {who: sold.winner, seeds: sold.price}, when: sold.winner}
+      - id: drawn
+        roll: 2d6
 tables:
   sizes: {title: Sizes, columns: {wide: int}, rows: {small: {wide: 1}, large: {wide: 3}}}
 overviews:
@@ -142,6 +155,22 @@ def test_a_name_that_a_step_binds_is_found_after_an_edit_above_it(bound: tuple[W
             workspace.check_file(file)
         where = find_definitions(workspace, file, *spot(text, "max(0, |sower"))
         assert [(each.line, each.column) for each in where] == [spot(text, BOUND[1][0][0])]
+
+
+@pytest.mark.parametrize("mark", ["seeds: sold.|price", "when: sold.win|ner", "when: |sold"])
+def test_a_part_of_a_result_leads_to_its_step(bound: tuple[Workspace, Path], mark: str) -> None:
+    where = find_definitions(*bound, *spot(LOCALS, mark))
+    assert [(each.line, each.column) for each in where] == [spot(LOCALS, "- id: |sold")]
+
+
+@pytest.mark.parametrize(("step", "offered"), [("do: giving\n", False), ("roll: 2d6\ntables", True)])
+def test_only_a_single_result_is_put_into_a_place(bound: tuple[Workspace, Path], step: str, offered: bool) -> None:
+    workspace, file = bound
+    head, _, rest = step.partition("\n")
+    text = file.read_text(encoding="utf-8").replace(step, f"{head}\n        i\n{rest}")
+    workspace.texts.put(file, text)
+    at = spot(text, f"{head}\n        i|\n")
+    assert ("into" in {each.label for each in complete(workspace, file, *at)}) is offered
 
 
 def test_a_search_for_symbols_leaves_out_the_names_of_loops(bound: tuple[Workspace, Path]) -> None:

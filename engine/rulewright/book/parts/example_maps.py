@@ -30,6 +30,7 @@ from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.game_state import State
 from rulewright.language.declarations import PLAYER_KIND, Table, Term
+from rulewright.ruleset.prose.book_language import find_language
 from rulewright.testing.procedure_run import RunResult
 
 
@@ -118,7 +119,11 @@ def _moments(before: Board, after: Board) -> list[tuple[str, Board]]:
 def draw_empty_board(table: Table, plain: Style) -> str:
     """Return the drawing of a board without pieces."""
     board = make_empty_board(table)
-    size = f"{len(board.tiles[0])} columns, {len(board.tiles)} rows" if board.shape.is_croppable else board.size
+    language = find_language(plain.ruleset)
+    size = board.describe_size(language.tag)
+    if board.shape.is_croppable:
+        columns, rows = len(board.tiles[0]), len(board.tiles)
+        size = language.translate("%(columns)s columns, %(rows)s rows", columns=columns, rows=rows)
     return draw_nongrid_board(board, title=f"{fill(table.title, plain)}: {size}")
 
 

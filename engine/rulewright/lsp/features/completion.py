@@ -134,7 +134,8 @@ def _keys(shape: Shape, context: Context, good: Good | None) -> Iterator[Complet
     steps = bool(context.way) and context.way[-1] == ITEM and isinstance(shape, StepShape)
     match shape:
         case Record(members=members):
-            known = [key for key in members if key != "*" and key not in context.beside]
+            placeless = {"into"} if steps and good is not None and not _has_one_result(context, good) else set()
+            known = [key for key in members if key != "*" and key not in {*context.beside, *placeless}]
             for place, key in enumerate(known):
                 required = members[key].required
                 sort: Sort = "verb" if steps and place > 5 else "key"
@@ -153,6 +154,14 @@ def _keys(shape: Shape, context: Context, good: Good | None) -> Iterator[Complet
         for word in POSITIONS:
             if word not in context.beside:
                 yield CompletionItem(word, f"{word}: ", "key", "changes a lower layer", _POSITIONS[word], 6)
+
+
+def _has_one_result(context: Context, good: Good) -> bool:
+    """Return whether a step may have exactly one result. Of one that was not checked yet, nothing is known."""
+    identity = context.beside.get("id")
+    procedure = good.ruleset.procedures.get(context.way[1])
+    step = next((each for each in procedure.iterate_steps() if each.id == identity), None) if procedure else None
+    return step is None or len(step.slots) == 1
 
 
 def _sayable(context: Context, good: Good | None) -> Iterator[CompletionItem]:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from rulewright.base.lazy import compute_once
 from rulewright.base.plugins import PluginFolder
@@ -27,6 +27,13 @@ GRID = "grid"
 
 Words = tuple[float, float, str]
 """A label in a picture: x and y of its centre, and the text."""
+
+
+class Translate(Protocol):
+    """The translation of a text of a shape into the language of a book."""
+
+    def __call__(self, text: str, /, **values: object) -> str:
+        """Return the translation of an English text with its `%(name)s` filled in."""
 
 
 class TextCells(Protocol):
@@ -56,10 +63,14 @@ class BoardPlan:
     spots: Mapping[str, tuple[int, int, int]]
     links: tuple[tuple[str, str], ...]
 
-    @property
-    def size(self) -> str:
-        """The size of the board in words."""
-        return self.shape.describe_size(self)
+    def describe_size(self, language: str = "en") -> str:
+        """Return the size of the board in words, in the language with this tag as far as its shape has the words."""
+        words = self.shape.translations.get(language, {})
+
+        def translate(text: str, /, **values: object) -> str:
+            return words.get(text, text) % values
+
+        return self.shape.describe_size(self, translate)
 
     @property
     def geometry(self) -> BoardGeometry:
@@ -97,6 +108,12 @@ class BoardShape(ABC):
 
     noun: str
     """The noun for its spaces, in the plural."""
+
+    translations: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    """Its noun and the texts of `describe_size` in other languages: by language tag, the translations by English text.
+
+    A text without a translation is printed in English.
+    """
 
     schema: Record | None = None
     """The schema of the keys below `name:` in a table; None if the shape is a variant of another one."""
@@ -138,12 +155,13 @@ class BoardShape(ABC):
         An impossible board is reported and has no spaces.
         """
 
-    def describe_size(self, plan: BoardPlan) -> str:
-        """Return the size of a board in words."""
+    def describe_size(self, plan: BoardPlan, translate: Translate) -> str:
+        """Return the size of a board in words. `translate` takes the texts that `translations` has."""
         columns, rows = len(plan.tiles[0]), len(plan.tiles)
+        noun = translate(self.noun)
         if self.is_rectangular and columns * rows == len(plan.spots):
-            return f"{columns} × {rows} {self.noun}"
-        return f"{len(plan.spots)} {self.noun}"
+            return f"{columns} × {rows} {noun}"
+        return f"{len(plan.spots)} {noun}"
 
     def indent(self, row: int) -> int:
         """Return the indent of a row in half tiles."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.language.schema_shapes import Leaf, Record, required
 from rulewright.ruleset.boards.board_layout import BoardLayout, read_size, refuse_large_board
-from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape
+from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape, Translate
 from rulewright.ruleset.boards.geometry import CIRCLE, MARGIN, TILE, BoardGeometry
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
@@ -21,6 +21,7 @@ class WheelShape(BoardShape):
     name = "sample_wheel"
     order = 55
     noun = "spaces"
+    translations = {"de": {"%(rings)s rings of %(spokes)s spaces": "%(rings)s Ringe mit %(spokes)s Feldern"}}
     has_links = True
     corners = ()
     schema = Record(
@@ -64,6 +65,12 @@ class WheelShape(BoardShape):
                     },
                 )
         return board
+
+    def describe_size(self, plan: BoardPlan, translate: Translate) -> str:
+        """Return the numbers of rings and spokes."""
+        spokes = max(column for column, _, _ in plan.spots.values())
+        rings = max(row for _, row, _ in plan.spots.values()) - 1
+        return translate("%(rings)s rings of %(spokes)s spaces", rings=rings, spokes=spokes)
 
     def make_geometry(self, plan: BoardPlan) -> BoardGeometry:
         """Return the picture with the hub in the middle, and the first spoke pointing up.

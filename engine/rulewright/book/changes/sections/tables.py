@@ -80,7 +80,7 @@ def _roll(pair: RulesetPair, before: Table, after: Table, covers: list[Path]) ->
 
 
 def _size(table: Table) -> str:
-    return make_plan(table).size if table.is_board else f"{len(table.rows)} rows"
+    return make_plan(table).describe_size() if table.is_board else f"{len(table.rows)} rows"
 
 
 def _columns(pair: RulesetPair, before: Table, after: Table, group: list[Difference]) -> Iterator[ChangeLine]:

@@ -26,6 +26,7 @@ class AreasShape(BoardShape):
     name = "areas"
     order = 50
     noun = "areas"
+    translations = {"de": {"areas": "Gebiete"}}
     has_listed_spaces = True
     has_links = True
     corners = ()

@@ -23,6 +23,7 @@ class TrackShape(BoardShape):
     name = "track"
     order = 40
     noun = "places"
+    translations = {"de": {"places": "Felder"}}
     lists_positions = True
     head = 13
     page_style = PageStyle(shift=4)
