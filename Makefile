@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Packages of Python and Node are installed in parallel.
 MAKEFLAGS += --jobs=2
 .DEFAULT_GOAL := help
-.PHONY: help demo docs fuzz test thorough lint types published designer scripts pictures environments audits coverage format serve extension benchmark clean python browser
+.PHONY: help demo docs generated fuzz test thorough lint types published designer scripts pictures environments audits coverage format serve extension benchmark clean python browser
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -62,6 +62,12 @@ designer: $(VENV)/.test browser  ## Write house rules in the studio in a browser
 
 scripts: audits  ## Build the scripts of pages, exports and the studio after a change to their sources
 	cd editors/studio && node build.js
+
+# Of most mistakes, `make test` leaves out the goldens, so this runs in the profile `thorough`.
+generated: $(VENV)/.test  ## Write the files that list all statements, sections and shapes
+	$(BIN)/rulewright schema --output rules/schema --annotate rules
+	HYPOTHESIS_PROFILE=thorough UPDATE_GOLDENS=1 $(BIN)/pytest -n 0 -q tests/docs/test_stability.py tests/language/test_bad_steps.py \
+	  tests/ruleset/test_shape.py tests/ruleset/test_mistakes.py -k "test_stability or verb_missing or step_without_verb or verb_unknown or rows_"
 
 pictures: $(VENV)/.test browser  ## Take new screenshots of the studio for the documentation
 	$(BIN)/python -m tests.studio.pictures
