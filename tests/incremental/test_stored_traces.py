@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from lark import Lark
 
 from rulewright.authoring.example_odds import weigh_odds
 from rulewright.base.incremental.reads import note_read
@@ -19,10 +20,12 @@ from rulewright.language.expressions import expression_parser
 from rulewright.ruleset.cache import cache_folder
 from rulewright.ruleset.cache.stored_traces import StoredTraces, open_traces
 from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import render
 from rulewright.source.files.safe_read import ReadLimits
-from rulewright.source.nodes import Node
+from rulewright.source.span import TextPlaces
 from rulewright.source.yaml import yaml_reader
+from rulewright.source.yaml.node_builder import DocumentBuilder
 from rulewright.testing.check_edition import check_edition
 from tests.breadth import times
 from tests.incremental.histories import edit_text
@@ -52,7 +55,7 @@ def check(home: Path, traces: Traces) -> str:
 
 def check_stored(home: Path) -> tuple[int, str]:
     """Check with what is on disk, as a new process does; return how many computations were done, and what was said."""
-    for function in (yaml_reader._read_before, expression_parser.parse_expression, expression_parser.parse_type):
+    for function in (yaml_reader.read_once, expression_parser.parse_expression, expression_parser.parse_type):
         function.cache_clear()
     with open_traces("shrine") as traces:
         said = check(home, traces)
@@ -80,19 +83,20 @@ def test_an_edit_computes_what_it_touches(home: Path) -> None:
 
 
 def test_an_edit_reads_only_the_file_that_it_changes(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def read(text: str, file: str, limits: ReadLimits) -> Node:
-        files.append(Path(file).name)
-        return read_anew(text, file, limits)
+    class Builder(DocumentBuilder):
+        def __init__(self, places: TextPlaces, diagnostics: Diagnostics, limits: ReadLimits) -> None:
+            files.append(Path(places.file).name)
+            super().__init__(places, diagnostics, limits)
 
-    def parse(text: str, start: str) -> object:
+    def parse(parser: Lark, text: str, start: str) -> object:
         texts.append(text)
-        return parse_anew(text, start)
+        return parse_anew(parser, text, start=start)
 
     files: list[str] = []
     texts: list[str] = []
-    read_anew, parse_anew = yaml_reader._read, expression_parser._parse
-    monkeypatch.setattr(yaml_reader, "_read", read)
-    monkeypatch.setattr(expression_parser, "_parse", parse)
+    parse_anew = Lark.parse
+    monkeypatch.setattr(yaml_reader, "DocumentBuilder", Builder)
+    monkeypatch.setattr(Lark, "parse", parse)
     _, said = check_stored(home)
     assert len(files) > 2
     assert len(texts) > 20

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.base.incremental.values import find_value, get_value
+from rulewright.base.incremental.known_values import find_value, get_value
 from rulewright.ruleset.cache import cache_folder
 from rulewright.ruleset.cache.stored_values import reuse_values
 

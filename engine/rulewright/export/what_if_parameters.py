@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from rulewright.base.incremental.values import get_value
+from rulewright.base.incremental.known_values import get_value
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll
 from rulewright.engine.wasm_backend.initial_state import InitialLayout

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from rulewright.base.incremental.values import get_value
+from rulewright.base.incremental.known_values import get_value
 from rulewright.base.lazy import lazy_property
 from rulewright.book.changes.change import RuleChange
 from rulewright.book.changes.compare_rulesets import list_changes

@@ -7,7 +7,7 @@ from functools import partial
 from html import unescape
 from typing import Any
 
-from rulewright.base.incremental.values import get_value
+from rulewright.base.incremental.known_values import get_value
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.course_chart import build_course
 from rulewright.book.parts.template_loader import render

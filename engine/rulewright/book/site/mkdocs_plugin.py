@@ -29,7 +29,7 @@ from mkdocs.structure.toc import TableOfContents
 from mkdocs.utils.templates import url_filter
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.incremental.values import find_value, store_value
+from rulewright.base.incremental.known_values import find_value, store_value
 from rulewright.book.search.search_index import INDEX, PageIndex, read_page, search_index
 from rulewright.book.site.menu import build_menu, list_links
 from rulewright.book.site.template_cache import COMPILED

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.incremental.values import get_value
+from rulewright.base.incremental.known_values import get_value
 from rulewright.base.lazy import compute_once
 from rulewright.base.resources import find_resource
 from rulewright.language.expressions import untyped_ast

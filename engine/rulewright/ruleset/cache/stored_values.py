@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from rulewright.base.incremental.values import KnownValues, use_values
+from rulewright.base.incremental.known_values import KnownValues, use_values
 from rulewright.ruleset.cache.cache_folder import cache_folder, read, write
 from rulewright.ruleset.cache.fingerprint import is_program_unchanged
 from rulewright.ruleset.cache.safe_unpickling import UnpackError, pack, unpack

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from rulewright.base.incremental.values import get_value
+from rulewright.base.incremental.known_values import get_value
 from rulewright.source.diagnostics.collector import Diagnostic, DiagnosticError, Diagnostics
 from rulewright.source.files.safe_read import DEFAULT_LIMITS, ReadLimits, check_size, normalize_text, read_bytes_as_text
 from rulewright.source.nodes import Node
@@ -39,7 +39,7 @@ def read_file(path: str | os.PathLike[str], *, limits: ReadLimits = DEFAULT_LIMI
     """
     text, file = read_bytes_as_text(path, limits=limits), os.fspath(path)
     SOURCES.remember(file, text)
-    return _read_before(text, file, limits)
+    return read_once(text, file, limits)
 
 
 def read_text(text: str, file: str, *, limits: ReadLimits = DEFAULT_LIMITS) -> Node:
@@ -79,9 +79,11 @@ def _read(text: str, file: str, limits: ReadLimits) -> Node:
 
 
 @lru_cache(maxsize=256)
-def _read_before(text: str, file: str, limits: ReadLimits) -> Node:
-    # Nodes are immutable, so reading the same text again returns the same nodes: while one file is edited, most do not
-    # change.
+def read_once(text: str, file: str, limits: ReadLimits) -> Node:
+    """Return the document in a text, the same nodes for the same text: while one file is edited, most do not change.
+
+    Raises `DiagnosticError` if the text is invalid.
+    """
     node: Node = get_value(["nodes", text, file, *astuple(limits)], lambda: _read(text, file, limits))
     return node
 
