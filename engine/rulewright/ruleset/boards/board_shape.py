@@ -29,7 +29,7 @@ Words = tuple[float, float, str]
 """A label in a picture: x and y of its centre, and the text."""
 
 
-class Translate(Protocol):
+class SizeWords(Protocol):
     """The translation of a text of a shape into the language of a book."""
 
     def __call__(self, text: str, /, **values: object) -> str:
@@ -155,7 +155,7 @@ class BoardShape(ABC):
         An impossible board is reported and has no spaces.
         """
 
-    def describe_size(self, plan: BoardPlan, translate: Translate) -> str:
+    def describe_size(self, plan: BoardPlan, translate: SizeWords) -> str:
         """Return the size of a board in words. `translate` takes the texts that `translations` has."""
         columns, rows = len(plan.tiles[0]), len(plan.tiles)
         noun = translate(self.noun)

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.language.schema_shapes import Leaf, Record, required
 from rulewright.ruleset.boards.board_layout import BoardLayout, read_size, refuse_large_board
-from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape, Translate
+from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape, SizeWords
 from rulewright.ruleset.boards.geometry import CIRCLE, MARGIN, TILE, BoardGeometry
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
@@ -66,7 +66,7 @@ class WheelShape(BoardShape):
                 )
         return board
 
-    def describe_size(self, plan: BoardPlan, translate: Translate) -> str:
+    def describe_size(self, plan: BoardPlan, translate: SizeWords) -> str:
         """Return the numbers of rings and spokes."""
         spokes = max(column for column, _, _ in plan.spots.values())
         rings = max(row for _, row, _ in plan.spots.values()) - 1
