@@ -19,6 +19,7 @@ from rulewright.engine.state.machine import Machine
 from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.language.declarations import FIRST_PLAYER
 from tests.breadth import some
+from tests.secrets.rulesets import hands
 
 REFERENCES = (
     "pig/classic@1.0",
@@ -137,6 +138,13 @@ def test_games_end_in_the_midst_of_procedures_and_by_themselves(tmp_path: Path, 
         for number in range(60)
     }
     assert ends == {True, False}  # some run out of turns, and nobody has won
+
+
+def test_a_single_option_that_is_always_asked_is_a_decision() -> None:
+    ruleset = hands()
+    alike(ruleset, 2, [f"s{number}" for number in range(20)])
+    one = compile_fused(ruleset, recording=True)
+    assert {in_one_go(one, 2, f"s{number}")[1] for number in range(20)} == {4}
 
 
 def test_a_game_out_of_decisions_stands_still() -> None:

@@ -17,6 +17,7 @@ from tests.breadth import times
 from tests.engine.both_ways import played, same_as_python
 from tests.engine.random_rules import MANIFEST, a_game_of, rulesets
 from tests.language.inline import checked, sound
+from tests.secrets.rulesets import hands
 
 
 @settings(max_examples=times(12, 400))
@@ -76,6 +77,10 @@ measures:
 
 def test_what_is_asked_again_and_again_is_never_out_of_date(monkeypatch: pytest.MonkeyPatch) -> None:
     assert same_as_python(sound(LISTS, manifest=MANIFEST), monkeypatch) == "counts"
+
+
+def test_a_single_option_that_is_always_asked_is_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert same_as_python(hands(), monkeypatch) == "counts"
 
 
 def test_the_same_game_with_other_measures_is_another_module(monkeypatch: pytest.MonkeyPatch) -> None:

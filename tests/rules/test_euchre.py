@@ -47,7 +47,6 @@ def play(seed: int) -> int:
             continue
         decision = ours.decision
         assert decision is not None
-        _take_forced(theirs)
         assert theirs.current_player() == decision.player - 1
         answers = {option: _answer(option.id, turned) for option in decision.options}
         assert sorted(answers.values()) == sorted(theirs.legal_actions())
@@ -55,18 +54,11 @@ def play(seed: int) -> int:
         theirs.apply_action(answers[option])
         ours.choose(option)
         decisions += 1
-    _take_forced(theirs)
     assert theirs.is_terminal()
     points = [player["fields"]["points"] for player in ours.snapshot()["objects"]["player"]]
     assert points == theirs.returns()
     assert ours.result.winners == tuple(seat for seat, gain in enumerate(points, start=1) if gain > 0)
     return decisions
-
-
-def _take_forced(theirs: Any) -> None:
-    """Play on as long as there is only one option, at which nobody is asked on our side."""
-    while not theirs.is_terminal() and len(theirs.legal_actions()) == 1:
-        theirs.apply_action(theirs.legal_actions()[0])
 
 
 def _answer(option: str, turned: str) -> int:

@@ -21,6 +21,7 @@ from rulewright.ir.program import StateLayout
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.types import MapOf
+from tests.secrets.looks import LeakError
 
 MOST_CANDIDATES = 6
 """Results that are tried for the other game of a pair before the two part."""
@@ -229,7 +230,7 @@ def make_pair(
     """Return a pair for a seat, dealt anew wherever the seat is not told, as long as it lasts.
 
     The first `same` answers are the same in both. With `swap`, hidden numbers are others in one of them from there on:
-    for rules in which all that happens is told.
+    for rules in which all that happens is told. Raises `LeakError` if a question is asked in one game only.
     """
     random = Random(seed)
     rules = Rules(ruleset)
@@ -274,6 +275,8 @@ def _step(
         if candidate not in possible:
             continue
         beside = _after(other, candidate)
+        if beside is not None:
+            _refuse_skipped((further, beside), mirrors, seat)
         mirrored = mirrors[0].copy(), mirrors[1].copy()
         if beside is not None and _same_so_far((further, beside), mirrored, seat):
             return further, beside, mirrored
@@ -308,6 +311,22 @@ def _same_so_far(games: tuple[Game, Game], mirrors: tuple[Mirror, Mirror], seat:
         told.append([mirror.known(event, seat) for event in events[mirror.read :]])
         mirror.read = len(events)
     return told[0] == told[1] and look_alike(games[0].state, games[1].state, mirrors, seat)
+
+
+def _refuse_skipped(games: tuple[Game, Game], mirrors: tuple[Mirror, Mirror], seat: int) -> None:
+    """Raise `LeakError` if another player is asked in one of two games only, where a seat was told the same in both."""
+    events = [(game.state.events or [])[mirror.read :] for game, mirror in zip(games, mirrors, strict=True)]
+    for asked, skipped in ((0, 1), (1, 0)):
+        state, so_far = games[asked].state, len(events[asked])
+        if state.mode != DECISION or state.who == seat or len(events[skipped]) <= so_far:
+            continue
+        number, told, *details = events[skipped][so_far]
+        if (number, told) == (state.frame[0], "asked") and details[0] == state.who:
+            followed = [mirror.copy() for mirror in mirrors]
+            known = [[mirror.known(each, seat) for each in events[at][:so_far]] for at, mirror in enumerate(followed)]
+            if known[0] == known[1]:
+                step = state.machine.step(state)
+                raise LeakError(f"player {state.who} is not always asked by {step.rule if step else number}")
 
 
 def _change_numbers(game: Game, mirror: Mirror, seat: int, random: Random) -> None:

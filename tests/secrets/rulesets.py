@@ -107,6 +107,27 @@ procedures:
       - {id: gone, remove: laid, when: "count(chests) > 3"}
 """
 
+HANDS = """\
+tables: {suits: {columns: {copies: int}, rows: {hearts: {copies: 3}, spades: {copies: 3}}}}
+decks: {pack: {of: suits, copies: copies}}
+kinds: {player: {fields: {hand: {type: list of suits, seen_by: self}}}}
+procedures:
+  game:
+    steps:
+      - {id: deal, for_each: one, in: players, steps: [{id: dealt, draw: pack, count: 2, seen_by: one, into: one.hand}]}
+      - {id: picks, choose: {who: players, as: p, one_of: distinct(p.hand)}, seen_by: nobody}
+      - id: led
+        for_each: one
+        in: players
+        steps: [{id: card, choose: {who: one, one_of: list(s for s in suits if s in one.hand)}}]
+      - {id: end, finish: players}
+"""
+
+
+def hands() -> Ruleset:
+    """Return a new ruleset in which hidden hands decide whether there are several options."""
+    return sound(HANDS, manifest=MANIFEST.replace("inline", "hands").replace("1..4}", "2, start: game}"))
+
 
 @cache
 def cellar() -> Ruleset:

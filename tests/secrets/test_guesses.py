@@ -173,7 +173,7 @@ def test_what_a_player_drew_is_no_other_in_a_guess() -> None:
 
 
 def test_a_guess_stands_at_the_same_question() -> None:
-    """With another card there is but one option, which is taken without a question."""
+    """With another card there is but one option."""
     for seed in range(8):
         game = Game(rules(OWN), seed=seed)
         guess = determinize(game.state, game.state.who, Generator(1, "guess"))

@@ -18,6 +18,7 @@ from rulewright.engine import backends
 from rulewright.engine.state.faults import RulesFault
 from rulewright.export.js_files import MODULE, read_js_file
 from rulewright.export.write_export import write_export
+from rulewright.ir.analyses.information_flow import Secrets
 from tests.breadth import spread, times
 from tests.docs.test_cookbook import loaded
 from tests.engine.random_rules import MANIFEST as GARDEN_MANIFEST
@@ -27,7 +28,7 @@ from tests.secrets.checking import CHECKED
 from tests.secrets.leaks import IN_JAVASCRIPT, IN_THE_MODULE, LEAKS
 from tests.secrets.looks import LeakError, compare, looks, observed, setting_of, thinkers
 from tests.secrets.pairs import Pair, find_pairs, make_pair, same_shape
-from tests.secrets.rulesets import RECIPES, SHIPPED, cellar, shipped
+from tests.secrets.rulesets import RECIPES, SHIPPED, cellar, hands, shipped
 
 HOST = Path(__file__).parents[1] / "engine" / "hosts" / "looks.mjs"
 STOPS, PAIRS = times(20, 400), times(5, 60)
@@ -61,6 +62,20 @@ def hold(ruleset: Ruleset, pairs: Sequence[Pair]) -> None:
 def test_a_secret_of_each_kind_is_kept(machine: str) -> None:
     made = backends.make(machine, cellar())
     hold(cellar(), find_pairs(cellar(), stops=STOPS, least=PAIRS, most=LONGEST, machine=made))
+
+
+@pytest.mark.parametrize("machine", backends.list_names())
+def test_a_question_with_one_option_keeps_the_secret(machine: str) -> None:
+    ruleset = hands()
+    hold(ruleset, find_pairs(ruleset, stops=STOPS, least=PAIRS, most=LONGEST, machine=backends.make(machine, ruleset)))
+
+
+@pytest.mark.parametrize("machine", backends.list_names())
+def test_a_skipped_question_is_found(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Secrets, "asks_always", lambda self, step: False)
+    ruleset = hands()
+    with pytest.raises(LeakError, match=r"is not always asked by game\.(picks|card)"):
+        find_pairs(ruleset, stops=STOPS, least=PAIRS, most=LONGEST, machine=backends.make(machine, ruleset))
 
 
 @pytest.mark.parametrize("reference", SHIPPED)
@@ -106,7 +121,7 @@ def in_node(jobs: list[tuple[Ruleset, Path, Sequence[Pair]]]) -> None:
 
 def test_what_is_exported_keeps_its_secrets(tmp_path: Path) -> None:
     jobs = []
-    for ruleset in (cellar(), *map(shipped, SHIPPED), *(loaded(name) for name in RECIPES if name != "purses")):
+    for ruleset in (cellar(), hands(), *map(shipped, SHIPPED), *(loaded(name) for name in RECIPES if name != "purses")):
         folder = tmp_path / ruleset.reference.replace("/", "-")
         write_export(ruleset, folder)
         jobs.append((ruleset, folder, find_pairs(ruleset, stops=STOPS, least=PAIRS, most=LONGEST)))

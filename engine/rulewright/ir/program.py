@@ -10,6 +10,7 @@ from typing import Any
 
 from rulewright.base.lazy import lazy_property, make_once
 from rulewright.ir import parameters as f
+from rulewright.ir.analyses.information_flow import Secrets, find_secrets
 from rulewright.ir.lower_expressions import Translate
 from rulewright.ir.parameters import Parameters
 from rulewright.ir.values import Value
@@ -166,7 +167,7 @@ class Program:
         return len(self._ruleset.declarations.tables[table].rows)
 
     def _routine(self, procedure: Procedure) -> Routine:
-        region = _bounds(lower_block(procedure.body))
+        region = _settle(lower_block(procedure.body), find_secrets(self._ruleset))
         with self._translating:
             body = tuple(each.map_values(self._translate.lower_value) for each in region)
             gives = tuple((name, self._translate.lower_value(value)) for name, value in procedure.gives.items())
@@ -174,8 +175,8 @@ class Program:
         return Routine(procedure.id, parameters, procedure.size, procedure.names, procedure.types, body, gives)
 
 
-def _bounds(region: Region[Typed]) -> Region[Typed]:
-    """Return the operations of a region without bound checks that can never fail.
+def _settle(region: Region[Typed], secrets: Secrets) -> Region[Typed]:
+    """Return the operations of a region without bound checks that can never fail, and mark what is always asked.
 
     A number that grows only by rolls and constants of the rules cannot become too large within a game.
     """
@@ -205,6 +206,8 @@ def _bounds(region: Region[Typed]) -> Region[Typed]:
                 result = replace(
                     result, bounded=bounded and not isinstance(value, Constant) and not grows_slowly(value)
                 )
+            case op.Ask(step=step):
+                result = replace(result, always=secrets.asks_always(step.number))
         inner = {name: tuple(settle(one) for one in getattr(result, name)) for name in result.inside}
         return replace(result, **inner) if inner else result
 

@@ -225,7 +225,10 @@ class _Writer:
             case op.Remove(entity=thing, several=several):
                 return f"remove {'each of ' if several else ''}{self.value(thing)}"
             case op.Ask(into=into, who=who, options=options):
-                return f"${into} := ask {self.value(who)} from {self.value(options)}{self.format_viewer(each.viewers)}"
+                ask = "always ask" if each.always else "ask"
+                return (
+                    f"${into} := {ask} {self.value(who)} from {self.value(options)}{self.format_viewer(each.viewers)}"
+                )
             case op.Chance(into=into, dice=dice, table=table):
                 return (
                     f"${into} := chance {self.value(dice)}"

@@ -289,8 +289,9 @@ class Remove(Operation[V]):
 class Ask(Operation[V]):
     """Asks player `who` to choose one of the `options`. The choice is temporary `into`.
 
-    A single option is taken without a question. An empty list is a fault of the rules. `costs` are the costs of an
-    option, which they call `it`, for readers. Only the players in `viewers` see the choice. None means everybody.
+    A single option is taken without a question, unless this is `always` asked, so that a player who is not asked
+    reveals no secret. Programs set `always`. An empty list is a fault of the rules. `costs` are the costs of an option,
+    which they call `it`, for readers. Only the players in `viewers` see the choice. None means everybody.
     """
 
     into: int
@@ -298,6 +299,7 @@ class Ask(Operation[V]):
     options: V
     costs: Costs = ()
     viewers: V | None = None
+    always: bool = False
 
     holds: ClassVar[tuple[str, ...]] = ("who", "options", "viewers")
     NOTHING: ClassVar[str] = "there is nothing to choose from"

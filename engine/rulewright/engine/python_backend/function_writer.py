@@ -348,9 +348,10 @@ class FunctionWriter(EffectSource):
         if len(known) < 2:
             variable = self.make_variable()
             self.line(f"{variable} = {options}")
-            self.line(f"if len({variable}) < 2:")
+            self.line(f"if len({variable}) < {1 if each.always else 2}:")
             self.line(f"    if not {variable}: raise fault({each.step.number}, {each.NOTHING!r})")
-            self.line(f"    return {name}(s, {variable}[0])")
+            if not each.always:
+                self.line(f"    return {name}(s, {variable}[0])")
             options = variable
         self.write_new_move()
         self._stand(each, f"s.mode = {DECISION}; s.options = {options}; s.take = {name}")
@@ -462,11 +463,14 @@ def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known:
         variable = write.make_variable()
         write.line(f"{variable} = {options}")
         write.line(f"{size} = len({variable})")
-        write.line(f"if {size} < 2:")
-        write.line(f"    if not {variable}: raise fault({each.step.number}, {each.NOTHING!r})")
-        write.line(f"    {taken} = {variable}[0]")
-        write.line("else:")
-        write.indent()
+        if each.always:
+            write.line(f"if not {variable}: raise fault({each.step.number}, {each.NOTHING!r})")
+        else:
+            write.line(f"if {size} < 2:")
+            write.line(f"    if not {variable}: raise fault({each.step.number}, {each.NOTHING!r})")
+            write.line(f"    {taken} = {variable}[0]")
+            write.line("else:")
+            write.indent()
         write.write_new_move()
     write.line(f"{taken} = bots[{who}]()")
     if watched:
@@ -479,7 +483,7 @@ def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known:
         least = str(BYTE_VALUES - int(size)) if surely else f"{BYTE_VALUES} - {size}"
         write.line(f"if {taken} >= {least}: {taken} = bots[0]({who}, {size}, {taken})")
         write.line(f"{taken} = {variable}[{taken} % {size}]")
-    if not surely:
+    if not surely and not each.always:
         write.dedent()
     write.write_answered(each, taken)
 

@@ -11,6 +11,7 @@ from typing import Any
 from rulewright.engine.state.faults import OFFERED, TOLD, Allowance, RemovedError, RulesFault
 from rulewright.engine.state.game_state import CHANCE, DECISION, PAUSED, RUNNING, Only, State
 from rulewright.engine.state.machine import Machine, get_round_cost
+from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.language.checked_steps import Block, Step, Target
 from rulewright.language.declarations import GAME, GAME_KIND
 from rulewright.language.expressions.evaluator import Evaluate, refuse_large, remove_elements, with_entry
@@ -241,7 +242,7 @@ class Walk:
     def ask(self, who: int, options: tuple[Any, ...], step: Step) -> None:
         state = self.state
         state.who = who
-        if len(options) > 1:
+        if len(options) > 1 or (options and find_secrets(self.machine.ruleset).asks_always(step.number)):
             if self.machine.allowance is not None:
                 self.machine.allowance.spend(step, OFFERED * len(options))
             state.new_move()

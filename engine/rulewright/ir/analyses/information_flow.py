@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rulewright.language import operations as op
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.expressions.typed_ast import After, Invoke, Local, Stored, Typed
+from rulewright.language.expressions.typed_ast import After, Aggregate, Invoke, Items, Local, Stored, Typed
 from rulewright.language.lowering import list_offers, lower_block
 from rulewright.language.operations import Operation
 from rulewright.language.types import Record
@@ -61,6 +61,7 @@ class Secrets:
             if isinstance(each, op.Chance) and each.viewers is not None
             if self._tells((each.dice,), self._slots[name], set())
         )
+        self._always = frozenset(step for name in self._bodies for step in self._find_revealing(name) if self.any)
         # Compute everything now, because threads may share immutable results.
         for identity in ruleset.declarations.formulas:
             self._formula(identity)
@@ -70,8 +71,8 @@ class Secrets:
         """All results, with steps by name. Whoever asks about the steps of a procedure reads its body besides."""
         by_name = {self._names[number]: slots for number, slots in self._asked.items()}
         sealed = {step.rule for step in self._sealed}
-        dice = {self._names[number] for number in self._dice}
-        return self.fields, self.decks, self.any, sealed, by_name, self._slots, self._results, dice, self._formulas
+        steps = [{self._names[number] for number in numbers} for numbers in (self._dice, self._always)]
+        return self.fields, self.decks, self.any, sealed, by_name, self._slots, self._results, steps, self._formulas
 
     def find_slots(self, procedure: str) -> frozenset[int]:
         """Return the slots of a procedure that hold secrets."""
@@ -106,6 +107,10 @@ class Secrets:
                 if self._tells((each.options, *(amount for _, amount in costs)), slots, saved):
                     return True
         return False
+
+    def asks_always(self, step: int) -> bool:
+        """Return whether a step asks even with one option, because an omitted question would reveal a secret."""
+        return step in self._always
 
     def has_secret_rolls(self, step: int) -> bool:
         """Return whether a step rolls in secret and its dice depend on a secret, so that they would reveal it."""
@@ -166,6 +171,36 @@ class Secrets:
         names = list(self._ruleset.procedures[called].gives)
         slots.update(slot for slot, name in zip(call.fills, names, strict=False) if name in self._results[called])
         return new
+
+    def _find_revealing(self, procedure: str) -> Iterator[int]:
+        """Yield the steps of a procedure for which the number of options depends on a secret."""
+        slots, kept, values = self._slots[procedure], set[int](), dict[int, Typed]()
+        for each in self._bodies[procedure]:
+            if isinstance(each, op.Keep):
+                values[each.into] = each.value
+            elif isinstance(each, op.Ask) and self._hides_length(each.options, slots, kept, values):
+                yield each.step.number
+            self._follow(each, slots, kept)
+
+    def _hides_length(self, value: Typed, slots: set[int], kept: set[int], values: Mapping[int, Typed]) -> bool:
+        """Return whether the length of a list may depend on a secret. `values` has the values of temporaries.
+
+        The size of a hidden list counts as secret, even if the rules give every player equally many cards.
+        """
+        parts: tuple[Typed | None, ...]
+        match value:
+            case op.Temporary(number=number) if number in values:
+                source, parts = values[number], ()
+            case op.OrNone(source=source, when=when):
+                parts = (when,)
+            case op.Subsets(source=source, low=low, high=high):
+                parts = (low, high)
+            case Aggregate(function="list", source=source, condition=condition):
+                parts = (condition,)
+            case _:
+                return not isinstance(value, Items) and self._tells((value,), slots, kept)
+        known = [part for part in parts if part is not None]
+        return self._tells(known, slots, kept) or self._hides_length(source, slots, kept, values)
 
     def _tells(self, values: Iterable[Typed], slots: set[int], kept: set[int]) -> bool:
         return any(self._is_secret(part, slots, kept) for value in values for part in value.walk())

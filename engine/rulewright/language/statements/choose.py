@@ -73,6 +73,8 @@ class Choose(Statement):
 
     Several players are asked one after another, and the hidden slot has the remaining players. The answers so far are
     in the step's own slot, in order. No player sees the answer of another until all have chosen.
+
+    A single option is taken without a question, unless the number of options depends on a secret.
     """
 
     name = "choose"

@@ -161,7 +161,8 @@ class SuspensionCode(EffectCode, ABC):
     def _write_decision(self, each: op.Ask[Value], decide: Callable[[], None], options: int, count: int) -> None:
         """Emit code that decides if there are several options, and stores the answer. It fails if there are none.
 
-        `decide` emits the decision. `options` and `count` are locals.
+        A single option is a decision only if `each` is always asked. `decide` emits the decision. `options` and `count`
+        are locals.
         """
         f = self.f
         if has_several_options(each):
@@ -169,7 +170,7 @@ class SuspensionCode(EffectCode, ABC):
             decide()
             return
         f.get(count)
-        f.push_i64(1)
+        f.push_i64(0 if each.always else 1)
         f.do("i64.gt_s")
         f.begin_if()
         self.new_move()
