@@ -124,6 +124,14 @@ PASSED_ON = """\
       - {id: end, finish: {winners: players}}
 """
 
+COMPUTED = """\
+  game:
+    steps:
+      - {id: own, STEP}
+      - {id: then, choose: {who: player, from: [a, b]}}
+      - {id: end, finish: {winners: players}}
+"""
+
 WORKED_OUT = """\
   game:
     steps:
@@ -214,6 +222,23 @@ def test_what_a_procedure_was_given_and_worked_out_is_known() -> None:
         for name in ("drawn", "more", "both"):
             assert {each[name] for each in seen} == {true[name]}
         assert {each["lead"] for each in seen} == {each["one"] for each in seen} == {game.decision.player}
+
+
+@pytest.mark.parametrize(
+    ("step", "many"),
+    [
+        ("choose: {who: player, from: [a, b]}, seen_by: list(p for p in players if p.gold == 0)", 1),
+        ("choose: {who: next(next(player)), from: [a, b]}, seen_by: nobody", 2),
+        ("roll: 1d2, seen_by: list(p for p in players if p.gold == 0)", 2),
+    ],
+)
+def test_a_result_is_guessed_where_the_rules_compute_who_saw_it(step: str, many: int) -> None:
+    """A frame does not hold its viewers, and a guess must never show a secret to another player."""
+    game = Game(rules(COMPUTED.replace("STEP", step)), seed=1)
+    assert game.decision is not None
+    if game.decision.rule == "game.own":
+        game.choose("b")
+    assert len({names(game, guess)["own"] for guess in range(12)}) == many
 
 
 def test_what_the_one_before_drew_is_not_known() -> None:

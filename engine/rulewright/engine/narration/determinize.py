@@ -26,7 +26,8 @@ def determinize(state: State, player: int, generator: Generator, *, known: State
     for the lengths of lists. A hidden card is one that the player sees nowhere, and each card is dealt once. Another
     hidden row, id or boolean is any possible one. A rolled number is rolled again. Any other value is copied from the
     same field of a visible object, or reset to its default. Simultaneous choices of others become any of the player's
-    options. Names in procedures keep their values if the player has seen all inputs.
+    options. Names in procedures keep their values if the player has seen all inputs, and if that follows from viewers
+    that the rules name: a result with computed viewers, such as `list(p for p in players if …)`, is guessed.
 
     The result is at the same decision with the same options. Pass a state of the back end that is to continue. `known`
     is `redact_value(state, player)`, which takes most of the time: pass it to draw several states.

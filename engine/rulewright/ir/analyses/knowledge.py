@@ -1,7 +1,8 @@
 """Knowledge analysis: which players know secret names of procedures, because they have seen all inputs.
 
 A frame has the value of a name, but not its viewers. They follow from the rules if nothing that the value depends on
-has changed since. If something may have changed, the analysis assumes that no player knows the value.
+has changed since. If something may have changed, or if the rules compute the viewers instead of naming them, the
+analysis assumes that no player knows the value.
 """
 
 from __future__ import annotations
