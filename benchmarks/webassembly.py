@@ -84,9 +84,10 @@ def timed(sides: dict[str, tuple[Callable[[int, int], object], int]], turns: int
     return {name: median(found) for name, found in figures.items()}
 
 
-def beside_openspiel(reference: str, name: str, options: dict[str, str], games: int, turns: int) -> float:
-    """How many times as many random games as OpenSpiel's."""
-    rules = load_ruleset(reference)
+def beside_openspiel(
+    rules: Ruleset, name: str, options: dict[str, str], games: int, turns: int, *, python: bool = True
+) -> float:
+    """How many times as many random games as OpenSpiel's; with `python`, generated Python is timed too."""
     game = pyspiel.load_game(name)
     seats = game.num_players() if rules.players[0] < game.num_players() <= rules.players[1] else rules.players[0]
     bots = [pyspiel.make_uniform_random_bot(seat, seat) for seat in range(game.num_players())]
@@ -98,15 +99,13 @@ def beside_openspiel(reference: str, name: str, options: dict[str, str], games: 
     inside, outside = player(rules, seats, options), player(rules, seats, options, python=True)
     few = max(games // 100, 2)
     if inside(0, few) != outside(0, few):
-        raise SystemExit(f"{reference}: the counts differ")
-    sides = {
-        "ours": (inside, games),
-        "theirs": (open_spiel, max(games // 4, 2)),
-        "python": (outside, max(games // 20, 2)),
-    }
+        raise SystemExit(f"{name}: the counts differ")
+    sides = {"ours": (inside, games), "theirs": (open_spiel, max(games // 4, 2))}
+    if python:
+        sides["python"] = (outside, max(games // 20, 2))
     found = timed(sides, turns)
-    print(f"{reference}: {found['ours']:,.0f} games a second, OpenSpiel {found['theirs']:,.0f}", end=", ")
-    print(f"generated Python {found['python']:,.1f}")
+    generated = f", generated Python {found['python']:,.1f}" if python else ""
+    print(f"{name}: {found['ours']:,.0f} games a second, OpenSpiel {found['theirs']:,.0f}{generated}")
     return found["ours"] / found["theirs"]
 
 
@@ -130,7 +129,7 @@ def main() -> int:
     ratios = [
         Ratio(
             f"random games of {name} as WebAssembly, tallies included, beside OpenSpiel's `evaluate_bots`",
-            beside_openspiel(reference, name, options, games, args.turns),
+            beside_openspiel(load_ruleset(reference), name, options, games, args.turns),
             at_least=target,
         )
         for reference, name, options, target, games in CLASSICS

@@ -101,6 +101,63 @@ def test_ways_of_squares_have_names(tmp_path: Path) -> None:
     assert rows["c1r1"].cells["north"] is None
 
 
+RINGS = """\
+tables:
+  places: {track: {places: SIZE, ring: true}}
+state: {stones: map of places to bool}
+formulas:
+  open: {given: {here: places}, is: "reach(p.back for p in [here] if not stones[p])"}
+procedures:
+  ask:
+    given: {here: places}
+    gives:
+      all: reach(p.ahead for p in [here])
+      last: last(ray(p.back for p in [here] until stones[p]))
+      held: count(q for q in ray(p.ahead for p in [here] if p.column > 0) if stones[q])
+      far: here in ray(p.ahead for p in [here] if not stones[p])
+      both: list(ray(p.back for p in [q] until p == here or stones[p]) for q in open(here))
+    steps:
+      - {id: chance, roll: 1d2}
+"""
+
+
+@pytest.mark.parametrize("size", [5, 70])
+def test_a_line_along_a_ring_ends_where_it_began_on_every_machine(tmp_path: Path, size: int) -> None:
+    (tmp_path / "ruleset.yaml").write_text(
+        "ruleset: walk/rings\nversion: 1.0.0\ntitle: Walk\nstatus: draft\nplayers: 1\n"
+    )
+    (tmp_path / "rules.yaml").write_text(RINGS.replace("SIZE", str(size)))
+    rules = load_ruleset("walk/rings", rules=[tmp_path])
+    machines = [make(name, rules) for name in list_names()]
+    for start, held in ((2, {4}), (size, set()), (1, {1, size})):
+
+        def until(first: int, by: int, ends: set[int]) -> list[int]:
+            line = [(first - 1 + by * far) % size + 1 for far in range(1, size)]
+            stop = next((at for at, place in enumerate(line, start=1) if place in ends), len(line))
+            return line[:stop]
+
+        free = [start, *(place for place in until(start, -1, held) if place not in held)]
+        expected = (
+            tuple(f"p{place}" for place in (start, *until(start, 1, set()))),
+            f"p{until(start, -1, held)[-1]}",
+            len(held - {start}),
+            False,
+            tuple(tuple(f"p{place}" for place in until(each, -1, held | {start})) for each in free),
+        )
+        works: list[int] = []
+        for machine in machines:
+            state = machine.empty(1)
+            state.events = []
+            values = state.objects[0]
+            assert values is not None
+            values[machine.layout.places["game", "stones"]] = tuple(place in held for place in range(1, size + 1))
+            machine.begin(state, "ask", (f"p{start}",))
+            state.apply_outcome(1)
+            assert state.given == expected
+            works.append(state.work)
+        assert works == works[:1] * len(machines)
+
+
 LINES = """\
 tables:
   places: {BOARD}

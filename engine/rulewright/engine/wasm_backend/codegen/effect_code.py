@@ -408,9 +408,7 @@ class EffectCode:
         def as_made() -> None:
             # Copy the values, because the object may change before the event is read.
             f.get(result)
-            f.push_i64(0)
-            f.push_i64(kind)
-            self.e.call("with_entry")
+            self.e.call("copy_block")
 
         self.event(each, (None, number), (self.unit.sites.object(each.kind), as_made))
 

@@ -5,6 +5,7 @@ Lists that are read once are never materialized: sums, counts and searches proce
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64
@@ -19,7 +20,7 @@ _FEW = 8
 """The maximum number of constants for which a membership test is written out as comparisons."""
 
 
-class ListCode(Instructions):
+class ListCode(Instructions, ABC):
     """The code generator for list operations."""
 
     def _list(self, value: Value) -> int:
@@ -131,6 +132,9 @@ class ListCode(Instructions):
             return
         if source.op == "gather" and not source.data[2]:
             self._write_each_gathered(source, body)
+            return
+        if self.is_line(source) and source.op == "walk.ray":
+            self.follow_line(source, lambda start: None, body)
             return
         at, end, element = f.add_local(I32), f.add_local(I32), f.add_local(I64)
         inner = source.type.inner if isinstance(source.type, ListOf) else source.type
@@ -284,7 +288,15 @@ class ListCode(Instructions):
 
     def _streams(self, source: Value) -> bool:
         """Return whether the elements of a list can be taken as they come up."""
-        return source.op == "gather" and not source.data[2]
+        return (source.op == "gather" and not source.data[2]) or (source.op == "walk.ray" and self.is_line(source))
+
+    @abstractmethod
+    def is_line(self, value: Value) -> bool:
+        """Return whether a value is a walk from one space that never has a choice of the next one."""
+
+    @abstractmethod
+    def follow_line(self, walk: Value, begin: Callable[[Value], None], body: Callable[[Value], None]) -> None:
+        """Emit a loop over such a walk, with the code of `begin` for its start and of `body` for each later space."""
 
     def _quantified(self, value: Value) -> int:
         f, result = self.f, self.f.add_local(I32)
@@ -433,42 +445,50 @@ class ListCode(Instructions):
         inner = value.type.inner if isinstance(value.type, ListOf) else value.type
         if value.op != "list.set" or not isinstance(inner, Row):
             return None
-        f, bits = self.f, self.f.add_local(I64)
-        words = -(-len(self.layout.rows[inner.table]) // 64)
-        result = Bits(bits, several=words > 1)
-        row = f.add_local(I64)
-        if result.several:
-            f.push_i64(words)
-            self.call("new_block")
-            f.set(bits)
-            for word in range(words):
-                f.get(bits)
-                f.do("i32.wrap_i64")
-                f.push_i64(0)
-                f.store(8 + 8 * word)
-        else:
-            f.push_i64(0)
-            f.set(bits)
+        result, row = self.make_mask(inner.table), self.f.add_local(I64)
 
         def one(element: Value) -> None:
             self.number(element)
-            f.set(row)
-            if result.several:
-                self._word_of(bits, row)
-                self._word_of(bits, row)
-                f.load(8)
-            else:
-                f.get(bits)
-            f.push_i64(1)
-            f.get(row)
-            f.do("i64.shl", "i64.or")
-            if result.several:
-                f.store(8)
-            else:
-                f.set(bits)
+            self.f.set(row)
+            self.add_to_mask(result, row)
 
         self.each(value.args[0], one)
         return result
+
+    def make_mask(self, table: str) -> Bits:
+        """Emit code that makes an empty set of rows, and return its bits."""
+        f, bits = self.f, self.f.add_local(I64)
+        words = -(-len(self.layout.rows[table]) // 64)
+        if words == 1:
+            f.push_i64(0)
+            f.set(bits)
+            return Bits(bits, several=False)
+        f.push_i64(words)
+        self.call("new_block")
+        f.set(bits)
+        for word in range(words):
+            f.get(bits)
+            f.do("i32.wrap_i64")
+            f.push_i64(0)
+            f.store(8 + 8 * word)
+        return Bits(bits, several=True)
+
+    def add_to_mask(self, mask: Bits, row: int) -> None:
+        """Emit code that adds the row in a local to a set."""
+        f = self.f
+        if mask.several:
+            self._word_of(mask.local, row)
+            self._word_of(mask.local, row)
+            f.load(8)
+        else:
+            f.get(mask.local)
+        f.push_i64(1)
+        f.get(row)
+        f.do("i64.shl", "i64.or")
+        if mask.several:
+            f.store(8)
+        else:
+            f.set(mask.local)
 
     def _word_of(self, bits: int, row: int) -> None:
         """Push the address of the word that holds the bit of a row, minus 8."""
@@ -487,7 +507,7 @@ class ListCode(Instructions):
         item, source = value.args
         lacks = value.op == "list.lacks"
         if source.op == "var" and source.data[0] in self.masks:
-            self._in_mask(item, self.masks[source.data[0]])
+            self.test_mask(item, self.masks[source.data[0]])
         elif source.op == "list" and len(source.args) <= _FEW and is_scalar(item.type) and source.args:
             self._among(item, source.args)
         elif self._streams(source) and is_scalar(item.type):
@@ -515,7 +535,8 @@ class ListCode(Instructions):
             f.do("i32.eqz")
         return I32
 
-    def _in_mask(self, item: Value, mask: Bits) -> None:
+    def test_mask(self, item: Value, mask: Bits) -> None:
+        """Push whether a value is in a set of rows."""
         f, row = self.f, self.f.add_local(I64)
         self.number(item)
         f.set(row)

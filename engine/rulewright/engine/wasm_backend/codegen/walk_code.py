@@ -2,17 +2,122 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulewright.engine.wasm_backend.codegen.binary_encoder import I64
 from rulewright.engine.wasm_backend.codegen.list_code import ListCode
 from rulewright.engine.wasm_backend.codegen.memory_layout import NONE
 from rulewright.ir.values import Value
-from rulewright.language.types import ListOf
+from rulewright.language.types import ListOf, Row, Type
 
 
 class Walks(ListCode):
     """Writes walks."""
 
+    def is_line(self, value: Value) -> bool:
+        """Return whether a value is a walk from one space that never has a choice of the next one."""
+        if value.op not in ("walk.reach", "walk.ray"):
+            return False
+        _, _, has_cost, has_limit, *_ = value.data
+        source, onward, *_ = value.args
+        while source.op == "list.of":
+            source = source.args[0]
+        alone = source.op == "list" and len(source.args) == 1 and isinstance(source.args[0].type, Row)
+        return alone and not has_cost and not has_limit and not isinstance(onward.type, ListOf)
+
+    def follow_line(self, walk: Value, begin: Callable[[Value], None], body: Callable[[Value], None]) -> None:
+        """Emit a loop over such a walk, with the code of `begin` for its start and of `body` for each later space.
+
+        It needs no queue. As in other walks, a space is tested and entered at most once, so a ring ends at its start.
+        """
+        f, (variable, has_where, *_, has_until, each) = self.f, walk.data
+        source, onward, *rest = walk.args
+        while source.op == "list.of":
+            source = source.args[0]
+        place = source.args[0]
+        assert isinstance(place.type, Row)
+        where, until = rest[0] if has_where else None, rest[-1] if has_until else None
+        start, here, there = (f.add_local(I64) for _ in range(3))
+        self.number(place)
+        f.keep_in_local(start)
+        f.set(here)
+        seen = self.make_mask(place.type.table)
+        self.add_to_mask(seen, start)
+        begin(self._name(start, place.type))
+        outer = self.variables.get(variable)
+        done, again = f.block(), f.loop()
+        self.variables[variable] = here
+        self.number(onward)
+        f.set(there)
+        f.push_i64(2 * each)
+        f.push_i64(each)
+        f.get(there)
+        f.push_i64(NONE)
+        f.do("i64.ne", "select")
+        self.spend()
+        self.variables[variable] = there
+        space = self._name(there, place.type)
+        f.get(there)
+        f.push_i64(NONE)
+        f.do("i64.eq")
+        f.leave_if(done)
+        self.test_mask(space, seen)
+        f.leave_if(done)
+        self.add_to_mask(seen, there)
+        if where is not None:
+            self.push_truth(where)
+            f.do("i32.eqz")
+            f.leave_if(done)
+        # The variable of the walk is hidden from the code of the caller, and has its value again after it.
+        self._restore_variable(variable, outer)
+        body(space)
+        self.variables[variable] = there
+        if until is not None:
+            self.push_truth(until)
+            f.begin_if()
+            f.push_i64(each)
+            self.spend()
+            f.leave(done)
+            f.end()
+        f.get(there)
+        f.set(here)
+        f.leave(again)
+        f.end()
+        f.end()
+        self._restore_variable(variable, outer)
+
+    def _name(self, local: int, kind: Type) -> Value:
+        """Return the value in a local as a variable."""
+        self.variables[f"@{local}"] = local
+        return Value("var", kind, data=(f"@{local}",))
+
+    def _restore_variable(self, variable: str, outer: int | None) -> None:
+        if outer is None:
+            self.variables.pop(variable, None)
+        else:
+            self.variables[variable] = outer
+
+    def _line(self, walk: Value) -> int:
+        """Push the list of the spaces of a line. Return the type on the stack."""
+        f, result, count = self.f, self.f.add_local(I64), self.f.add_local(I64)
+        inner = walk.type.inner if isinstance(walk.type, ListOf) else walk.type
+        assert isinstance(inner, Row)
+        f.push_i64(len(self.layout.rows[inner.table]))
+        self.make_block(result)
+        f.push_i64(0)
+        f.set(count)
+
+        def put(space: Value) -> None:
+            self._put(result, count, space)
+
+        self.follow_line(walk, put if walk.op == "walk.reach" else lambda start: None, put)
+        self.shorten(result, count)
+        f.get(result)
+        return I64
+
     def _walk(self, value: Value) -> int:
+        if self.is_line(value):
+            return self._line(value)
         f = self.f
         variable, has_where, has_cost, has_limit, has_goal, has_until, each = value.data
         source, onward, *rest = value.args
@@ -90,10 +195,7 @@ class Walks(ListCode):
         self.each(starts, start)
         if not apart:
             search()
-        if outer is None:
-            self.variables.pop(variable, None)
-        else:
-            self.variables[variable] = outer
+        self._restore_variable(variable, outer)
         match value.op:
             case "walk.groups":
                 self.shorten(result, count)

@@ -1,0 +1,54 @@
+"""Random games of the proof games as WebAssembly, beside OpenSpiel's own in C++.
+
+The proof games are written in YAML alone, in `tests/rules/proof_games`, to show which games the language can hold.
+Method: as in `webassembly.py`, on whose functions this is built. Generated Python comes to the same counts before
+anything is timed, and is not timed itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from _environments import ensure
+from _report import Ratio, report
+
+ensure("pyspiel", "rulewright")
+
+from webassembly import beside_openspiel  # noqa: E402
+
+from rulewright import load_ruleset  # noqa: E402
+
+FOLDER = Path(__file__).parent.parent / "tests" / "rules" / "proof_games"
+TARGET = 0.2
+GAMES = (
+    ("proofs/chess", "chess", 12),
+    ("proofs/euchre", "euchre", 4_000),
+)
+"""The rules, the name of the game in OpenSpiel, and how many games make a turn."""
+
+BEHIND = ("chess",)
+"""Games whose target is not reached yet."""
+
+
+def main() -> int:
+    """Measure and report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=7)
+    turns = parser.parse_args().turns
+    return report(
+        [
+            Ratio(
+                f"random games of {name} in YAML as WebAssembly, beside OpenSpiel's `evaluate_bots`",
+                beside_openspiel(load_ruleset(reference, rules=[FOLDER]), name, {}, games, turns, python=False),
+                at_least=TARGET,
+                held=name not in BEHIND,
+            )
+            for reference, name, games in GAMES
+        ]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
