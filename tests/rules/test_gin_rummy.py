@@ -16,7 +16,7 @@ pyspiel = pytest.importorskip("pyspiel")
 
 RULES = load_ruleset("proofs/gin-rummy", rules=[Path(__file__).parent / "proof_games"])
 SUITS = ("spades", "clubs", "diamonds", "hearts")
-RANKS = "ace two three four five six seven eight nine ten jack queen king".split()
+RANKS = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"]
 CARDS = {f"{suit}_{rank}": 13 * n + place for n, suit in enumerate(SUITS) for place, rank in enumerate(RANKS)}
 CARD_NAMES = {number: name for name, number in CARDS.items()}
 RUNS = {"run_of_three": (65, 11), "run_of_four": (109, 10), "run_of_five": (149, 9)}

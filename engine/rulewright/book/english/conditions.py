@@ -81,6 +81,8 @@ def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
             return build_clause(say.inside(thing), "is", f"{not_}{say.naming.field(kind, name)}")
         case t.Invoke():
             return describe_formula_clause(say, node, holds=holds)
+        case t.After():
+            return _after(say, node, holds)
         case t.Constant(value=bool(value)):
             return Phrase("always" if value is holds else "never")
         case t.If(condition=condition, then=then, otherwise=otherwise):
@@ -90,6 +92,14 @@ def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
             )
             return say.clause(t.Logic(BOOLEAN, "or", (first, second)))
     return build(say.inside(node), f" {'holds' if holds else 'does not hold'}")
+
+
+def _after(say: Say, node: t.After, holds: bool) -> Phrase:
+    """Return the clause for a condition after a procedure: `after Move a stone with the cell, the stone is safe`."""
+    given = [say.inside(argument) for argument in node.arguments]
+    values = build(" with ", join_phrases(given)) if given else ""
+    condition = say.clause(node.condition, holds=holds)
+    return build("after ", say.naming.procedure(node.procedure), values, ", ", condition, bond=Bond.OPEN)
 
 
 def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
