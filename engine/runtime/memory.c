@@ -270,4 +270,17 @@ u32 EXPORT(take_space)(u32 bytes) {
   return at;
 }
 
-void EXPORT(free_space)(void) { outside = heap_end; }
+/* A number that changes when this space is freed. Generated code reads it too. */
+__attribute__((used, visibility("default"))) i64 epoch = 1;
+
+void EXPORT(free_space)(void) {
+  outside = heap_end;
+  epoch++;
+}
+
+/* Returns a copy of a block of words outside of games. */
+i64 EXPORT(keep_outside)(i64 block) {
+  u32 bytes = (u32)(length(block) + 1) * 8, at = take_space(bytes);
+  __builtin_memcpy((void *)at, block_of(block), bytes);
+  return as_block((void *)at);
+}
