@@ -13,6 +13,6 @@ for each in memory lists rng dice play lookahead determinize mcts bots forced_ou
     -std=c17 -O3 -Wall -Wextra -Werror -Wno-unused-function -fno-sanitize=all -fno-stack-protector -ffreestanding -g0 -c $each.c -o "$made/$each.o"
 done
 $zig wasm-ld --no-entry --stack-first -z stack-size=131072 --table-base=16 --strip-all --gc-sections \
-  --export=layout --export=room --export=__heap_base --max-memory=2147483648 \
+  --export=layout --export=room --export=epoch --export=__heap_base --max-memory=2147483648 \
   "$made"/memory.o "$made"/lists.o "$made"/rng.o "$made"/dice.o "$made"/play.o "$made"/lookahead.o "$made"/determinize.o "$made"/mcts.o "$made"/bots.o "$made"/forced_outcome.o "$made"/playouts.o "$made"/batch.o "$made"/wide.o -o "$made/runtime.wasm"
 cat "$made/runtime.wasm" >"$out"

@@ -15,6 +15,8 @@ import pytest
 import wasmtime
 
 from rulewright import load_ruleset
+from rulewright.analysis.simulation import shard
+from rulewright.analysis.simulation.run_simulation import begin_run
 from rulewright.dice.parser.notation import parse
 from rulewright.dice.sampling.fast_rng import draw_below, draw_bytes
 from rulewright.dice.sampling.random_generator import Generator
@@ -24,10 +26,14 @@ from rulewright.engine.wasm_backend import wasmtime_host as host
 from rulewright.engine.wasm_backend.bot_games import Series, exhaust_pieces, games
 from rulewright.engine.wasm_backend.codegen.binary_encoder import encode_signed, encode_unsigned
 from rulewright.engine.wasm_backend.codegen.expression_code import list_unwritten
+from rulewright.engine.wasm_backend.codegen.memo_analysis import MemoPlan
 from rulewright.engine.wasm_backend.codegen.suspension_code import find_reciprocal
 from rulewright.engine.wasm_backend.module_assembly import assemble_module, load_runtime
 from rulewright.engine.wasm_backend.native_bots import GREEDY, Bot
 from rulewright.engine.wasm_backend.wasm_machine import WasmMachine, compiled
+from rulewright.ir.program import build_program
+from tests.engine.machines import Table
+from tests.language.inline import sound
 
 SOURCES = Path(__file__).resolve().parents[2] / "engine" / "runtime"
 ROLLS = (
@@ -219,3 +225,46 @@ def test_a_thread_keeps_few_modules_ready(most: int, left: list[int], monkeypatc
 
     with ThreadPoolExecutor(1) as alone:  # a thread that has asked for none yet
         assert alone.submit(counted).result() == left
+
+
+LEAPS = """
+tables: {board: {grid: {columns: 6, rows: 5}}, sides: {rows: {left: {}, right: {}}}}
+kinds: {pawn: {plural: pawns}}
+state: {here: {type: board, default: c1r1}, seen: list of board, met: int}
+formulas:
+  leaps: {given: {at: board}, is: "list(c for c in board if (c.column - at.column) * (c.row - at.row) in [2, -2])"}
+  near:
+    given: {at: board, side: sides}
+    is: "0 < count(c for c in board if c.row == at.row and c.column == at.column + (1 if side == right else 0 - 1))"
+  few: {given: {at: board}, is: "count(leaps(n) for n in leaps(at) if near(n, left))"}
+  all_next: {given: {player: player}, is: "count(c for c in board if few(c) > 2 and player != next(player))"}
+procedures:
+  game:
+    steps:
+      - id: turns
+        repeat:
+          while: met < 600
+          at_most: 40
+          steps:
+            - {id: goal, choose: {who: first(players), one_of: leaps(here)}}
+            - {id: crowd, for_each: each, in: board, when: met > 300, steps: [{id: more, create: pawn}]}
+            - {id: go, set: {here: goal, seen: seen + leaps(goal), met: met + few(goal) + all_next(last(players))}}
+      - {id: end, finish: {winners: [first(players)]}}
+"""
+
+
+def test_formulas_of_rows_alone_are_kept_from_game_to_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    manifest = "{ruleset: test/inline, version: 1.0.0, title: Inline, players: 2, start: game}"
+    ruleset = sound(LEAPS, manifest=manifest)
+    program = build_program(ruleset)
+    found = MemoPlan(program, ruleset, program.iterate_values()).constants
+    assert found == {"leaps": (30,), "near": (30, 2), "few": (30,)}
+    table = Table(ruleset)
+    for seed in range(3):
+        assert table.play(lambda machine: (machine.empty(2), "game", ()), seed) == "over"
+    run = begin_run(ruleset, policies=["random"] * 2).shard
+    counts = []
+    for inside in (True, False, True):
+        monkeypatch.setattr(shard, "is_available", lambda inside=inside: inside)
+        counts.append(shard.play_games(ruleset, replace(run, first=0, last=4)).counts.to_plain())
+    assert counts == counts[:1] * 3

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from math import prod
 
 from rulewright.dice.ast import MAXIMUM_DEPTH
 from rulewright.dice.limits import DEFAULT
@@ -224,6 +225,14 @@ class ModuleAssembler:
             if table is not None:
                 stand, room = self.layout.kept + 8 * table.stand, self.layout.reserve(8 * table.entries * table.size)
                 written = self.module.add(self._remembering.write_several(formula, written, table, stand, room))
+            sizes = self.memo_plan.constants.get(identity)
+            if sizes is not None:
+                room, exports = self.layout.reserve(24 * prod(sizes)), self.module.exports
+                epoch = self.module.globals[exports["epoch"]]
+                kept, copied = exports["keep_outside"], exports["copy_block"]
+                written = self.module.add(
+                    self._remembering.write_constant(formula, written, sizes, room, epoch, kept, copied)
+                )
             self._formulas[identity] = written
         return self._formulas[identity]
 

@@ -7,12 +7,16 @@ outside all games has the latest results, each with its arguments and the number
 of the game, 0 if stale, and the next evaluation assigns a new number. Writes invalidate, and every cached read is
 charged again. All versions become stale whenever a game resumes, because the host may have loaded another game or
 moved blocks.
+
+A formula of rows that reads nothing of the game has a table with a place for each combination of its arguments, whose
+results are valid in all games.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import prod
 
 from rulewright.base.lazy import lazy_property
 from rulewright.engine.wasm_backend.codegen.memory_layout import is_scalar
@@ -20,11 +24,13 @@ from rulewright.ir.program import LoweredFormula, Program
 from rulewright.ir.values import Value
 from rulewright.language import operations as op
 from rulewright.language.declarations import GAME_KIND
+from rulewright.language.types import ListOf, Row
 from rulewright.ruleset.ruleset import Ruleset
 
 _WORDS_WITHOUT = 3
 _MOST_PARAMETERS = 4
 _MANY, _FEW = 256, 4
+_MOST_COMBINATIONS = 1024
 
 Read = tuple[str, str]
 """A kind and one of its fields. An empty field stands for the set of the kind's objects."""
@@ -79,12 +85,43 @@ class MemoPlan:
             for word, formula in enumerate(filter(self._has_table, result), start=first)
         }
 
+    @lazy_property
+    def constants(self) -> dict[str, tuple[int, ...]]:
+        """Return the formulas that depend on rows alone, by id, each with the sizes of the tables of its parameters."""
+        found = map(self._program.get_formula, sorted(self._asked_in_lists))
+        return {each.id: self._count_rows(each) for each in found if self._depends_on_rows(each)}
+
+    def _count_rows(self, formula: LoweredFormula) -> tuple[int, ...]:
+        tables = self._ruleset.declarations.tables
+        return tuple(len(tables[kind.table].rows) for _, kind in formula.parameters if isinstance(kind, Row))
+
+    def _depends_on_rows(self, formula: LoweredFormula) -> bool:
+        if not all(isinstance(kind, Row) for _, kind in formula.parameters) or not self._has_parameters(formula):
+            return False
+        kind = formula.value.type
+        flat = is_scalar(kind) or (isinstance(kind, ListOf) and is_scalar(kind.inner))
+        few = prod(self._count_rows(formula)) <= _MOST_COMBINATIONS
+        return flat and few and not self.find_reads(formula.id) and self._is_same_in_all_games(formula.id)
+
+    def _is_same_in_all_games(self, identity: str) -> bool:
+        for part in self._parts(identity):
+            if part.op.startswith(("after", "dice.", "figure", "players.")):
+                return False
+            if part.op == "cell" and part.data in self._program.parameters.columns:
+                return False
+            if part.op == "formula" and not self._is_same_in_all_games(part.data[0]):
+                return False
+        return True
+
     @property
     def words(self) -> int:
         """The words of a game that all of it takes."""
         return _WORDS_WITHOUT * len(self.places) + len(self.tables)
 
     def _has_table(self, formula: LoweredFormula) -> bool:
+        return formula.id not in self.constants and self._has_parameters(formula)
+
+    def _has_parameters(self, formula: LoweredFormula) -> bool:
         few = 0 < len(formula.parameters) <= _MOST_PARAMETERS
         return few and all(is_scalar(kind) for _, kind in formula.parameters) and self._goes_through_lists(formula.id)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, WasmFunction, WasmSignature
 from rulewright.engine.wasm_backend.codegen.expression_code import ExpressionCode
 from rulewright.engine.wasm_backend.codegen.memo_analysis import MemoTable
-from rulewright.engine.wasm_backend.codegen.memory_layout import AT
+from rulewright.engine.wasm_backend.codegen.memory_layout import AT, is_scalar
 from rulewright.ir.program import LoweredFormula
 from rulewright.language.types import Boolean
 
@@ -70,6 +70,85 @@ class MemoCode:
         f.end()
         f.push_i32(0)
         f.load(at)
+        if truth:
+            f.do("i32.wrap_i64")
+        return f
+
+    def write_constant(
+        self,
+        formula: LoweredFormula,
+        written: int,
+        sizes: tuple[int, ...],
+        base: int,
+        epoch_at: int,
+        kept: int,
+        copied: int,
+    ) -> WasmFunction:
+        """Return the memoizing function of a formula that depends on rows alone.
+
+        Its results are in a table at `base`, with the epoch at `epoch_at`, the cost and the value for each combination
+        of rows. Blocks are outside of games, and the functions `kept` and `copied` copy them there and back. The
+        function with index `written` computes the formula. A large list raises the crowd factor, and is not cached.
+        """
+        truth, scalar = isinstance(formula.value.type, Boolean), is_scalar(formula.value.type)
+        f = WasmFunction(f"constant {formula.id}", WasmSignature((I64,) * len(sizes), (I32 if truth else I64,)))
+        entry, before, result = f.add_local(I32), f.add_local(I64), f.add_local(I64)
+        f.get(0)
+        for parameter, size in enumerate(sizes[1:], start=1):
+            f.push_i64(size)
+            f.do("i64.mul")
+            f.get(parameter)
+            f.do("i64.add")
+        f.do("i32.wrap_i64")
+        f.push_i32(24)
+        f.do("i32.mul")
+        f.keep_in_local(entry)
+        f.load(base)
+        f.push_i32(0)
+        f.load(epoch_at)
+        f.do("i64.eq")
+        f.begin_if()
+        f.get(entry)
+        f.load(base + 8)
+        self._expressions(f).spend()
+        f.get(entry)
+        f.load(base + 16)
+        if not scalar:
+            f.call(copied)
+        f.set(result)
+        f.begin_else()
+        f.push_i32(0)
+        f.load(AT["work"])
+        f.set(before)
+        for parameter in range(len(sizes)):
+            f.get(parameter)
+        f.call(written)
+        if truth:
+            f.do("i64.extend_i32_u")
+        f.set(result)
+        f.push_i32(0)
+        f.load(AT["crowd"])
+        f.push_i64(1)
+        f.do("i64.eq")
+        f.begin_if()
+        f.get(entry)
+        f.get(result)
+        if not scalar:
+            f.call(kept)
+        f.store(base + 16)
+        f.get(entry)
+        f.get(before)
+        f.push_i32(0)
+        f.load(AT["work"])
+        f.do("i64.sub")
+        f.store(base + 8)
+        f.get(entry)
+        f.push_i32(0)
+        f.load(epoch_at)
+        f.store(base)
+        f.end()
+        f.end()
+        f.get(result)
         if truth:
             f.do("i32.wrap_i64")
         return f
