@@ -39,7 +39,7 @@ def play(seed: int, decisions: Counter[str]) -> None:
     """Play a game on both sides, mostly at random, and count the decisions that agree, by step."""
     random = Random(seed)
     ours, theirs = Game(RULES, seed=seed, stop_at_chance=True), pyspiel.load_game("gin_rummy").new_initial_state()
-    near, ranks, wanted, latest = (1, 40, 52, 52)[seed % 4], random.random(), WANTED[seed % len(WANTED)], 0
+    near, ranks, wanted, latest = (1, 20, 40, 52)[seed % 4], random.random(), WANTED[seed % len(WANTED)], 0
     while ours.result is None:
         _take_forced(theirs)
         if ours.chance is not None:
@@ -54,7 +54,8 @@ def play(seed: int, decisions: Counter[str]) -> None:
         assert theirs.current_player() == decision.player - 1
         answers = {_answer(option.id, decision.rule): option for option in decision.options}
         assert sorted(answers) == sorted(theirs.legal_actions()), (seed, decision.rule)
-        answer = random.choice([each for each in answers if _is_wanted(each, wanted, latest, random)] or list(answers))
+        liked = [each for each in answers if _is_wanted(each, wanted, latest, random)]
+        answer = random.choice(liked or [each for each in answers if each != PASS or random.random() < 0.3])
         theirs.apply_action(answer)
         ours.choose(answers[answer])
         decisions[decision.rule] += 1
