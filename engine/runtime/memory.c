@@ -6,7 +6,7 @@ __attribute__((used, visibility("default"))) struct layout layout;
 #define PAGE 65536u
 
 /* The heap size below which nothing is collected: most games never reach it in one move. */
-#define SPARE (64u << 10)
+#define SPARE (256u << 10)
 
 /* The maximum that memory grows beyond a request. */
 #define AHEAD (8u << 20)
