@@ -51,6 +51,9 @@ def play(seed: int, decisions: Counter[str]) -> None:
             continue
         decision = ours.decision
         assert decision is not None
+        if len(decision.options) == 1:
+            ours.choose(0)  # only asked because the number of options is secret
+            continue
         assert theirs.current_player() == decision.player - 1
         answers = {_answer(option.id, decision.rule): option for option in decision.options}
         assert sorted(answers) == sorted(theirs.legal_actions()), (seed, decision.rule)
@@ -84,7 +87,7 @@ def _is_wanted(answer: int, wanted: tuple[int, ...], latest: int, random: Random
 
 
 def _take_forced(theirs: Any) -> None:
-    """Play on as long as there is only one option, at which nobody is asked on our side."""
+    """Play on as long as there is only one option, which is no decision here."""
     while not theirs.is_terminal() and not theirs.is_chance_node() and len(theirs.legal_actions()) == 1:
         theirs.apply_action(theirs.legal_actions()[0])
 
