@@ -164,9 +164,12 @@ class Script:
     def choose_option(self, state: State, step: Step, names: Names) -> int:
         """Return the index of the option for a decision and add it to `taken`.
 
+        A script does not list a decision with a single option, so it is the same whether the player is asked or not.
         Raises `ScriptError` if the script does not fit.
         """
         ids = list_option_ids(state, step)
+        if len(ids) == 1:
+            return 0
         index = self._choice(ids, state, step, names)
         self.taken.append(f"#{index + 1}" if _is_numbered(step) else ids[index])
         return index
