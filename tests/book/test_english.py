@@ -502,7 +502,14 @@ def test_what_an_option_was_offered_on_is_not_asked_for_again(
 
 def test_every_node_has_its_english() -> None:
     nodes = {item for item in vars(typed_ast).values() if isinstance(item, type) and issubclass(item, typed_ast.Typed)}
-    questions = {typed_ast.Comparison, typed_ast.Membership, typed_ast.Logic, typed_ast.Not, typed_ast.Present}
+    questions = {
+        typed_ast.Comparison,
+        typed_ast.Membership,
+        typed_ast.Logic,
+        typed_ast.Not,
+        typed_ast.Present,
+        typed_ast.After,
+    }
     assert nodes - {typed_ast.Typed} == set(fold.SAID_BY) | questions
 
 
