@@ -56,6 +56,20 @@ def test_an_override_is_offered_only_where_it_can_be_written(browser: Browser, t
         assert "is: 7" in desk.text
 
 
+def test_an_override_with_braces_is_written_with_quotes(desk: Desk, rules: Path) -> None:
+    desk.open("pig/classic@1.0.0/pig.yaml")
+    desk.search("Points banked so")
+    desk.keys.press("ArrowRight")
+    desk.insist("Control+.", desk.page.get_by_role("menuitem", name="Override this in"))
+    desk.page.get_by_role("menuitem", name="Override this in").click()
+    desk.page.get_by_role("textbox", name="New value, instead of").fill("The {pot}, or nothing")
+    desk.keys.press("Enter")
+    desk.page.wait_for_function(
+        "() => window.textIn(document.querySelector('.st-editor .cm-editor')).includes('or nothing')"
+    )
+    assert '"The {pot}, or nothing"' in desk.text
+
+
 def test_a_tour_shows_what_it_speaks_of(desk: Desk, rules: Path) -> None:
     rules.write_text("# A comment.\n" * 60 + "numbers:\n  goal: 60\n", encoding="utf-8")
     desk.page.wait_for_function("() => window.textIn(document.querySelector('.st-editor .cm-editor')).length > 700")

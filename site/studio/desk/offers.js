@@ -53,6 +53,12 @@ function replaceLast(text, old, put) {
   return at < 0 ? text : text.slice(0, at) + put + text.slice(at + old.length);
 }
 
+/** Returns a value as YAML between braces: with quotes if it would be read otherwise. What stands in place of a list is taken as it is. */
+function written(text, inherited) {
+  const asItIs = /^[[{]/.test(inherited) || /^(".*"|'.*')$/s.test(text);
+  return !asItIs && /[[\]{},]|:(\s|$)|\s#|^[&*!|>%@`"'#]|^[-?](\s|$)/.test(text) ? JSON.stringify(text) : text;
+}
+
 const REVIEWS = ["text-outdated", "text-unreviewed"];
 const isLast = ({ kind }) => kind === "quickfix.disable";
 
@@ -132,7 +138,7 @@ export class Offers {
       if (!value) return void (await this.#do(whole, doc));
       askAt(doc.view, { words: `New value, instead of ${value}`, does: "Override", value }, (text) => {
         if (text.trim() === value) throw new Error("This is the inherited value: type another one.");
-        return this.#do(JSON.parse(JSON.stringify(whole), (key, each) => (key === "newText" ? replaceLast(each, value, text.trim()) : each)), doc);
+        return this.#do(JSON.parse(JSON.stringify(whole), (key, each) => (key === "newText" ? replaceLast(each, value, written(text.trim(), value)) : each)), doc);
       });
     } catch (error) {
       this.trouble(error);
