@@ -38,10 +38,10 @@ def find_deck(named: Scalar, check: Check, otherwise: str | None = None) -> Deck
     deck = check.declarations.decks.get(named.text)
     if deck is None:
         # An expression may contain the name of a deck, but that deck alone would be another rule.
-        if not check.declarations.decks.keys().isdisjoint(re.findall(r"\w+", named.text)):
-            hint = otherwise or "a deck is named, not computed: write a step for each deck, each with its own `when:`"
-        else:
+        if check.declarations.decks.keys().isdisjoint(re.findall(r"\w+", named.text)):
             hint = suggest_name(named.text, check.declarations.decks) or otherwise
+        else:
+            hint = otherwise or "a deck is named, not computed: write a step for each deck, each with its own `when:`"
         check.report(language_diagnostics.UNKNOWN_NAME, f"there is no deck `{named.text}`", named.span, hint)
     return deck
 
