@@ -11,7 +11,7 @@ enum { GAME, PLAYER };
 /* The blocks. Of a count with parts, the count is the length of a block. */
 struct guesses { i64 size, width, kinds, decks, procedures, calls; };
 struct field { i64 size, place, viewers, shown, type, rolls, first; };   /* a hidden field of a kind */
-struct deck { i64 size, pack, cards, order, fields, holders; };
+struct deck { i64 size, alike, cards, order, fields, holders; };
 struct pile { i64 size, place, hidden, sorted; };
 struct holder { i64 size, kind, place, field, list; };                  /* a field that holds cards; `field` if it is hidden */
 struct procedure { i64 size, words, slots, stops; };
@@ -207,26 +207,53 @@ static void hand_on(void) {
   }
 }
 
-/* Each pack has its number of cards first. */
-static i64 *pack_in(i64 *from, i64 pack) {
-  while (pack--) from += 1 + length(AS(deck, items(data()->decks)[pack])->cards);
+/* Each pack has two numbers first: its own number of cards, and the number of the deck's cards that lie outside the piles
+ * and are not yet known or guessed. */
+enum { PACK_SIZE, ABSENT, CARDS };
+static const struct deck *deck_at(i64 number) { return AS(deck, items(data()->decks)[number]); }
+
+static i64 *pack_in(i64 *from, i64 deck) {
+  while (deck--) from += CARDS + length(deck_at(deck)->cards);
   return from;
 }
 
 static u32 size_of_packs(void) {
   u32 size = 0;
-  for (i64 at = 0; at < length(data()->decks); at++) size += (u32)(8 * (1 + length(AS(deck, items(data()->decks)[at])->cards)));
+  for (i64 at = 0; at < length(data()->decks); at++) size += (u32)(8 * (CARDS + length(deck_at(at)->cards)));
   return size;
 }
 
+static i64 find_in(i64 *pack, i64 card) {
+  for (i64 at = 0; at < pack[PACK_SIZE]; at++)
+    if (pack[CARDS + at] == card) return at;
+  return NONE;
+}
+
+static i64 remove_at(i64 *pack, i64 at) {
+  i64 card = pack[CARDS + at];
+  for (pack[PACK_SIZE]--; at < pack[PACK_SIZE]; at++) pack[CARDS + at] = pack[CARDS + at + 1];
+  return card;
+}
+
+/* Returns the pack that a card outside the piles comes from, and counts the card, or returns 0. Of several decks, it is
+ * the one with the most absent cards. A `seen` card must be in the pack. */
+static i64 *pack_of(i64 *from, i64 decks, i64 card, int seen) {
+  i64 *best = 0;
+  for (i64 at = 0; at < length(decks); at++) {
+    i64 *pack = pack_in(from, items(decks)[at]);
+    int fits = seen              ? find_in(pack, card) != NONE
+               : !pack[PACK_SIZE] ? 0
+                                 : length(decks) == 1 || contains(deck_at(items(decks)[at])->cards, card);
+    if (fits && (!best || pack[ABSENT] > best[ABSENT])) best = pack;
+  }
+  if (best) best[ABSENT]--;
+  return best;
+}
+
 /* Notes a card that the player sees: it is not in the pack. */
-static void take_from(i64 *pack, i64 card) {
-  for (i64 at = 1; at <= *pack; at++)
-    if (pack[at] == card) {
-      for (; at < *pack; at++) pack[at] = pack[at + 1];
-      --*pack;
-      return;
-    }
+static void take_seen(i64 decks, i64 card) {
+  i64 *pack = pack_of(packs, decks, card, 1);
+  if (pack) remove_at(pack, find_in(pack, card));
 }
 
 static void look_at_cards(void) {
@@ -237,10 +264,16 @@ static void look_at_cards(void) {
     left = (i64 *)take_space(size);
   }
   for (i64 each = 0; each < length(data()->decks); each++) {
-    const struct deck *deck = AS(deck, items(data()->decks)[each]);
+    const struct deck *deck = deck_at(each);
     i64 *pack = pack_in(packs, each);
-    *pack = length(deck->cards);
-    for (i64 at = 0; at < *pack; at++) pack[1 + at] = items(deck->cards)[at];
+    pack[PACK_SIZE] = pack[ABSENT] = length(deck->cards);
+    for (i64 at = 0; at < length(deck->cards); at++) pack[CARDS + at] = items(deck->cards)[at];
+    for (i64 at = 0; at < length(deck->fields); at++)
+      pack[ABSENT] -= length(object_at(0)[AS(pile, items(deck->fields)[at])->place]);
+  }
+  for (i64 each = 0; each < length(data()->decks); each++) {
+    const struct deck *deck = deck_at(each);
+    if (items(deck->alike)[0] != each) continue; /* the first deck of a table is there for all of them */
     for (i64 number = 0; number < G->made; number++) {
       if (!object_at(number)) continue;
       for (i64 at = 0; at < length(deck->holders); at++) {
@@ -248,8 +281,8 @@ static void look_at_cards(void) {
         if (holder->kind != kind_at(number) || (holder->field >= 0 && is_hidden(number, holder->field))) continue;
         i64 value = object_at(number)[holder->place];
         if (value == NONE) continue;
-        if (!holder->list) take_from(pack, value);
-        for (i64 card = 0; holder->list && card < length(value); card++) take_from(pack, items(value)[card]);
+        if (!holder->list) take_seen(deck->alike, value);
+        for (i64 card = 0; holder->list && card < length(value); card++) take_seen(deck->alike, items(value)[card]);
       }
     }
   }
@@ -283,12 +316,7 @@ static i64 roll_any(i64 rolls) {
   return found;
 }
 
-static i64 draw_from(i64 *pack) {
-  i64 at = 1 + random_below(*pack), card = pack[at];
-  for (; at < *pack; at++) pack[at] = pack[at + 1];
-  --*pack;
-  return card;
-}
+static i64 draw_from(i64 *pack) { return remove_at(pack, random_below(pack[PACK_SIZE])); }
 
 /* Where visible values of the same field are: in the objects of a kind, at these places of maps. */
 struct alike { i64 kind, index; const struct field *field; i64 depth, places[MOST_NESTED]; };
@@ -329,8 +357,8 @@ static i64 any_value(i64 type, i64 held, struct alike *alike) {
       return made;
     }
     case ROW: {
-      i64 *pack = parts[1] < 0 ? 0 : pack_in(left, parts[1]);
-      return pack && *pack ? draw_from(pack) : random_below(parts[2]);
+      i64 *pack = pack_of(left, parts[1], held, 0); /* players know which deck a card was drawn from */
+      return pack ? draw_from(pack) : random_below(parts[2]);
     }
     case CHOICE: return parts[1 + random_below(length(type) - 1)];
     case TRUTH: return random_below(2);
@@ -367,12 +395,12 @@ static void guess_fields(void) {
 /* Fills each hidden deck with random unseen cards, as many as it has. */
 static void guess_decks(void) {
   for (i64 each = 0; each < length(data()->decks); each++) {
-    const struct deck *deck = AS(deck, items(data()->decks)[each]);
+    const struct deck *deck = deck_at(each);
     for (i64 at = 0; at < length(deck->fields); at++) {
       const struct pile *pile = AS(pile, items(deck->fields)[at]);
       if (!pile->hidden) continue;
-      i64 *pack = pack_in(left, deck->pack), *place = object_at(0) + pile->place;
-      i64 count = length(*place) < *pack ? length(*place) : *pack, made = new_block(count), *order = items(deck->order);
+      i64 *pack = pack_in(left, each), *place = object_at(0) + pile->place;
+      i64 count = length(*place) < pack[PACK_SIZE] ? length(*place) : pack[PACK_SIZE], made = new_block(count), *order = items(deck->order);
       for (i64 card = 0; card < count; card++) {
         i64 drawn = draw_from(pack), to = card;
         /* Cards in unknown positions are in the order of the deck. */

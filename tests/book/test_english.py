@@ -20,7 +20,7 @@ from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
-from tests.book.garden import garden
+from tests.book.garden import garden, steps, write_garden
 from tests.language.inline import sound
 from tests.language.test_verbs import LANGUAGE
 
@@ -243,8 +243,6 @@ def test_every_verb_has_its_golden() -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_verb_in_english(verb: str, tmp_path: Path) -> None:
-    from rulewright.ruleset.load_ruleset import load_ruleset
-    from tests.book.garden import steps, write_garden
 
     lines, expected = VERBS[verb]
     rules = steps(*lines).replace("exceptions:\n", REST)
@@ -253,6 +251,16 @@ def test_a_verb_in_english(verb: str, tmp_path: Path) -> None:
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
     said, _, _ = said.removeprefix("[").rpartition(" | ")
     assert said == expected
+
+
+def test_a_loop_says_how_often_even_if_a_procedure_that_it_calls_may_end_the_game(tmp_path: Path) -> None:
+    """The called procedure says that itself."""
+    called = "- {id: twice, repeat: {at_most: 2, steps: [{id: nap, do: rest, with: {player: player, time: 1}}]}}"
+    last = "      - {id: done, finish: {winners: []}, when: player.water > 9}\nexceptions:\n"
+    rules = steps(called).replace("exceptions:\n", REST.replace("exceptions:\n", last))
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
+    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
+    assert said.startswith("[Repeat 2 times: ")
 
 
 def test_a_special_case_stands_with_its_step(tmp_path: Path) -> None:
@@ -419,8 +427,6 @@ def test_the_article_goes_by_the_sound(said: str) -> None:
 
 
 def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> None:
-    from rulewright.ruleset.load_ruleset import load_ruleset
-    from tests.book.garden import steps, write_garden
 
     rules = steps(
         "- {id: agreed, let: true}",
@@ -448,8 +454,6 @@ def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> 
     ],
 )
 def test_what_is_always_there_is_not_asked_for(more: str, said: str, tmp_path: Path) -> None:
-    from rulewright.ruleset.load_ruleset import load_ruleset
-    from tests.book.garden import steps, write_garden
 
     rules = steps(
         f"- {{id: made, create: bed, with: {{owner: player, {more}}}}}",
@@ -461,8 +465,6 @@ def test_what_is_always_there_is_not_asked_for(more: str, said: str, tmp_path: P
 
 
 def test_what_some_step_empties_is_asked_for(tmp_path: Path) -> None:
-    from rulewright.ruleset.load_ruleset import load_ruleset
-    from tests.book.garden import steps, write_garden
 
     rules = steps(
         "- {id: made, create: bed, with: {owner: player, tenant: player}}",
@@ -485,8 +487,6 @@ def test_what_some_step_empties_is_asked_for(tmp_path: Path) -> None:
 def test_what_an_option_was_offered_on_is_not_asked_for_again(
     choice: str, between: str, asked: bool, tmp_path: Path
 ) -> None:
-    from rulewright.ruleset.load_ruleset import load_ruleset
-    from tests.book.garden import steps, write_garden
 
     rules = steps(
         "- {id: old, let: bed.tenant}",
@@ -514,7 +514,6 @@ def test_every_node_has_its_english() -> None:
 
 
 def test_what_has_a_unit_is_counted_in_it_though_its_name_is_not_counted() -> None:
-    from rulewright.ruleset.load_ruleset import load_ruleset
 
     ruleset = load_ruleset("pig/classic")
     said = StepWriter(ruleset.procedures["game"], Marked(ruleset)).all()

@@ -227,3 +227,14 @@ def test_what_else_is_asked_of_a_deck_is_told(written: str, message: str, hint: 
     (fault,) = found
     assert fault.message == message
     assert str(fault.suggestion or "").startswith(hint)
+
+
+@pytest.mark.parametrize("step", ["draw: DECK", "put: {cards: used, onto: DECK}", "reshuffle: DECK"])
+def test_a_deck_is_named_and_not_computed(step: str) -> None:
+    """No fix puts one deck for the expression, which would be another rule."""
+    step = step.replace("DECK", "pack if true else open")
+    _, found = checked(RULES + f"      - {{id: x, {step}}}\n")
+    (fault,) = found
+    assert fault.message == "there is no deck `pack if true else open`"
+    assert str(fault.suggestion).startswith("a deck is named, not computed")
+    assert not fault.edits

@@ -517,3 +517,26 @@ def test_who_sees_a_value_by_what_has_left_sees_it_no_longer() -> None:
 def test_own_words_for_a_hidden_change_are_a_sentence() -> None:
     assert changes(1)["card"].text == "The card of Player 1 is 7."
     assert changes(2)["card"].text == "The card of Player 1 is hidden."
+
+
+BURIED = """\
+tables: {cards: {rows: {ash: {}, elm: {}, fir: {}}}}
+decks: {pack: {title: Old Pile, of: cards, ordered: true}}
+state: {player: player}
+procedures:
+  game:
+    steps:
+      - {id: lead, set: {player: first(players)}}
+      - {id: card, draw: pack, seen_by: player}
+      - {id: buried, put: {cards: card, WHERE: pack}}
+      - {id: asked, choose: {who: player, from: [a, b]}}
+      - {id: end, finish: {winners: []}}
+"""
+
+
+@pytest.mark.parametrize(("where", "part"), [("under", "bottom"), ("onto", "top")])
+def test_a_card_put_back_in_secret_is_told_with_the_title_of_the_deck(where: str, part: str) -> None:
+    buried = sound(BURIED.replace("WHERE", where), manifest=MANIFEST.replace("1..4}", "2, start: game}"))
+    lines = [event.text for event in Game(buried, players=2, seed=3).log_for(2)]
+    assert f"The {part} of Old Pile changes." in lines
+    assert "deck" not in " ".join(lines)

@@ -25,7 +25,7 @@ from tests.engine.random_rules import MANIFEST as RANDOM
 from tests.engine.random_rules import a_game_of, rulesets
 from tests.language.inline import checked, sound
 from tests.secrets.rulesets import cellar
-from tests.secrets.test_guesses import GIVEN_TWICE, HANDED_ON, OWN, PASSED_ON, ROUNDS, TURNS, WORKED_OUT
+from tests.secrets.test_guesses import GIVEN_TWICE, HANDED_ON, OWN, PASSED_ON, PILES, ROUNDS, TURNS, WORKED_OUT
 from tests.secrets.test_guesses import rules as names_to_guess
 
 MANIFEST = """
@@ -193,6 +193,11 @@ def test_bots_guess_names_alike(procedures: str, monkeypatch: pytest.MonkeyPatch
     found = same_as_python(names_to_guess(procedures), monkeypatch, policies=policies[:2], numbers=range(6))
     assert found == same_as_python(names_to_guess(procedures), monkeypatch, policies=policies[1:], numbers=range(6))
     assert found == "counts"
+
+
+def test_bots_guess_cards_of_several_decks_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    ruleset = names_to_guess(PILES, begun="")
+    assert same_as_python(ruleset, monkeypatch, policies=["greedy", "mcts:12"], numbers=range(6)) == "counts"
 
 
 def test_bots_guess_secrets_of_each_kind_alike(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,10 +155,44 @@ GIVEN_TWICE = """\
       - {id: paid, gain: {who: player, gold: one - same}, when: asked == a}
 """
 
+PILES = """\
+tables:
+  cards:
+    columns: {first: count, second: count, points: int}
+    rows:
+      ash: {first: 1, second: 0, points: 1}
+      birch: {first: 1, second: 0, points: 2}
+      cedar: {first: 1, second: 1, points: 3}
+      elm: {first: 0, second: 1, points: 4}
+      fir: {first: 0, second: 1, points: 5}
+decks:
+  near: {title: near pile, of: cards, copies: first}
+  far: {title: far pile, of: cards, copies: second}
+kinds: {player: {fields: {hand: {type: list of cards, seen_by: self}}}}
+formulas: {standing: {given: {who: player}, is: sum(c.points for c in who.hand)}}
+procedures:
+  game:
+    steps:
+      - id: turns
+        for_each: one
+        in: players
+        steps:
+          - {id: first, draw: near, seen_by: one}
+          - {id: second, draw: far, seen_by: one}
+          - {id: held, set: {one.hand: "[first, second]"}}
+      - id: asked
+        for_each: one
+        in: players
+        steps:
+          - {id: kept, choose: {who: one, one_of: one.hand}}
+          - {id: left, set: {one.hand: "[kept]"}}
+      - {id: end, finish: {winners: list(p for p in players if standing(p) > 2)}}
+"""
 
-def rules(procedures: str) -> Ruleset:
+
+def rules(procedures: str, begun: str = BEGUN) -> Ruleset:
     """Return a game of two."""
-    return sound(BEGUN + procedures, manifest=MANIFEST.replace("1..4}", "2, start: game, evaluate: standing}"))
+    return sound(begun + procedures, manifest=MANIFEST.replace("1..4}", "2, start: game, evaluate: standing}"))
 
 
 def names(game: Game, guess: int) -> dict[str, object]:
@@ -335,3 +369,22 @@ def test_who_stood_before_whoever_is_asked_is_not_known() -> None:
     for seed in range(6):
         game = Game(rules(STOOD_BEFORE), seed=seed)
         assert len({names(game, guess)["stood"] for guess in range(20)}) == 2
+
+
+def test_a_hidden_card_is_guessed_from_the_deck_it_came_from() -> None:
+    ruleset = rules(PILES, begun="")
+    hands = set()
+    for seed in range(8):
+        game = Game(ruleset, seed=seed)
+        layout = game.state.machine.layout
+        near, far = (layout.places["game", f"deck.{name}"] for name in ("near", "far"))
+        hand = layout.places["player", "hand"]
+        for number in range(8):
+            guess = determinize(game.state, game.state.who, Generator(number, "guess"))
+            players = guess.objects[1:3]
+            cards = ruleset.declarations.decks
+            for pile, place, drawn in (("near", near, 0), ("far", far, 1)):
+                dealt = [*guess.objects[0][place], *(player[hand][drawn] for player in players)]
+                assert sorted(dealt) == sorted(cards[pile].cards)
+            hands.add(players[1][hand])
+    assert len(hands) > 6

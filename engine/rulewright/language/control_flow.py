@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from rulewright.language.checked_steps import PLACED, Block, Procedure, Step
+from rulewright.language.checked_steps import PLACED, Block, Step
 from rulewright.language.declarations import PLAYER_KIND, Binding, Declarations, Scope, depends_on
 from rulewright.language.expressions.narrowing import NO_FACTS, derive_facts
 from rulewright.language.expressions.typed_ast import Objects, Typed
@@ -85,30 +85,16 @@ def _goes_on(region: Region[Typed]) -> bool:
     return True
 
 
-def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
-    """Return whether the procedure of a step, the step as a loop or the game may end within the step.
+def ends_before(step: Step) -> bool:
+    """Return whether an operation within the step may end its procedure, the step as a loop, or the game.
 
-    In procedures that the step calls, only an end of the game counts.
+    Ends of the game in procedures that the step calls do not count: they say so themselves.
     """
-    names: set[str] = set()
     inside = _list_loops(step_region(step)) - {step.id}
-
-    def ends(region: Region[Typed], *, called: bool) -> bool:
-        for each in (inner for outer in region for inner in outer.walk()):
-            match each:
-                case Finish():
-                    return True
-                case Give() if not called:
-                    return True
-                case Leave(loop=loop) if not called and loop not in inside:
-                    return True
-                case Call(procedure=name) if name not in names:
-                    names.add(name)
-                    if any(ends(step_region(inner), called=True) for inner in procedures[name].body.steps):
-                        return True
-        return False
-
-    return ends(step_region(step), called=False)
+    operations = (each for outer in step_region(step) for each in outer.walk())
+    return any(
+        isinstance(each, Finish | Give) or (isinstance(each, Leave) and each.loop not in inside) for each in operations
+    )
 
 
 def list_known_after(step: Step, declarations: Declarations) -> frozenset[str]:

@@ -184,7 +184,7 @@ class StepWriter:
         theirs = say.among(NameWords.in_procedure(procedure)) if procedure is not None else say
         return {
             "opens": self.opens,
-            "exactly": lambda: step.action.going is None and not ends_before(step, self.style.ruleset.procedures),
+            "exactly": lambda: step.action.going is None and not ends_before(step),
             "together": lambda changes: describe_assignments(say, changes),
             "carried": self._name_called(step, procedure) if procedure is not None else "",
             "arguments": self._list_arguments(step, procedure) if procedure is not None else [],

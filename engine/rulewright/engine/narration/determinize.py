@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -57,7 +56,17 @@ class _Guess:
         self.secrets = analyze_sight(state.machine.ruleset).secrets
         self.knowledge = analyze_knowledge(state.machine.ruleset)
         self.rolled = analyze_rolls(state.machine.ruleset)
-        self.packs = {deck.table: self._list_unseen(deck) for deck in self.declared.decks.values()}
+        self.decks: dict[str, list[Deck]] = {}
+        for deck in self.declared.decks.values():
+            self.decks.setdefault(deck.table, []).append(deck)
+        # The unseen cards of each deck, and how many of its cards lie elsewhere and are not yet known or guessed.
+        self.packs = {deck.id: list(deck.cards) for deck in self.declared.decks.values()}
+        self.absent = {deck.id: len(deck.cards) - self._count_piles(deck) for deck in self.declared.decks.values()}
+        for table, decks in self.decks.items():
+            for card in self._list_seen(table):
+                source = self._find_source(deck for deck in decks if card in self.packs[deck.id])
+                if source is not None:
+                    self.packs[source.id].remove(card)
         for number, item in enumerate(self.known.objects):
             if item is not None and HIDDEN in item:
                 self._object(number, item)
@@ -100,9 +109,13 @@ class _Guess:
             case ListOf(inner=inner):
                 return tuple(self._anew(inner, item, alike) for item in held)
             case Row(table=table):
-                pack = self.packs.get(table)
-                if pack:
-                    return pack.pop(self.generator.draw_below(len(pack)))
+                # Players know which deck a card was drawn from, so the guess comes from there.
+                decks = self.decks.get(table, [])
+                source = self._find_source(
+                    deck for deck in decks if self.packs[deck.id] and (len(decks) == 1 or held in deck.cards)
+                )
+                if source is not None:
+                    return self._draw(source)
                 return self._any(list(self.declared.tables[table].rows))
             case MapOf(inner=inner):
                 rows = [[each[place] for each in alike if isinstance(each, tuple)] for place in range(len(held))]
@@ -125,23 +138,33 @@ class _Guess:
             return find_any_roll(self.state.machine.ruleset) or held
         return 0 if isinstance(held, int) else ""
 
-    def _list_unseen(self, deck: Deck) -> list[str]:
-        """Return the cards of a deck that the player sees nowhere, in the order of the deck."""
-        counter: Counter[str] = Counter()
+    def _draw(self, deck: Deck) -> str:
+        """Take a random unseen card of a deck."""
+        pack = self.packs[deck.id]
+        return pack.pop(self.generator.draw_below(len(pack)))
+
+    def _count_piles(self, deck: Deck) -> int:
+        game = self.state.objects[0]
+        return sum(len(game[self.layout.places[GAME_KIND, name]]) for name in deck.fields)
+
+    def _find_source(self, decks: Iterable[Deck]) -> Deck | None:
+        """Return the deck with the most absent cards, as the source of a card outside the piles, and count the card."""
+        deck = max(decks, key=lambda deck: self.absent[deck.id], default=None)
+        if deck is not None:
+            self.absent[deck.id] -= 1
+        return deck
+
+    def _list_seen(self, table: str) -> list[str]:
+        """Return the cards of a table that the player sees outside the decks."""
+        seen: list[str] = []
         for item in self.known.objects:
             for place, name in enumerate(self.layout.fields[self.layout.names[item[0]]] if item else (), start=1):
                 kind = present(self.declared.kinds[self.layout.names[item[0]]].fields[name].type)
                 inner = kind.inner if isinstance(kind, ListOf) else kind
-                if inner != Row(deck.table) or item[place] in (None, HIDDEN) or name.startswith("deck."):
+                if inner != Row(table) or item[place] in (None, HIDDEN) or name.startswith("deck."):
                     continue
-                counter.update(item[place] if isinstance(kind, ListOf) else (item[place],))
-        left = []
-        for card in deck.cards:
-            if counter[card]:
-                counter[card] -= 1
-            else:
-                left.append(card)
-        return left
+                seen.extend(item[place] if isinstance(kind, ListOf) else (item[place],))
+        return seen
 
     def _decks(self) -> None:
         """Fill each hidden deck with random unseen cards, as many as it has. They leave `self.packs`."""
@@ -150,8 +173,7 @@ class _Guess:
             for name in deck.fields:
                 place = self.layout.places[GAME_KIND, name]
                 if self.known.objects[0][place] is HIDDEN:
-                    pack = self.packs[deck.table]
-                    drawn = [pack.pop(self.generator.draw_below(len(pack))) for _ in game[place][: len(pack)]]
+                    drawn = [self._draw(deck) for _ in game[place][: len(self.packs[deck.id])]]
                     # The part of a deck with unknown positions is stored in the order of the table.
                     game[place] = tuple(sorted(drawn, key=deck.cards.index) if name == deck.fields[0] else drawn)
 

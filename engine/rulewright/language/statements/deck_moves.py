@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from rulewright.language import language_diagnostics
@@ -36,7 +37,11 @@ def find_deck(named: Scalar, check: Check, otherwise: str | None = None) -> Deck
     """Return the deck of that name, or None, which is reported. `otherwise` is a hint if no deck is similar."""
     deck = check.declarations.decks.get(named.text)
     if deck is None:
-        hint = suggest_name(named.text, check.declarations.decks) or otherwise
+        # An expression may contain the name of a deck, but that deck alone would be another rule.
+        if check.declarations.decks.keys().isdisjoint(re.findall(r"\w+", named.text)):
+            hint = suggest_name(named.text, check.declarations.decks) or otherwise
+        else:
+            hint = otherwise or "a deck is named, not computed: write a step for each deck, each with its own `when:`"
         check.report(language_diagnostics.UNKNOWN_NAME, f"there is no deck `{named.text}`", named.span, hint)
     return deck
 

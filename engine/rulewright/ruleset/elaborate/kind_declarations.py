@@ -223,19 +223,28 @@ def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnost
         deck = Deck(identity, table.id, cards, name, entry.span, left_out, stated, places, ordered, discard)
         declarations.decks[identity] = deck
         assert isinstance(game.fields, dict)
-        for field, (means, more, less) in zip(deck.fields, _DECK_WORDS, strict=False):
+        for field, (means, more, less, part) in zip(deck.fields, _DECK_WORDS, strict=False):
             there = () if "." in field.removeprefix("deck.") else cards
             log = {"holds": more and f"{name} {more}", "fails": less and f"{name} {less}"}
-            result = Field(field, ListOf(Row(table.id)), None, there, f"{means} {name}.", entry.span, log=log)
+            result = Field(
+                field,
+                ListOf(Row(table.id)),
+                None,
+                there,
+                f"{means} {name}.",
+                entry.span,
+                wording=part and f"{part} of {name}",
+                log=log,
+            )
             game.fields[field] = result
 
 
 _DECK_WORDS = (
-    ("The cards left in", "is shuffled.", "is shuffled."),
-    ("The cards on top, the first to be drawn first, of", "has cards put on top.", ""),
-    ("The cards at the bottom of", "has cards put at the bottom.", ""),
+    ("The cards left in", "is shuffled.", "is shuffled.", ""),
+    ("The cards on top, the first to be drawn first, of", "has cards put on top.", "", "top"),
+    ("The cards at the bottom of", "has cards put at the bottom.", "", "bottom"),
 )
-"""For each field of a deck, its description and the log sentences for when a step adds or removes cards."""
+"""For each field of a deck, its description, the log sentences for when a step adds or removes cards, and its noun."""
 
 
 def _discard(node: Mapping, table: str, game: Kind, diagnostics: Diagnostics) -> str:

@@ -36,7 +36,6 @@ _TOLD, _FIELD, _EVERY = range(3)
 _SLOT, _PLAYERS, _OF = range(3)
 
 _NEVER_HIDDEN = -1
-_NO_PACK = -1
 
 
 def encode_guess_table(
@@ -74,8 +73,6 @@ class _GuessTable:
         self.rolled = analyze_rolls(ruleset)
         self.knowledge: Knowledge = analyze_knowledge(ruleset)
         self.decks = list(self.declared.decks.values())
-        # Decks of one table share the cards of the last one, as in `narration.determinize`.
-        self.packs = {deck.table: number for number, deck in enumerate(self.decks)}
         self.hidden = {kind: self._list_hidden(kind) for kind in layout.kinds}
 
     def _list_hidden(self, kind: str) -> list[str]:
@@ -138,7 +135,8 @@ class _GuessTable:
             case RecordOf(parts=parts):
                 return _RECORD, *(self._encode_type(part) for _, part in parts)
             case Row(table=table):
-                return _ROW, self.packs.get(table, _NO_PACK), len(self.layout.rows[table])
+                decks = self._block(number for number, deck in enumerate(self.decks) if deck.table == table)
+                return _ROW, decks, len(self.layout.rows[table])
             case Choice(ids=ids):
                 return _CHOICE, *map(self.layout.encode_word, ids)
             case Boolean():
@@ -171,7 +169,7 @@ class _GuessTable:
         )
         return self._block(
             (
-                self.packs[deck.table],
+                self._block(number for number, other in enumerate(self.decks) if other.table == deck.table),
                 self._block(rows[card] for card in deck.cards),
                 self._block(first),
                 self._block(piles),
