@@ -76,8 +76,8 @@ class Table:
                 return "fault"
             oracle, *others = states
             expected = shown(oracle)
-            for state in others:
-                assert shown(state) == expected
+            for state, machine in zip(others, programs[1:], strict=True):
+                assert shown(state) == expected, machine
                 assert state.events is None or state.events == oracle.events
             self._survives_json(oracle, expected)
             if oracle.mode == OVER:

@@ -21,7 +21,12 @@ class WheelShape(BoardShape):
     name = "sample_wheel"
     order = 55
     noun = "spaces"
-    translations = {"de": {"%(rings)s rings of %(spokes)s spaces": "%(rings)s Ringe mit %(spokes)s Feldern"}}
+    translations = {
+        "de": {
+            "spaces": "Felder",
+            "%(rings)s rings of %(spokes)s spaces": "%(rings)s Ringe mit %(spokes)s Feldern",
+        }
+    }
     has_links = True
     corners = ()
     schema = Record(
