@@ -216,6 +216,26 @@ def test_whoever_was_shown_a_value_is_not_told_the_next_one() -> None:
         assert all("after" not in event.data for event in swapped if event.data["field"] == "card")
 
 
+def test_hidden_changes_without_words_are_not_told() -> None:
+    quiet = """\
+tables: {suits: {rows: {hearts: {}, spades: {}, clubs: {}}}}
+decks: {pack: {of: suits}}
+kinds: {player: {fields: {card: {type: optional suits, seen_by: self, log: ""}}}}
+procedures:
+  game:
+    steps:
+      - {id: ready, choose: {who: first(players), from: [yes, no]}}
+      - {id: card, draw: pack, seen_by: nobody}
+      - {id: dealt, set: {first(players).card: card}}
+      - {id: ends, choose: {who: first(players), from: [yes, no]}}
+      - {id: end, finish: {winners: players}}
+"""
+    played = Game(sound(quiet, manifest=MANIFEST.replace("1..4}", "2, start: game}")), players=2, seed=3)
+    played.choose("yes")
+    for seat in (0, 1, 2):
+        assert played.story(seat=seat) == ("Player 1 chooses: Yes.", "A card is drawn, face down.")
+
+
 def test_a_record_for_a_seat_holds_what_that_seat_was_told_and_no_seed() -> None:
     played = game("4", "a")
     whole = [line.to_data() for line in played.record]

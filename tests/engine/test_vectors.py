@@ -133,6 +133,13 @@ def test_rules_that_use_everything_reach_what_they_are_for(bazaar: Path) -> None
         "The purse of Player 1 holds hidden.",
     ):
         assert any(words in text for text in told), words
+    # Which object a secret chose is left out, for those who do not see its field.
+    assert any(
+        event["data"] == {"field": "inside"}
+        for game in games
+        for seat in game["told"].values()
+        for event in seat.values()
+    )
     assert any("(first" in label for label in labels)
     assert any("2d6 + 1d4" in json.dumps(stop["view"]) for stop in stops)
 

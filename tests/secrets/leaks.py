@@ -132,6 +132,11 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(NarrationLog, "_is_secret", lambda self, step, name: name != "held" and is_secret(self, step, name))
 
 
+@leak("a log tells which object a secret has changed")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Secrets, "has_secret_object", lambda self, step, kind, name: False)
+
+
 @leak("a log calls what has left what it was")
 def _(patch: pytest.MonkeyPatch) -> None:
     make_event = original(NarrationLog, "_event")
@@ -362,7 +367,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a record for a seat holds what others chose")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(ChoiceEntry, "redact", ChoiceEntry.plain)
+    patch.setattr(ChoiceEntry, "redact", ChoiceEntry.to_data)
 
 
 @leak("a refusal says how things stand")
@@ -466,6 +471,7 @@ IN_JAVASCRIPT: dict[str, tuple[str, str]] = {
         "return [thing, name, HIDDEN, HIDDEN, HIDDEN];",
         "return [thing, name, HIDDEN, HIDDEN, ...row];",
     ),
+    "a log tells which object a secret has changed": ("if (site.secret && !this", "if (false && !this"),
     "a log tells names that come from secrets": ("return hidden.includes(name) ?", "return false ?"),
     "a view leaves nothing out": ("const seen = seat === EVERYTHING ?", "const seen = true ?"),
     "a view without a seat leaves nothing out": ("return seat ?? 0;", "return seat || EVERYTHING;"),

@@ -147,9 +147,11 @@ class Mirror:
         if (kind, f"shown.{name}") in self.layout.places:
             self.things[thing][self.layout.places[kind, f"shown.{name}"]] = ()
         after = self.sees(seat, thing, name)
+        # Where two games change the unseen fields of different objects, a secret has chosen the object.
+        whose = thing if self.sees(seat, thing, name.removeprefix("shown.")) else "?"
         if row:
-            return (thing, name, old if before else "?", new, *row) if after else (thing, name)
-        return thing, name, old if before else "?", new if after else "?"
+            return (whose, name, old if before else "?", new, *row) if after else (whose, name)
+        return whose, name, old if before else "?", new if after else "?"
 
 
 def look_alike(one: State, other: State, mirrors: tuple[Mirror, Mirror], seat: int) -> bool:

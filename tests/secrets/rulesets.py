@@ -95,6 +95,8 @@ procedures:
       - {id: more, set: {"held[card]": 4}}
       - {id: buys, choose: {who: other, from: [cheap, dear], costs: {weight: coins}}}
       - {id: lent, create: chest, with: {owner: one, face: card}}
+      - {id: hunt, choose: {who: one, one_of: list(c for c in chests if c.owner == one)}, seen_by: nobody}
+      - {id: hunted, set: {hunt.weight: 2}}
       - {id: missed, let: lent}
       - {id: empty, create: chest, with: {owner: other}}
       - {id: sealed, create: seal, with: {guard: empty}}

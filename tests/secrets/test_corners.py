@@ -87,6 +87,16 @@ CORNERS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
         ("hearts",),
         ("spades",),
     ),
+    "which object a secret has changed": (
+        (
+            "{id: left, create: token, with: {owner: player, face: hearts}}",
+            "{id: right, create: token, with: {owner: player, face: hearts}}",
+            "{id: mark, let: left if card == hearts else right}",
+            "{id: turned, set: {mark.face: spades}}",
+        ),
+        ("hearts",),
+        ("spades",),
+    ),
     "dice that a hidden number is added to": (
         (
             "{id: noted, set: {player.bonus: card.power}}",

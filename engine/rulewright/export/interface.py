@@ -332,6 +332,7 @@ def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
             results["type"] = type_of(find_element_type(thing.type))
         case op.Write(kind=kind, type=type_, table=table, by=by):
             results.update(kind=kind, type=type_of(type_), table=table, by=by)
+            results["secret"] = secrets.has_secret_object(step.number, kind, name)
         case op.Bind(type=type_, table=table):
             results.update(kind="", type=type_of(type_), table=table, by="")
         case op.Reveal(answers=answers):

@@ -45,11 +45,24 @@ class InfoStateRecorder:
         told = [list(lines) for lines in self.histories]
         for event in events:
             if event[1] not in _UNTOLD:
-                for lines, line in zip(told, self._lines(event), strict=True):
+                for lines, line in zip(told, self._hide_objects(event, self._lines(event)), strict=True):
                     lines.append(line)
         self.histories = tuple(tuple(lines) for lines in told)
         # Cards leaving a deck cause no events, so refresh the copy at each pause point.
         self.objects = _there(state)
+
+    def _hide_objects(self, event: tuple[Any, ...], lines: list[str]) -> list[str]:
+        """Return the lines of an event that has happened, without a changed object that a viewer may not know."""
+        match event:
+            case number, "written" as told, int() as thing, str() as name, *_:
+                hides = [
+                    self.sight.hides_object(number, self.objects, seat, thing, name)
+                    for seat in list_viewers(len(lines) - 1)
+                ]
+                return [
+                    _line(number, told, (name,)) if hidden else line for hidden, line in zip(hides, lines, strict=True)
+                ]
+        return lines
 
     def _lines(self, event: tuple[Any, ...]) -> list[str]:
         """Return the line of an event for each viewer, and apply the event to the recorder's copy of the objects."""

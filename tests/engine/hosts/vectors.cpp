@@ -1050,6 +1050,7 @@ struct Chronicle {
     if (told == "created") { Thing made{(size_t)d[1].list[0].number, {}}; made.values.assign(d[1].list.begin() + 1, d[1].list.end()); objects[d[0].number] = made; }
     if (told == "written" && d.size() > base + 2) { row_value = real_row = d[base + 2]; row = &row_value; }
     Value real = told == "written" ? d[base + 1] : Value();
+    bool untold = false; /* which object has changed is a secret */
     if (site["seen"].number) {
       vector<Value> seers = d.back().list;
       d.pop_back();
@@ -1070,6 +1071,9 @@ struct Chronicle {
         if (field.rfind("shown.", 0) == 0) look();
         if (!before || (row && !after)) d[1] = Value::hidden();
         if (!after) { d[2] = Value::hidden(); row = nullptr; }
+        string plain_field = field.rfind("shown.", 0) == 0 ? field.substr(6) : field;
+        untold = site["secret"].number && !sees_apart(there(), viewer, thing, (size_t)Say::place_of(objects.at(thing).kind, plain_field));
+        if (untold) { d[1] = d[2] = Value::hidden(); row = nullptr; }
       } else if (told == "written") {
         auto &hidden = procedure_named(step["procedure"].text)["hidden"].list;
         if (std::find(hidden.begin(), hidden.end(), site["name"]) != hidden.end()) { d[0] = d[1] = Value::hidden(); row = nullptr; }
@@ -1117,14 +1121,14 @@ struct Chronicle {
       if (!inside(*type, "thing") || !own_words(say, objects.at(d[0].number).kind, d[0].number, "goes", step, sentence)) sentence = phrase(named, several(named) ? " leave" : " leaves", " play.");
     } else if (told == "written") {
       Value maybe = optional(*type);
-      Value object = of_thing ? d[0] : Value();
+      Value object = untold ? Value::hidden() : of_thing ? d[0] : Value();
       fact("object", object, optional(of_kind(site["kind"].text)));
       facts.put("field", site["name"]);
       fact("before", d[base], maybe); fact("after", d[base + 1], maybe);
       if (row) facts.put("row", *row);
       bool both = d[base].is == Value::Hidden && d[base + 1].is == Value::Hidden;
-      if (!of_thing || (!both && d[base] == d[base + 1])) weight = "aside";
-      sentence = wrote(say, step, site, of_thing ? d[0].number : -1, d[base], d[base + 1], row);
+      if (!of_thing || untold || (!both && d[base] == d[base + 1])) weight = "aside";
+      if (!untold) sentence = wrote(say, step, site, of_thing ? d[0].number : -1, d[base], d[base + 1], row);
     } else if (told == "finished") {
       weight = "major";
       fact("winners", d[0], PLAYERS);
@@ -1259,7 +1263,7 @@ struct Chronicle {
     auto holds = field["tells"].find("holds"), fails = field["tells"].find("fails");
     Phrase own;
     if (after.is == Value::Hidden) {
-      if (holds && fails && !holds->text.empty() && holds->text == fails->text && change_words(say, thing, field, after, own)) return own;
+      if (holds && fails && holds->text == fails->text && change_words(say, thing, field, after, own)) return own;
       Phrase noun = say.field(kind, of);
       return game ? phrase("The ", noun, " changes.") : phrase(capital(belonging(object, noun)), " changes.");
     }

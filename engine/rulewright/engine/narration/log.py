@@ -107,6 +107,8 @@ class NarrationLog:
                 after = self.sight.may_see(self._there, self._viewer, thing, kind, name)
                 if name.startswith(SHOWN):
                     self._look()
+                if self.sight.hides_object(step.number, self._there, self._viewer, thing, name):
+                    return HIDDEN, name, HIDDEN, HIDDEN, *[HIDDEN for _ in row]
                 if row and not after:
                     # The row of the changed entry is secret, and so are both values.
                     return thing, name, HIDDEN, HIDDEN, HIDDEN

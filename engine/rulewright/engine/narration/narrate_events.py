@@ -103,7 +103,8 @@ class Narration:
         match told, details:
             case "written", (thing, _, old, new, *_):
                 known = old is not HIDDEN or new is not HIDDEN
-                return Weight.ASIDE if thing is None or (known and old == new) else Weight.NORMAL
+                aside = thing is None or thing is HIDDEN or (known and old == new)
+                return Weight.ASIDE if aside else Weight.NORMAL
             case (("called" | "ended"), _):
                 return Weight.DETAIL
             case "finished", _:
@@ -125,7 +126,8 @@ def _operation(step: Step, told: str, details: Details, say: ValueRenderer) -> O
     """Return the operation of a step that left an event."""
     if told == "written":
         item, name, _, _, *row = details
-        return find_writing_operation(step, None if item is None else say.find_kind(item), name, of_row=bool(row))
+        kind = None if item is None else "" if item is HIDDEN else say.find_kind(item)
+        return find_writing_operation(step, kind, name, of_row=bool(row))
     return find_reporting_operation(step, told)
 
 
@@ -252,6 +254,8 @@ def _removed(say: ValueRenderer, step: Step, operation: Any, details: Details) -
 
 def _narrate_write(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
     item, name, old, new, *row = details
+    if item is HIDDEN:
+        return NOTHING
     before, after = say.render_value(old, operation.type), say.render_value(new, operation.type)
     if name.startswith(SHOWN):
         return _narrate_reveal(say, operation, details)
@@ -324,7 +328,7 @@ def _hidden_change(say: ValueRenderer, operation: Any, details: Details) -> Acco
     if item is None:
         return NOTHING
     tells = say.ruleset.declarations.kinds[operation.kind].fields[name].log
-    if tells.get("holds") and tells["holds"] == tells.get("fails"):
+    if "holds" in tells and tells["holds"] == tells.get("fails"):
         # A text that is the same for increase and decrease reveals nothing.
         words = say.render_change(operation.kind, item, name, before, after)
         assert words is not None

@@ -70,6 +70,16 @@ class VisibilityRules:
             return False  # the path leads through an object that has left the game
         return self.includes(result, viewer, objects)
 
+    def hides_object(self, step: int, objects: Objects, viewer: Seat, entity: int, name: str) -> bool:
+        """Return whether a viewer may not know which object a step has just changed.
+
+        That is the case if a secret decided the object and the viewer does not see its field. `name` is the field, or
+        that of the field's list of viewers.
+        """
+        kind = self.layout.names[objects[entity][0]]
+        secret = self.secrets.has_secret_object(step, kind, name)
+        return secret and not self.may_see(objects, viewer, entity, kind, name.removeprefix(SHOWN))
+
     def includes(self, seers: Sequence[int], viewer: Seat, objects: Objects) -> bool:
         """Return whether a viewer is in the list of players who see a value.
 

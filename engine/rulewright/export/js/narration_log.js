@@ -88,6 +88,11 @@ export class NarrationLog {
       this.#change(thing, name, value, ...row);
       const after = sees();
       if (name.startsWith(SHOWN)) this.#look();
+      // A secret decided the object, and only players who see its field know which one it is.
+      const field = name.startsWith(SHOWN) ? name.slice(SHOWN.length) : name;
+      if (site.secret && !this.visibility.maySee(this.there, this.viewer, thing, kind, field)) {
+        return [HIDDEN, name, HIDDEN, HIDDEN, ...row.map(() => HIDDEN)];
+      }
       // Both the entry that changed and its old value are secret.
       if (row.length && !after) return [thing, name, HIDDEN, HIDDEN, HIDDEN];
       return [thing, name, before ? old : HIDDEN, after ? value : HIDDEN, ...row];
@@ -248,7 +253,7 @@ function weigh(site, details) {
   if (site.event === "written") {
     const [thing, , old, value] = details;
     const known = old !== HIDDEN || value !== HIDDEN;
-    return thing === null || (known && same(old, value)) ? ASIDE : NORMAL;
+    return thing === null || thing === HIDDEN || (known && same(old, value)) ? ASIDE : NORMAL;
   }
   if (site.event === "called" || site.event === "ended") return DETAIL;
   return site.event === "finished" ? MAJOR : NORMAL;
@@ -315,6 +320,7 @@ function removed(say, step, site, [thing]) {
 
 function written(say, step, site, details) {
   const [thing, name, old, value, row] = details, { kind, type } = site;
+  if (thing === HIDDEN) return [];
   if (name.startsWith(SHOWN)) return shown(say, site, details);
   if (value === HIDDEN) return hiddenChange(say, site, details);
   if (row !== undefined) return entry(say, step, site, details);
@@ -358,7 +364,7 @@ function shown(say, site, [thing, name, old, value]) {
 function hiddenChange(say, site, [thing, name, old, value]) {
   if (thing === null) return [];
   const { tells } = say.field(site.kind, name);
-  if (tells.holds && tells.holds === tells.fails) return say.toldChange(site.kind, thing, name, old, value);
+  if (tells.holds !== undefined && tells.holds === tells.fails) return say.toldChange(site.kind, thing, name, old, value);
   const noun = say.fieldName(site.kind, name);
   if (site.kind === "game") return phrase("The ", noun, " changes.");
   return phrase(capital(belonging(say.thing(site.kind, thing), noun)), " changes.");

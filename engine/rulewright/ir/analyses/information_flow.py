@@ -62,6 +62,7 @@ class Secrets:
             if self._tells((each.dice,), self._slots[name], set())
         )
         self._always = frozenset(step for name in self._bodies for step in self._find_revealing(name) if self.any)
+        self._unnamed = frozenset(each for name in self._bodies for each in self._find_secret_objects(name))
         # Compute everything now, because threads may share immutable results.
         for identity in ruleset.declarations.formulas:
             self._formula(identity)
@@ -72,7 +73,9 @@ class Secrets:
         by_name = {self._names[number]: slots for number, slots in self._asked.items()}
         sealed = {step.rule for step in self._sealed}
         steps = [{self._names[number] for number in numbers} for numbers in (self._dice, self._always)]
-        return self.fields, self.decks, self.any, sealed, by_name, self._slots, self._results, steps, self._formulas
+        unnamed = {(self._names[number], kind, name) for number, kind, name in self._unnamed}
+        names = by_name, self._slots, self._results
+        return self.fields, self.decks, self.any, sealed, names, steps, unnamed, self._formulas
 
     def find_slots(self, procedure: str) -> frozenset[int]:
         """Return the slots of a procedure that hold secrets."""
@@ -115,6 +118,10 @@ class Secrets:
     def has_secret_rolls(self, step: int) -> bool:
         """Return whether a step rolls in secret and its dice depend on a secret, so that they would reveal it."""
         return step in self._dice
+
+    def has_secret_object(self, step: int, kind: str, name: str) -> bool:
+        """Return whether a step finds the object whose field it changes by a secret, which the object would reveal."""
+        return (step, kind, name) in self._unnamed
 
     def reads_secret(self, value: Typed, procedure: str) -> bool:
         """Return whether an expression of a procedure reads a hidden field or name, or the rest of a secret deck."""
@@ -180,6 +187,14 @@ class Secrets:
                 values[each.into] = each.value
             elif isinstance(each, op.Ask) and self._hides_length(each.options, slots, kept, values):
                 yield each.step.number
+            self._follow(each, slots, kept)
+
+    def _find_secret_objects(self, procedure: str) -> Iterator[tuple[int, str, str]]:
+        """Yield the changes of a procedure whose object depends on a secret, each as step, kind and field."""
+        slots, kept = self._slots[procedure], set[int]()
+        for each in self._bodies[procedure]:
+            if isinstance(each, op.Write) and self._tells((each.entity,), slots, kept):
+                yield each.step.number, each.kind, each.field
             self._follow(each, slots, kept)
 
     def _hides_length(self, value: Typed, slots: set[int], kept: set[int], values: Mapping[int, Typed]) -> bool:

@@ -2184,6 +2184,10 @@ var NarrationLog = class _NarrationLog {
       this.#change(thing, name, value, ...row);
       const after = sees2();
       if (name.startsWith(SHOWN)) this.#look();
+      const field = name.startsWith(SHOWN) ? name.slice(SHOWN.length) : name;
+      if (site.secret && !this.visibility.maySee(this.there, this.viewer, thing, kind, field)) {
+        return [HIDDEN, name, HIDDEN, HIDDEN, ...row.map(() => HIDDEN)];
+      }
       if (row.length && !after) return [thing, name, HIDDEN, HIDDEN, HIDDEN];
       return [thing, name, before ? old : HIDDEN, after ? value : HIDDEN, ...row];
     }
@@ -2332,7 +2336,7 @@ function weigh(site, details) {
   if (site.event === "written") {
     const [thing, , old, value] = details;
     const known = old !== HIDDEN || value !== HIDDEN;
-    return thing === null || known && same(old, value) ? ASIDE : NORMAL;
+    return thing === null || thing === HIDDEN || known && same(old, value) ? ASIDE : NORMAL;
   }
   if (site.event === "called" || site.event === "ended") return DETAIL;
   return site.event === "finished" ? MAJOR : NORMAL;
@@ -2386,6 +2390,7 @@ function removed(say, step, site, [thing]) {
 }
 function written(say, step, site, details) {
   const [thing, name, old, value, row] = details, { kind, type } = site;
+  if (thing === HIDDEN) return [];
   if (name.startsWith(SHOWN)) return shown(say, site, details);
   if (value === HIDDEN) return hiddenChange(say, site, details);
   if (row !== void 0) return entry(say, step, site, details);
@@ -2426,7 +2431,7 @@ function shown(say, site, [thing, name, old, value]) {
 function hiddenChange(say, site, [thing, name, old, value]) {
   if (thing === null) return [];
   const { tells } = say.field(site.kind, name);
-  if (tells.holds && tells.holds === tells.fails) return say.toldChange(site.kind, thing, name, old, value);
+  if (tells.holds !== void 0 && tells.holds === tells.fails) return say.toldChange(site.kind, thing, name, old, value);
   const noun = say.fieldName(site.kind, name);
   if (site.kind === "game") return phrase("The ", noun, " changes.");
   return phrase(capital(belonging(say.thing(site.kind, thing), noun)), " changes.");
