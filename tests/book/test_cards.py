@@ -50,9 +50,12 @@ def test_a_card_says_what_its_row_says(tmp_path: Path) -> None:
 
 
 def test_a_card_says_what_formulas_make_of_it(tmp_path: Path) -> None:
-    sprout = faces(cards(tmp_path, steps().replace("formulas:\n", f"formulas:\n{WORTH}", 1)))[0]
-    assert "What it brings. Dry 1d6 +1 Pouring rain 2d6 +2" in sprout
-    assert "How much shade it gives. 3" in sprout
+    rules = steps().replace("formulas:\n", f"formulas:\n{WORTH}", 1).replace("ordered: true}", "marker_spots: weather}")
+    catalogue, *_, shelf = (each for each in faces(cards(tmp_path, rules)) if each.startswith("Sprout"))
+    assert "How much shade it gives. 3" in catalogue
+    assert "What it brings." not in catalogue, "no marker lies at the weather"
+    assert "What it brings. Dry 1d6 +1 Pouring rain 2d6 +2" in shelf
+    assert "How much shade it gives. 3" in shelf
 
 
 def test_there_are_as_many_of_a_card_as_its_row_says(tmp_path: Path) -> None:

@@ -63,12 +63,14 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: what, choose: {who: player, from: {dig: season > 1, rest: {label: Have a rest}}}, ask: What now?}",
             "- {id: one, choose: {who: bed.owner, one_of: beds, or_none: true}}",
             "- {id: some, choose: {who: player, some_of: beds, at_least: 1, at_most: 2}}",
+            "- {id: pair, choose: {who: player, some_of: beds, at_least: 2, at_most: 2}}",
             "- {id: many, choose: {who: player, number: {from: 0, to: 3}}}",
         ],
         "The player chooses one of these: “What now?” [‹dig›, only if *season* is more than 1; “Have a "
         "rest”] | "
         "The Bed’s owner chooses one of all Beds, or none. | "
         "The player chooses 1 to 2 of all Beds. | "
+        "The player chooses 2 of all Beds. | "
         "The player chooses a number from 0 to 3.",
     ),
     "create": (

@@ -1,8 +1,8 @@
 """The decks of a game as cards to print and cut out, nine poker-size cards to a sheet.
 
-The text of a card follows from the rules: the cells of its row, and every formula of the value of such a row, for the
-card's own row and each row of at most one other table. Its art is the picture of its row, or of the first row of
-another table that it refers to.
+The text of a card follows from the rules: the cells of its row, and the value of every formula whose only parameters
+are such a row and, if the card has places for a marker, a place. Its art is the picture of its row, or of the first row
+of another table that it refers to.
 """
 
 from __future__ import annotations
@@ -164,7 +164,9 @@ def _card(
     declared = writer.ruleset.declarations
     sort = mark = ""
     facts: list[tuple[str, str]] = []
-    charts = [chart for formula in declared.formulas.values() for chart in _charts(writer, formula, table, row.id)]
+    charts = [
+        chart for formula in declared.formulas.values() for chart in _charts(writer, formula, table, row.id, places)
+    ]
     for name, kind in table.columns.items():
         inner, value = present(kind), row.cells[name]
         if value is None or name == copies or name in list_text_columns(table):
@@ -179,7 +181,9 @@ def _card(
         else:
             sort, mark = fact[1], writer.html.row_picture(other, other.rows[value])
         facts += _cells(other, value, plain)
-        charts += [chart for formula in declared.formulas.values() for chart in _charts(writer, formula, other, value)]
+        charts += [
+            chart for formula in declared.formulas.values() for chart in _charts(writer, formula, other, value, places)
+        ]
     together = tuple(_together(charts, places))
     if places and all(chart.by != places for chart in together):
         bare = tuple(Worth(picture, name, ()) for picture, name in _heads(writer, declared.tables[places]))
@@ -243,16 +247,16 @@ def _cells(table: Table, row: str, style: Style) -> list[tuple[str, str]]:
     return [(title, cell.words) for title, cell in cells if cell.words != NOTHING]
 
 
-def _charts(writer: PageWriter, formula: Formula, table: Table, row: str) -> Iterator[Chart]:
+def _charts(writer: PageWriter, formula: Formula, table: Table, row: str, places: str) -> Iterator[Chart]:
     """Yield the charts of `formula` for a row.
 
-    There are none unless its value is a number or dice, and its parameters are this row and rows of at most one other
-    table.
+    There are none unless its value is a number or dice, and its only parameters are this row and, at most, one of the
+    table `places`.
     """
     given = [present(kind) for kind in formula.parameters.values()]
     tables = [kind.table for kind in given if isinstance(kind, Row)]
     others = [name for name in tables if name != table.id]
-    if len(tables) != len(given) or len(given) - len(others) != 1 or len(others) > 1:
+    if len(tables) != len(given) or len(given) - len(others) != 1 or others not in ([], [places]):
         return
     if not isinstance(present(formula.body.type), (Dice, Integer)):
         return
