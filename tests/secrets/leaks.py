@@ -362,7 +362,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a record for a seat holds what came up for others")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(ChanceEntry, "redact", ChanceEntry.plain)
+    patch.setattr(ChanceEntry, "redact", ChanceEntry.to_data)
 
 
 @leak("a record for a seat holds what others chose")
