@@ -387,7 +387,7 @@ def test_an_overlay_gets_only_what_differs(shop: Path, capsys: pytest.CaptureFix
     assert call(capsys, shop, "snails/house", "hats", sheet, "--write")[::2] == (0, "")
     assert path.read_text() == (
         "# Ours.\n"
-        "numbers: {}\n"
+        "numbers: {}\n\n"
         "tables:\n"
         "  hats:\n"
         "    rows:\n"
