@@ -152,3 +152,43 @@ def test_what_goes_wrong_in_running_an_example_is_never_passed_over(
     monkeypatch.setattr(example_verdict, "run_example", broken)
     checked = check(tmp_path / "my", formulas=WRONG, examples=EXAMPLES)
     assert ("ruleset.yaml", "part-failed") in said(checked)
+
+
+CARDS = """\
+tables:
+  cards:
+    title: Cards
+    columns: {many: int, effect: {steps: {given: {who: player}, names: {held: what is held}}}}
+    rows:
+      ash: {many: 2, effect: [{id: held, let: who.score}, {id: more, gain: {who: who, score: held}}]}
+decks: {pack: {of: cards, copies: many}}
+formulas: {rest: {given: {who: player}, names: {who: player}, is: pack.left + cards.ash.many, means: Rest.}}
+procedures:
+  deal:
+    title: Dealing
+    given: {who: player}
+    names: {card: a card}
+    steps: [{id: card, draw: pack}, {id: done, do: card.effect, with: {who: who}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "codes"),
+    [
+        ("{held: what is held}", "{held: {noun: what is held, if_true: it is held}}", ["missing-key"]),
+        (
+            "{card: a card}\n    steps: [",
+            "{card: [a card]}\n    steps: [{id: x, let: y}, ",
+            ["wrong-shape", "unknown-name"],
+        ),
+        ("names: {who: player}, is: pack", "names: {who: {}}, is: pakk", ["wrong-shape", "unknown-name"]),
+        ("copies: many", "copies: few", ["unknown-reference"]),
+    ],
+)
+def test_a_wrong_noun_or_number_of_copies_takes_nothing_else_along(
+    tmp_path: Path, right: str, wrong: str, codes: list[str]
+) -> None:
+    assert said(check(tmp_path / "sound", cards=CARDS, examples=HOLDS)) == []
+    assert CARDS.count(right) == 1
+    found = said(check(tmp_path / "my", cards=CARDS.replace(right, wrong), examples=HOLDS))
+    assert sorted(found) == sorted(("cards.yaml", code) for code in codes)

@@ -186,7 +186,8 @@ def fill_options(rules: Mapping, declarations: Declarations, diagnostics: Diagno
 def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
     """Read the decks. The cards left in each, and the known ones on top and below if it is ordered, become game fields.
 
-    A deck of an unknown table or column is reported and left out. An empty deck is reported and kept.
+    A deck of an unknown table is reported and left out. One with an unknown column has one card for each row. An empty
+    deck is reported and kept.
     """
     game = declarations.kinds[GAME_KIND]
     for identity, entry in iterate_entries(rules.get("decks")):
@@ -207,7 +208,7 @@ def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnost
             diagnostics.add(
                 ruleset_diagnostics.UNKNOWN_REFERENCE, message, node.entries["copies"].value.span, suggestion=hint
             )
-            continue
+            copies = ""
         cards = tuple(
             row.id for row in table.rows.values() for _ in range(_copies(row, copies, entry.key, diagnostics))
         )

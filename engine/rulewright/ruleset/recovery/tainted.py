@@ -150,14 +150,18 @@ def remove_faulty_entries(file: Mapping, faults: Iterable[Span]) -> tuple[Mappin
     """Return a copy of a file without the entries that have errors, and the names lost with them.
 
     Each name comes with its section. An error outside an entry removes its whole section. Sections left empty are
-    removed, too.
+    removed, too. An error in `names` removes only that noun, because nothing but texts depends on it.
     """
     lost: set[tuple[str, str]] = set()
     gone: set[Path] = set()
     places = SpanIndex(file)
     for fault in faults:
         result = places.find(fault)
-        if result is not None and (path := result[0]):
+        if result is None or not (path := result[0]):
+            continue
+        if noun := _find_noun(path):
+            file = _remove_noun(file, noun)
+        else:
             gone.add(path[:2] if path[0] in load_sections() else path[:1])
     entries: dict[str, Entry] = {}
     for section, entry in file.entries.items():
@@ -175,6 +179,30 @@ def remove_faulty_entries(file: Mapping, faults: Iterable[Span]) -> tuple[Mappin
         if saved:
             entries[section] = Entry(entry.key, Mapping(saved, entry.value.span))
     return Mapping(entries, file.span), frozenset(lost)
+
+
+def _find_noun(path: Path) -> Path:
+    """Return the path of the noun in `names` that a path leads into, or an empty path."""
+    if len(path) > 2 and path[0] in ("tables", "procedures", "formulas"):
+        for names in (("names",), ("columns", *path[3:4], "steps", "names")):
+            if path[2 : 2 + len(names)] == names:
+                return path[: 3 + len(names)]
+    return ()
+
+
+def _remove_noun(node: Mapping, path: Path) -> Mapping:
+    """Return a copy without the noun at a path, or without `names` if it is the only one or there is no such noun."""
+    key, *inner = path
+    if key not in node.entries:
+        return node
+    entries = dict(node.entries)
+    value = entries[key].value
+    kept = _remove_noun(value, tuple(inner)) if inner and isinstance(value, Mapping) else None
+    if kept is None or not kept.entries:
+        del entries[key]
+    else:
+        entries[key] = Entry(entries[key].key, kept)
+    return Mapping(entries, node.span)
 
 
 def list_declared_names(entry: Entry) -> Iterator[str]:
