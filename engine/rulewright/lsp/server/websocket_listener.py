@@ -65,7 +65,7 @@ async def _listen(folders: Sequence[Path], port: int, *, docs: str) -> None:
             f"cannot listen on port {port}: {error}; use `--ws` without a number for a free port"
         ) from None
     async with server:
-        print(f"ws://{HOST}:{server.sockets[0].getsockname()[1]}/?token={token}", flush=True)
+        print(f"ws://{HOST}:{next(iter(server.sockets)).getsockname()[1]}/?token={token}", flush=True)
         await server.serve_forever()
 
 
