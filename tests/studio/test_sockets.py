@@ -215,4 +215,4 @@ def test_what_others_read_meanwhile_takes_no_change_away(root: Path) -> None:
         over.set()
         reader.join()
         SOURCES.forget(str(file))
-    assert "did you mean `goal`?" in offered
+    assert "Did you mean `goal`?" in offered
