@@ -301,7 +301,7 @@ def values(state: State, names: Any) -> dict[str, Any]:
 
 
 def play(reference: str, name: str, engine: Engine, seed: int) -> tuple[int, ...]:
-    """Play one random game on both, and return who won. A single option is taken without a question by ours."""
+    """Play one random game on both, and return who won. A single option is no decision on either side."""
     random = Random(seed)
     runner = machine(reference, name)
     state = runner.empty(2)
@@ -310,6 +310,9 @@ def play(reference: str, name: str, engine: Engine, seed: int) -> tuple[int, ...
     while state.mode != OVER:
         while len(engine.options()) == 1:
             engine.choose(engine.options()[0])
+        if state.mode == DECISION and len(state.options) == 1:
+            state.apply(0)  # asked only because the number of options is secret
+            continue
         if state.mode == CHANCE:
             outcomes, _ = state.chance_outcomes()
             drawn = random.choice(outcomes)

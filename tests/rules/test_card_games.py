@@ -65,9 +65,8 @@ class Picnic:
             for _ in range(6):
                 picks = []
                 for player in players:
-                    options = list(self.hands[player].elements())
-                    # Whoever has a choice of cards is asked, even if they are alike, as it would show that they are.
-                    picks.append((yield player, options) if len(options) > 1 else options[0])
+                    # Everybody is asked, even about the last card, because what a hand holds is secret.
+                    picks.append((yield player, list(self.hands[player].elements())))
                 for player, pick in enumerate(picks):
                     self.hands[player][pick] -= 1
                     self.kept[player].append(pick)
