@@ -186,7 +186,7 @@ WALK = """
   walk:
     title: A walk
     given: {who: player}
-    gives: {last: after}
+    gives: {last: later}
     steps:
       - {id: before, let: 1}
       - id: every
@@ -195,7 +195,7 @@ WALK = """
         steps:
           - {id: inner, let: 2}
           - {id: won, gain: {who: one, seeds: inner + 0}}
-      - {id: after, let: before + 3}
+      - {id: later, let: before + 3}
 """
 
 
@@ -206,9 +206,9 @@ WALK = """
         ("in: players", "in: |", {"before"}),
         ("inner + 0", "|", {"before", "one", "inner"}),
         ("let: 2", "let: |", {"before", "one"}),
-        ("      - {id: after", "      - {id: new, let: |}\n      - {id: after", {"before"}),
-        ("      - {id: after", "          - {id: new, let: |}\n      - {id: after", {"before", "one", "inner"}),
-        ("gives: {last: after}", "gives: {last: |}", {"before", "after"}),
+        ("      - {id: later", "      - {id: new, let: |}\n      - {id: later", {"before"}),
+        ("      - {id: later", "          - {id: new, let: |}\n      - {id: later", {"before", "one", "inner"}),
+        ("gives: {last: later}", "gives: {last: |}", {"before", "later"}),
     ],
 )
 def test_only_names_that_a_step_can_use_are_offered(typing: Garden, written: str, mark: str, names: set[str]) -> None:
@@ -217,7 +217,7 @@ def test_only_names_that_a_step_can_use_are_offered(typing: Garden, written: str
     typing.editor.checked()
     offered = typing.offered(typing.base, rules.replace(written, mark, 1))
     assert "who" in offered
-    assert {name for name in ("before", "one", "inner", "after") if name in offered} == names
+    assert {name for name in ("before", "one", "inner", "later") if name in offered} == names
     typing.editor.type(typing.base, RULES)
 
 

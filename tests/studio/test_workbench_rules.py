@@ -420,7 +420,7 @@ def test_contradicted_examples_are_restated_and_that_is_one_step_to_undo(here: W
     assert proposed["made"] == 1
     here.post("/api/fix", ref="house/shorter@0.1.0", write=proposed["edits"])
     restated = "examples:\n  e0: {expect: 50}\n  e1: {expect: 51}\n  e2: {expect: 52}\n"
-    assert here.text("shorter/rules.yaml") == f"numbers: {{goal: 50}}\n{restated}"
+    assert here.text("shorter/rules.yaml") == f"numbers: {{goal: 50}}\n\n{restated}"
     assert here.post("/api/fix", ref="house/shorter@0.1.0")["edits"] == []
     here.post("/api/undo")
     assert here.text("shorter/rules.yaml") == "numbers: {goal: 50}\n"
