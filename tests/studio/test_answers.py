@@ -233,7 +233,7 @@ def test_only_names_that_a_step_can_use_are_offered(typing: Garden, written: str
     ],
 )
 def test_a_key_of_a_statement_is_not_described_as_another_statement(typing: Garden, mark: str, said: str) -> None:
-    walk = WALK.replace("      - {id: after", "      - {id: group, steps: []}\n      - {id: after")
+    walk = WALK.replace("      - {id: later", "      - {id: group, steps: []}\n      - {id: later")
     rules = RULES.replace("procedures:\n", f"procedures:{walk}", 1)
     typing.editor.type(typing.base, rules)
     assert typing.editor.ask("textDocument/hover", at(typing.base, rules, mark))["contents"]["value"].startswith(said)
