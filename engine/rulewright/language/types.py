@@ -14,7 +14,7 @@ Choice         `str`, one of a closed set of ids          `one of [cards, dice_o
 Row            `str`, the id of a row of one table        the table's id
 Thing          `int`, the number of an object             the kind's id
 Optional       `None` or a value of the inner type        `optional player`
-ListOf         `tuple`                                    `list of squad`
+ListOf         `tuple`                                    `list of piece`
 ByPlayer       `tuple`, in the order of the players       (their simultaneous choices)
 MapOf          `tuple`, in the order of the table's rows  `map of goods to count`
 RecordOf       `tuple`, in the order of its parts         the record's id
