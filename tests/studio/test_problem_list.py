@@ -99,16 +99,14 @@ def test_a_problem_that_appears_hides_neither_its_words_nor_the_line_that_is_typ
     both.keys.press("End")
     both.keys.type("  {")
     both.faulty()
-    problem = both.page.locator(".st-problem--error").first
-    boxes = [
-        problem.locator(".st-problem__words").bounding_box(),
-        problem.bounding_box(),
-        both.page.locator(".cm-activeLine").bounding_box(),
-        both.page.locator(".st-problems").bounding_box(),
-    ]
-    words, row, line, problems = (each for each in boxes if each is not None)
-    assert words["width"] > 0.6 * row["width"]
-    assert line["y"] + line["height"] <= problems["y"]
+    # Measured in one go, because rows are made anew while the check goes on.
+    both.page.wait_for_function(
+        """() => {
+          const [words, row, line, problems] = [".st-problem--error .st-problem__words", ".st-problem--error",
+            ".cm-activeLine", ".st-problems"].map((each) => document.querySelector(each)?.getBoundingClientRect());
+          return words && row && line && problems && words.width > 0.6 * row.width && line.bottom <= problems.top;
+        }"""
+    )
 
 
 def test_a_message_covers_no_text(both: Desk) -> None:
