@@ -10,7 +10,12 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from hypothesis import assume
 from hypothesis import strategies as st
+
+from rulewright.ir.analyses.information_flow import find_secrets
+from rulewright.ruleset.ruleset import Ruleset
+from tests.language.inline import checked
 
 Draw = st.DrawFn
 
@@ -867,3 +872,18 @@ def a_game_of(source: str, rounds: int = 4) -> str:
     rules["measures"] = {name: {"is": value, "title": name, "means": name} for name, value in FIGURES.items()}
     rules["measures"]["score"]["over"] = "turn"
     return json.dumps(rules)
+
+
+def build_judged_secrets(source: str) -> Ruleset:
+    """Return a game of random rules in which bots have something to judge by and something to guess.
+
+    Hypothesis draws other rules in place of those without a secret.
+    """
+    rules = json.loads(a_game_of(source))
+    rules.setdefault("formulas", {})["standing"] = {"given": {"player": "player"}, "is": "player.score"}
+    manifest = MANIFEST.replace("start: game}", "start: game, evaluate: standing}")
+    ruleset, found = checked(json.dumps(rules), manifest=manifest, shapes=False)
+    assume(ruleset is not None and not found.errors)
+    assert ruleset is not None
+    assume(find_secrets(ruleset).any)
+    return ruleset

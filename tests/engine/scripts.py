@@ -56,6 +56,15 @@ class Ended:
         return [(self.ruleset.steps[number].rule, *details) for number, _, *details in self.state.events or ()]
 
 
+def begin_main(rules: str, back_end: str) -> State:
+    """Return the state of two players at the first pause of `main`, of which the first is given."""
+    machine = backends.make(back_end, sound(rules))
+    state: State = machine.empty(2)
+    state.events = []
+    machine.begin(state, "main", (FIRST,))
+    return state
+
+
 def garden_state(machine: Any) -> State:
     """Two players with 3 points each, a small tree 5 high of the first player's, and a large one 9 high."""
     state: State = machine.empty(2)

@@ -14,7 +14,8 @@ from rulewright.engine.game.snapshot import take_snapshot
 from rulewright.engine.state.game_state import CHANCE, State, list_outcomes
 from rulewright.engine.state.state_json import from_json, to_json
 from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND
-from tests.language.inline import checked, sound
+from tests.engine.scripts import begin_main
+from tests.language.inline import checked
 
 CARDS = {"ace": 1, "king": 2, "queen": 2, "jack": 3}
 RULES = """\
@@ -30,20 +31,6 @@ procedures:
     given: {p: player}
     steps:
 """
-
-
-@pytest.fixture(params=backends.list_names())
-def back_end(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-def begun(steps: str, back_end: str) -> State:
-    """Return the state at the first card that is drawn by `main`."""
-    machine = backends.make(back_end, sound(RULES + steps))
-    state: State = machine.empty(2)
-    state.events = []
-    machine.begin(state, "main", (FIRST_PLAYER,))
-    return state
 
 
 def drawn(state: State, *cards: str) -> State:
@@ -78,7 +65,7 @@ def test_a_hand_is_as_likely_as_it_is_among_all_hands(deck: str, back_end: str) 
     each = [card for card, copies in CARDS.items() for _ in range(copies)]
     every = list(combinations(each, 3))
     expected = {hand: Fraction(many, len(every)) for hand, many in Counter(every).items()}
-    assert hands(begun(steps, back_end)) == expected
+    assert hands(begin_main(RULES + steps, back_end)) == expected
 
 
 def test_what_is_put_on_top_comes_first_and_what_is_put_below_comes_last(back_end: str) -> None:
@@ -90,7 +77,7 @@ def test_what_is_put_on_top_comes_first_and_what_is_put_below_comes_last(back_en
       - {id: rest, draw: pack, count: 8, in_order: true}
       - {id: held, set: {p.hand: rest}}
 """
-    state = drawn(begun(steps, back_end), "queen", "ace", "jack")
+    state = drawn(begin_main(RULES + steps, back_end), "queen", "ace", "jack")
     assert value(state, "deck.pack.top") == ("queen", "ace", "jack")
     assert state.roll == ("queen",)
     state = drawn(state, "queen")
@@ -115,7 +102,7 @@ def test_what_was_known_is_known_no_longer_once_the_deck_is_shuffled(back_end: s
       - {id: again, put: {cards: one, into: pack}}
       - {id: held, set: {p.hand: "[one]"}}
 """
-    state = drawn(begun(steps, back_end), "jack", "king")
+    state = drawn(begin_main(RULES + steps, back_end), "jack", "king")
     assert Counter(state.roll) == Counter(CARDS) + Counter(["ace"])
     assert value(state, "deck.pack.top") == ()
     state = drawn(state, "king")
@@ -129,7 +116,7 @@ def test_an_empty_deck_is_made_of_what_was_discarded(back_end: str) -> None:
       - {id: more, draw: pack, count: 2}
       - {id: held, set: {p.hand: more}}
 """
-    state = drawn(begun(steps, back_end), "ace", "king", "king", "queen", "queen", "jack", "jack", "jack")
+    state = drawn(begin_main(RULES + steps, back_end), "ace", "king", "king", "queen", "queen", "jack", "jack", "jack")
     assert Counter(state.roll) == Counter({"ace": 1, "king": 2, "queen": 2})
     assert value(state, "used") == ()
     state = drawn(state, "king", "king")
@@ -142,14 +129,14 @@ def test_a_deck_that_runs_out_within_a_hand_keeps_that_hand_out(back_end: str) -
       - {id: more, draw: open, count: 4}
       - {id: held, set: {p.hand: more}}
 """
-    state = drawn(begun(steps, back_end), "ace", "king", "king", "queen", "queen", "jack", "jack", "jack")
+    state = drawn(begin_main(RULES + steps, back_end), "ace", "king", "king", "queen", "queen", "jack", "jack", "jack")
     # Two of the four are in this hand; what the first hand was nobody holds any longer, for the rules do not say so.
     assert Counter(state.roll) == Counter(CARDS) - Counter(["jack", "jack"])
 
 
 def test_a_hand_half_dealt_can_be_saved(back_end: str) -> None:
     steps = "      - {id: dealt, draw: pack, count: 3}\n      - {id: held, set: {p.hand: dealt}}\n"
-    state = drawn(begun(steps, back_end), "jack")
+    state = drawn(begin_main(RULES + steps, back_end), "jack")
     again = from_json(backends.make(back_end, state.machine.ruleset), to_json(state))
     again.events = []
     assert again.roll == state.roll
@@ -167,7 +154,7 @@ def test_how_many_cards_are_left_is_known_wherever_they_lie(back_end: str) -> No
       - {id: used_up, set: {used: used + out}}
       - {id: told, when: pack.left == 6, set: {seen: "seen + [cards.king]"}}
 """
-    state = drawn(begun(steps, back_end), "jack", "jack", "queen")
+    state = drawn(begin_main(RULES + steps, back_end), "jack", "jack", "queen")
     while state.mode == CHANCE:
         state.apply_outcome(next(iter(dict(list_outcomes(state.roll)))))
     assert value(state, "seen") == ("ace", "ace", "king")
@@ -182,7 +169,7 @@ def test_a_deck_is_searched_for_a_card(deck: str, back_end: str) -> None:
       - {{id: out, reshuffle: {deck}, removing: wanted or cards.ace, adding: dealt}}
       - {{id: held, set: {{p.hand: {deck}.cards}}}}
 """
-    state = drawn(begun(steps, back_end), "ace", "jack")
+    state = drawn(begin_main(RULES + steps, back_end), "ace", "jack")
     left = Counter(CARDS) - Counter(["ace", "jack"])
     assert Counter(value(state, "seen")) == left
     hand = state.objects[FIRST_PLAYER][state.machine.layout.places["player", "hand"]]
@@ -198,7 +185,7 @@ def test_the_cards_of_an_ordered_deck_are_listed_wherever_they_lie(back_end: str
       - {id: out, reshuffle: pack, removing: "[cards.ace, cards.jack, cards.jack]"}
       - {id: held, set: {p.hand: pack.cards}}
 """
-    state = drawn(begun(steps, back_end), "jack", "ace", "jack")
+    state = drawn(begin_main(RULES + steps, back_end), "jack", "ace", "jack")
     assert value(state, "seen") == ("king", "king", "queen", "queen", "jack", "jack", "ace", "jack")
     hand = state.objects[FIRST_PLAYER][state.machine.layout.places["player", "hand"]]
     assert hand == ("king", "king", "queen", "queen", "jack")
@@ -208,7 +195,7 @@ def test_of_a_secret_deck_everybody_knows_how_many_cards_are_left() -> None:
     steps = "      - {id: one, draw: open, seen_by: p}\n      - {id: left, let: open.left}\n"
     steps += "      - {id: kept, set: {p.hand: 'p.hand + [one]'}, when: left > 0}\n"
     steps += "      - {id: asked, choose: {who: p, from: [a, b]}}\n"
-    state = drawn(begun(steps, "interpreter"), "ace")
+    state = drawn(begin_main(RULES + steps, "interpreter"), "ace")
     assert "deck.open" not in take_snapshot(state, 2)["values"]
     (frame,) = take_snapshot(state, 2)["under_way"]
     assert frame["names"]["left"] == 7

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright import Game, load_ruleset
@@ -23,13 +23,11 @@ from rulewright.engine.state.faults import RulesFault
 from rulewright.export.interface import build_interface
 from rulewright.export.wasm_module import build_module
 from rulewright.export.write_export import build_module_and_data, write_export
-from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.ruleset.overlay import lay_over
 from rulewright.ruleset.ruleset import Ruleset
 from tests.breadth import times
-from tests.engine.random_rules import MANIFEST as RANDOM
-from tests.engine.random_rules import a_game_of, rulesets
-from tests.language.inline import MANIFEST, checked, sound
+from tests.engine.random_rules import build_judged_secrets, rulesets
+from tests.language.inline import MANIFEST, sound
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -181,13 +179,7 @@ def test_bots_choose_what_those_of_python_choose(exports: Any, name: str) -> Non
 @settings(max_examples=times(4, 100))
 @given(rulesets(depth=2, most=6), st.integers(0, 2**16))
 def test_bots_guess_in_random_rules_as_those_of_python_do(source: str, seed: int) -> None:
-    rules = json.loads(a_game_of(source))
-    rules.setdefault("formulas", {})["standing"] = {"given": {"player": "player"}, "is": "player.score"}
-    manifest = RANDOM.replace("start: game}", "start: game, evaluate: standing}")
-    ruleset, found = checked(json.dumps(rules), manifest=manifest, shapes=False)
-    assume(ruleset is not None and not found.errors)
-    assert ruleset is not None
-    assume(find_secrets(ruleset).any)
+    ruleset = build_judged_secrets(source)
     names = ["greedy", "planner:9"] if seed % 2 else ["planner:9", "mcts:20"]
     wanted: list[int] | str
     try:

@@ -13,8 +13,7 @@ from rulewright.engine import backends
 from rulewright.engine.state.game_state import CHANCE, State, list_outcomes
 from rulewright.engine.state.state_json import from_json, to_json
 from rulewright.language.declarations import FIRST_PLAYER
-from tests.engine.scripts import carry_out
-from tests.language.inline import sound
+from tests.engine.scripts import begin_main, carry_out
 
 RULES = """\
 tables:
@@ -25,20 +24,6 @@ procedures:
     given: {p: player}
     steps:
 """
-
-
-@pytest.fixture(params=backends.list_names())
-def back_end(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-def begun(steps: str, back_end: str) -> State:
-    """Return the state at the first roll of `main`."""
-    machine = backends.make(back_end, sound(RULES + steps))
-    state: State = machine.empty(2)
-    state.events = []
-    machine.begin(state, "main", (FIRST_PLAYER,))
-    return state
 
 
 def results(state: State, name: str, chance: Fraction = Fraction(1)) -> Counter[tuple[Any, ...]]:
@@ -58,17 +43,17 @@ def shares(every: list[tuple[Any, ...]]) -> dict[tuple[Any, ...], Fraction]:
 
 
 def test_rolls_without_an_order_are_as_likely_as_the_sorted_faces(back_end: str) -> None:
-    state = begun("      - {id: throw, roll: 1d4, count: 3, into: p.cup}\n", back_end)
+    state = begin_main(RULES + "      - {id: throw, roll: 1d4, count: 3, into: p.cup}\n", back_end)
     assert results(state, "cup") == shares([tuple(sorted(faces)) for faces in product(range(1, 5), repeat=3)])
 
 
 def test_rolls_in_order_are_as_likely_as_the_faces(back_end: str) -> None:
-    state = begun("      - {id: throw, roll: 1d3, count: 3, in_order: true, into: p.cup}\n", back_end)
+    state = begin_main(RULES + "      - {id: throw, roll: 1d3, count: 3, in_order: true, into: p.cup}\n", back_end)
     assert results(state, "cup") == shares(list(product(range(1, 4), repeat=3)))
 
 
 def test_rolls_on_a_table_come_in_the_order_of_its_rows(back_end: str) -> None:
-    state = begun("      - {id: throw, roll: sky, count: 2, into: p.days}\n", back_end)
+    state = begin_main(RULES + "      - {id: throw, roll: sky, count: 2, into: p.days}\n", back_end)
     assert results(state, "days") == {
         ("rain", "rain"): Fraction(1, 9),
         ("rain", "sun"): Fraction(4, 9),
@@ -88,18 +73,20 @@ def test_dice_that_are_kept_are_not_rolled_again(back_end: str) -> None:
         for second in product(range(1, 4), repeat=3):
             rolled = [b if a != 3 else a for a, b in zip(first, second, strict=True)]
             every.append(tuple(sorted(rolled)))
-    assert results(begun(steps, back_end), "cup") == shares(every)
+    assert results(begin_main(RULES + steps, back_end), "cup") == shares(every)
 
 
 @pytest.mark.parametrize("order", ["", ", in_order: true"])
 def test_several_elements_of_a_list_are_drawn_without_putting_back(order: str, back_end: str) -> None:
-    state = begun(f"      - {{id: lots, draw: {{one_of: p.bag}}, count: 2{order}, into: p.cup}}\n", back_end)
+    state = begin_main(
+        RULES + f"      - {{id: lots, draw: {{one_of: p.bag}}, count: 2{order}, into: p.cup}}\n", back_end
+    )
     every = list(permutations([1, 1, 2, 3], 2)) if order else list(combinations([1, 1, 2, 3], 2))
     assert results(state, "cup") == shares(every)
 
 
 def test_dice_half_rolled_can_be_saved(back_end: str) -> None:
-    state = begun("      - {id: throw, roll: 1d6, count: 3, into: p.cup}\n", back_end)
+    state = begin_main(RULES + "      - {id: throw, roll: 1d6, count: 3, into: p.cup}\n", back_end)
     state.apply_outcome(5)
     again = from_json(backends.make(back_end, state.machine.ruleset), to_json(state))
     again.events = []

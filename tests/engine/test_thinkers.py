@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import threading
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright import load_ruleset
@@ -17,13 +16,11 @@ from rulewright.analysis.simulation import shard as shards
 from rulewright.analysis.simulation.shard import ShardResult
 from rulewright.engine.wasm_backend.bot_games import Series, games
 from rulewright.engine.wasm_backend.native_bots import Bot
-from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.ruleset.overlay import lay_over
 from tests.breadth import some, times
 from tests.engine.both_ways import played, same_as_python
-from tests.engine.random_rules import MANIFEST as RANDOM
-from tests.engine.random_rules import a_game_of, rulesets
-from tests.language.inline import checked, sound
+from tests.engine.random_rules import build_judged_secrets, rulesets
+from tests.language.inline import sound
 from tests.secrets.rulesets import cellar
 from tests.secrets.test_guesses import GIVEN_TWICE, HANDED_ON, OWN, PASSED_ON, PILES, ROUNDS, TURNS, WORKED_OUT
 from tests.secrets.test_guesses import rules as names_to_guess
@@ -175,13 +172,7 @@ def test_a_rule_that_nobody_judges_by_is_played_to_the_end(monkeypatch: pytest.M
 @settings(max_examples=times(8, 400))
 @given(rulesets(depth=2, most=6), st.integers(0, 2**16))
 def test_bots_guess_alike_in_random_rules(source: str, seed: int) -> None:
-    rules = json.loads(a_game_of(source))
-    rules.setdefault("formulas", {})["standing"] = {"given": {"player": "player"}, "is": "player.score"}
-    manifest = RANDOM.replace("start: game}", "start: game, evaluate: standing}")
-    ruleset, found = checked(json.dumps(rules), manifest=manifest, shapes=False)
-    assume(ruleset is not None and not found.errors)
-    assert ruleset is not None
-    assume(find_secrets(ruleset).any)
+    ruleset = build_judged_secrets(source)
     policies = ["greedy", "rollout:4"] if seed % 2 else ["planner:9", "mcts:20"]
     with pytest.MonkeyPatch.context() as monkeypatch:
         same_as_python(ruleset, monkeypatch, policies=policies, numbers=range(seed, seed + 2))

@@ -264,11 +264,10 @@ def test_an_expression_comes_to_its_value(written: str, value: Any) -> None:
 
 
 def test_every_function_is_among_them() -> None:
-    # `each` is for dice, and `after` for procedures: see `tests/engine/test_look_ahead.py`.
-    written = " ".join(text for text, _ in VALUES) + " each( after("
-    assert [
-        name for name in (*list_functions_of_values(), *list_functions(), *list_walks()) if f"{name}(" not in written
-    ] == []
+    written = " ".join(text for text, _ in VALUES) + " each("
+    functions = {**list_functions_of_values(), **list_functions(), **list_walks()}
+    # What looks ahead runs procedures, which the bench does not have: see `tests/engine/test_look_ahead.py`.
+    assert [name for name, each in functions.items() if not each.looks_ahead and f"{name}(" not in written] == []
 
 
 DICE = [

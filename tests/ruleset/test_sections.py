@@ -25,7 +25,6 @@ MAY_LIST_SECTIONS = {
     "export/what_if_parameters.py": "words of readers, which no trial of a value depends on",
     "export/interface.py": "what other hosts are told of a ruleset, by the names that its rules have",
     "ruleset/recovery/override_blame.py": "how a run notes that it read something of a rule",
-    "ruleset/recovery/tainted.py": "where nouns stand, which can be left out one by one",
     "ruleset/lints/unused.py": "what the language declares, and rules use by name",
     "ruleset/lints/missing_words.py": "what has names of its own for what sentences say",
     "ruleset/prose/placeholder_meaning.py": "what a name in words means besides a link",

@@ -24,7 +24,8 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.ruleset_diagnostics import BAD_DEFAULT, OVERRIDE_OF_NOTHING, UNKNOWN_REFERENCE
 from rulewright.ruleset.schema.digest import to_plain
 from rulewright.ruleset.schema.model import build_rules_shape, step_shape
-from rulewright.ruleset.section import load_sections
+from rulewright.ruleset.schema.schema_path import find_member
+from rulewright.ruleset.section import NAMES, STEP_NAMES, load_sections
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
@@ -183,10 +184,11 @@ def remove_faulty_entries(file: Mapping, faults: Iterable[Span]) -> tuple[Mappin
 
 def _find_noun(path: Path) -> Path:
     """Return the path of the noun in `names` that a path leads into, or an empty path."""
-    if len(path) > 2 and path[0] in ("tables", "procedures", "formulas"):
-        for names in (("names",), ("columns", *path[3:4], "steps", "names")):
-            if path[2 : 2 + len(names)] == names:
-                return path[: 3 + len(names)]
+    shape: Shape = build_rules_shape()
+    for place, key in enumerate(path):
+        if shape is NAMES or shape is STEP_NAMES:
+            return path[: place + 1]
+        shape = find_member(shape, key)
     return ()
 
 
