@@ -9,8 +9,8 @@ made=$(mktemp -d)
 export ZIG_GLOBAL_CACHE_DIR="$made/cache" ZIG_LOCAL_CACHE_DIR="$made/cache"
 trap 'rm -rf "$made"' EXIT
 for each in memory lists rng dice play lookahead determinize mcts bots forced_outcome playouts batch wide; do
-  # Every book holds a runtime, so what a game seldom runs is made small rather than fast.
-  case $each in determinize | bots | playouts) level=-Os ;; *) level=-O3 ;; esac
+  # Every book holds a runtime, so these are made small. Games of bots take no longer for it.
+  case $each in bots | determinize | lookahead | playouts) level=-Os ;; *) level=-O3 ;; esac
   $zig cc --target=wasm32-freestanding -mcpu=mvp+bulk_memory+bulk_memory_opt+sign_ext+mutable_globals+nontrapping_fptoint \
     -std=c17 $level -Wall -Wextra -Werror -Wno-unused-function -fno-sanitize=all -fno-stack-protector -ffreestanding -g0 -c $each.c -o "$made/$each.o"
 done
