@@ -9,6 +9,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -524,6 +525,25 @@ def test_the_secret_is_the_users_alone(tmp_path: Path, kept: Path, monkeypatch: 
     monkeypatch.setattr(cache_folder, "_OWN", os.urandom(32))
     assert cache_folder.read("key") is None
     assert secret.read_bytes() != first
+
+
+def test_processes_that_begin_together_share_a_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each looks for the secret before any of them has created it."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(cache_folder, "_SECRETS", {})
+    looks, together, find = threading.local(), threading.Barrier(4), cache_folder._secret_in
+
+    def look(path: Path) -> bytes | None:
+        found = find(path)
+        if not hasattr(looks, "first"):
+            looks.first = found
+            together.wait()
+        return found
+
+    monkeypatch.setattr(cache_folder, "_secret_in", look)
+    with ThreadPoolExecutor(4) as pool:
+        secrets = {each.result() for each in [pool.submit(cache_folder._secret) for _ in range(4)]}
+    assert secrets == {(tmp_path / "rulewright" / "cache-secret").read_bytes()}
 
 
 @pytest.mark.parametrize("said", ["nothing that can be made", "no home"])

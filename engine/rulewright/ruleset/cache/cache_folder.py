@@ -14,7 +14,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from rulewright.source.files.atomic_write import BEGUN, open_replacement
+from rulewright.source.files.atomic_write import BEGUN, lock_folders, open_replacement
 
 VARIABLE = "RULEWRIGHT_CACHE"
 """The environment variable that sets the cache folder, or is `off`."""
@@ -93,12 +93,14 @@ def _secret() -> bytes:
         if result is None:
             try:
                 path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                with open_replacement(path, follow=False) as place:
-                    place.chmod(0o600)
-                    place.write_bytes(os.urandom(len(_OWN)))
+                with lock_folders(path.parent):
+                    if (result := _secret_in(path)) is None:  # another process may have created it meanwhile
+                        with open_replacement(path, follow=False) as place:
+                            place.chmod(0o600)
+                            place.write_bytes(os.urandom(len(_OWN)))
+                        result = _secret_in(path)
             except (OSError, ValueError):
                 return _OWN
-            result = _secret_in(path)  # another process may have created it first
         _SECRETS[path] = result or _OWN
     return _SECRETS[path]
 
