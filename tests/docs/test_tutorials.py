@@ -12,11 +12,13 @@ from tests.snippets import compare, run_here, snippets, write
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "site" / "docs"
+PAGES = [page for page in sorted(DOCS.rglob("*.md")) if not {"cookbook", "add"} & {*page.relative_to(DOCS).parts}]
+"""Every page but those of recipes and plug-ins, which have tests of their own."""
+GUIDES = ("tutorials", "design", "balance", "integrate", "tools")
+"""Folders of pages to follow along."""
 
 
-@pytest.mark.parametrize(
-    "page", [*sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("learn/*.md"))], ids=lambda page: page.stem
-)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(DOCS).with_suffix("").as_posix())
 def test_a_page_works_as_typed(page: Path, tmp_path: Path) -> None:
     for snippet in snippets(page):
         if snippet.file:
@@ -27,13 +29,15 @@ def test_a_page_works_as_typed(page: Path, tmp_path: Path) -> None:
         compare(snippet, printed.replace(f"{tmp_path}/", "").replace(f"{ROOT}/", ""))
 
 
-def test_every_tutorial_runs_something() -> None:
-    for page in DOCS.glob("learn/*.md"):
-        assert any(snippet.mark for snippet in snippets(page)), page
+@pytest.mark.parametrize("folder", GUIDES)
+def test_every_guide_runs_something(folder: str) -> None:
+    pages = [page for page in (DOCS / folder).glob("*.md") if not page.with_suffix(".ipynb").exists()]
+    assert pages
+    assert [page.name for page in pages if not any(snippet.mark for snippet in snippets(page))] == []
 
 
 def test_the_book_of_the_first_game_calls_nothing_by_its_id(tmp_path: Path) -> None:
-    for snippet in snippets(DOCS / "learn" / "new-game.md"):
+    for snippet in snippets(DOCS / "tutorials" / "new-game.md"):
         if snippet.file:
             write(snippet, tmp_path)
     said = "\n".join(build_describer(load_ruleset("snails/race", rules=[tmp_path / "race"]))("procedures.crawl"))
