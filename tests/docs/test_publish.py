@@ -12,8 +12,8 @@ import yaml
 
 from rulewright.cli.main import main
 
-PAGE = Path(__file__).resolve().parents[2] / "site" / "docs" / "publish.md"
-WORKFLOW = PAGE.parent / "publish" / "rulebook.yml"
+PAGE = Path(__file__).resolve().parents[2] / "site" / "docs" / "publish" / "build.md"
+WORKFLOW = PAGE.parent / "rulebook.yml"
 
 
 def jobs() -> dict[str, Any]:
