@@ -22,7 +22,7 @@ WIDE = ("explanation/speed.html", "integrate/train.html", "tutorials/optimal-pig
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("docs") / "site"
-    settings = ["--strict", "--quiet", "--config-file", "site/docs.yml", "--site-dir", str(folder)]
+    settings = ["--strict", "--config-file", "site/docs.yml", "--site-dir", str(folder)]
     subprocess.run([sys.executable, "-m", "mkdocs", "build", *settings], cwd=ROOT, check=True)
     return folder
 
@@ -49,7 +49,7 @@ def test_recipes_show_their_files_and_no_marks(site: Path) -> None:
 
 
 def test_the_measure_is_worked_out(site: Path) -> None:
-    page = (site / "explanation" / "editions.html").read_text(encoding="utf-8")
+    page = (site / "explanation" / "layers.html").read_text(encoding="utf-8")
     assert "normal-1.0" in page
     assert "repetition --" not in page
 
