@@ -352,6 +352,26 @@ def test_a_number_that_contradicts_inherited_examples_is_one_error_with_one_acti
     assert again == dearer.replace("10", "14").replace("15", "21")
 
 
+def test_what_restating_leaves_outdated_is_a_warning_with_an_action(typing: Garden) -> None:
+    more = "  nine: {title: 'Nine {seed.plural}', value: price * 3, expect: 9}\n"
+    base = RULES.replace("\npages:", f"{more}\npages:")
+    typing.editor.type(typing.base, base)
+    assert typing.editor.checked() == 1
+    offered = actions(typing, typing.mine, MINE, "price: 5", into=8)
+    after = done(typing, typing.mine, MINE, offered[0]["edit"]["changes"][typing.mine.as_uri()])
+    (told,) = (each for each in typing.editor.shown[typing.mine.as_uri()] if each["code"] == "example-number")
+    assert told["message"].startswith("the inherited title of `nine` still says `Nine`")
+    assert told["severity"] == 2
+    (retell,) = (each for each in actions(typing, typing.mine, after, "15}") if each["title"].startswith("Write the"))
+    assert (retell["title"], retell["data"]) == (
+        "Write the title of `nine` again in garden/mine …",
+        {"value": '"Nine {seed.plural}"'},
+    )
+    edits = retell["edit"]["changes"][typing.mine.as_uri()]
+    done(typing, typing.mine, after, [{**each, "newText": each["newText"].replace("Nine", "15")} for each in edits])
+    assert typing.editor.shown[typing.mine.as_uri()] == []
+
+
 def test_an_inherited_example_that_no_longer_holds_is_laid_aside(typing: Garden) -> None:
     shown = RULES.replace(
         "        explains: [numbers.price", "        show: [examples.first]\n        explains: [numbers.price"
