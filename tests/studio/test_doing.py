@@ -428,6 +428,34 @@ faq:
     done(typing, typing.mine, mine, offered[0]["edit"]["changes"][typing.mine.as_uri()])
 
 
+@pytest.mark.parametrize(
+    ("changed", "kept"),
+    [
+        ("most: 4", "choose: [3, 2, large]"),  # the number that is nearest to what was chosen
+        ("again: 1", "choose: [4, 2, 0, large]"),  # a decision that was none, and nothing is taken there
+        ("first: 1", "choose: [0, 4, 2, large]"),  # the old choices stay with the decisions that they were for
+    ],
+)
+def test_what_was_chosen_is_kept_where_it_can_be(typing: Garden, changed: str, kept: str) -> None:
+    steps = """\
+- {id: early, choose: {who: who, number: {from: 0, to: first * 4}}, ask: How many?}
+      - {id: many, choose: {who: who, number: {from: 0, to: 7 - most}}, ask: How many?}
+      - {id: few, choose: {who: who, number: {from: 0, to: 2}}, ask: How many?}
+      - {id: late, choose: {who: who, number: {from: 0, to: again * 4}}, ask: How many?}
+      - {id: sown, choose: {who: who, from: [small, large]}, ask: Where?}
+      - {id: grown,"""
+    base = RULES.replace("- {id: grown,", steps)
+    base = base.replace("numbers:\n", "numbers:\n  most: 3\n  first: 0\n  again: 0\n")
+    base = base.replace("    until: grown", "    choose: [4, 2, large]\n    until: grown")
+    typing.editor.type(typing.base, base)
+    mine = f"numbers: {{{changed}}}\n"
+    typing.editor.type(typing.mine, mine)
+    assert typing.editor.checked() == 1
+    offered = actions(typing, typing.mine, mine, changed, into=len(changed) - 1)
+    after = done(typing, typing.mine, mine, offered[0]["edit"]["changes"][typing.mine.as_uri()])
+    assert kept in after
+
+
 def test_a_text_of_other_rules_is_signed_in_the_edition_that_changes_them(typing: Garden) -> None:
     sign = next(each for each in actions(typing, typing.base, RULES, "text: ") if each["title"].startswith("Sign"))
     assert sign["kind"] == "refactor", "nothing is wrong with a draft's text that was never signed"
