@@ -135,7 +135,7 @@ class RulesSection:
     illustrates: bool = False
     """Whether entries only illustrate rules, without being rules themselves."""
     folded: str = ""
-    """The heading below which a page of the rules folds entries away, such as `Examples`; empty to show them at once."""
+    """The heading below which a page folds entries away, such as `Examples`; empty to show them at once."""
     printed: bool = False
     """Whether the quick reference includes the section."""
     indexed: bool = False
