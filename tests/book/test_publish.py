@@ -259,7 +259,7 @@ def test_mkdocs_builds_the_edition_of_its_settings_by_itself(tmp_path: Path, che
     (tmp_path / "mkdocs.yml").write_text(settings, encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("COV_")}
     ran = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")],
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")],
         cwd=tmp_path,
         env=environment,
         capture_output=True,

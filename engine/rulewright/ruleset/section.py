@@ -116,6 +116,8 @@ class RulesSection:
 
     A layer that overrides the rule must also set that text, even if the text stays the same.
     """
+    retold: tuple[str, ...] = ()
+    """Keys of texts about the other values of an entry. A layer that changes those may repeat the texts unchanged."""
 
     # -- for readers of the book -----------------------------------------------------------
     title: str
