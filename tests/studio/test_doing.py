@@ -58,6 +58,43 @@ def test_a_number_of_a_rule_is_named(typing: Garden, mark: str, into: int, name:
         assert f"{name}{named[1]}: 7" in after
 
 
+@pytest.mark.parametrize(
+    ("means", "mark", "titles", "text", "declared"),
+    [
+        (
+            "At 7 or more",
+            "7",
+            ["Name this number, and write `{numbers.rich_number}`"],
+            '"At {numbers.NAME} or more"',
+            ": 7",
+        ),
+        ('"Twelve, or more"', "Twelve", ["Name this number"], '"{numbers.NAME:Words}, or more"', ": 12"),
+        ("At 2d6 or more", "2d6", ["Name this number"], '"At {numbers.NAME} or more"', ": 2d6"),
+        ("At 9% or more", "9%", [], "", ""),
+        ("At five or more", "five", ["Write `{numbers.price:words}`, which is this number", "Name this"], "", ""),
+    ],
+)
+def test_a_number_in_a_text_becomes_a_placeholder(
+    typing: Garden, means: str, mark: str, titles: list[str], text: str, declared: str
+) -> None:
+    mine = f"numbers: {{price: 5}}\nformulas:\n  rich: {{given: {{who: player}}, is: who.seeds >= 7, means: {means}}}\n"
+    typing.editor.type(typing.mine, mine)
+    assert typing.editor.checked() > 0
+    found = actions(typing, typing.mine, mine, means, into=means.index(mark) + 1)
+    offered = [each for each in found if each.get("diagnostics")]
+    assert [each["title"][: len(title)] for each, title in zip(offered, titles, strict=True)] == titles
+    for each in offered:
+        typing.editor.type(typing.mine, mine)
+        typing.editor.checked()
+        after = done(typing, typing.mine, mine, each["edit"]["changes"][typing.mine.as_uri()])
+        name = re.search(r"numbers\.(\w+)", after)
+        assert name is not None
+        assert text.replace("NAME", name[1]) in after
+        assert not text or f"{name[1]}{declared}" in after
+        # The number of the rule gets the name, too.
+        assert ("who.seeds >= 7" in after) == (mark != "7")
+
+
 def test_of_a_list_all_is_said_anew(garden: Garden) -> None:
     found = actions(garden, garden.base, RULES, "[numbers.price", into=3)
     (offered,) = (each for each in found if each["title"].startswith("Override this in"))
