@@ -104,6 +104,22 @@ def test_of_a_list_all_is_said_anew(garden: Garden) -> None:
     assert re.search(r"buy:\s*(\{)?\s*explains: \[numbers\.price, procedures\.planting\]", after)
 
 
+@pytest.mark.parametrize("mark", ["luck:", "roll: luck"])
+def test_what_a_name_means_is_overridden_wherever_it_is_named(typing: Garden, mark: str) -> None:
+    found = actions(typing, typing.base, RULES, mark, into=len(mark) - 2)
+    (offered,) = (each for each in found if each["title"] == "Override `luck` in garden/mine")
+    assert offered["data"] == {"value": "2d6 +1"}
+    after = done(typing, typing.mine, MINE, offered["edit"]["changes"][typing.mine.as_uri()])
+    assert "is: 2d6 +1" in after
+    # It is offered in the house rules themselves, but not for a name that they override, or that is their own.
+    mine = MINE + "formulas:\n  rich: {given: {who: player}, is: worth(who) > price}\n  poor: {is: not rich(player)}\n"
+    typing.editor.type(typing.mine, mine)
+    typing.editor.checked()
+    for name, count in (("worth", 1), ("price}", 0), ("rich(", 0)):
+        found = actions(typing, typing.mine, mine, name, into=1)
+        assert len([each for each in found if each["title"].startswith("Override `")]) == count
+
+
 def test_a_value_that_an_action_writes_again_is_no_error(typing: Garden) -> None:
     found = actions(typing, typing.base, RULES, "is: 2d6", into=4)
     (offered,) = (each for each in found if each["title"].startswith("Override this in"))
