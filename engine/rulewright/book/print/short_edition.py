@@ -277,7 +277,7 @@ class _Short:
         path = f"procedures.{procedure.id}"
         number = self.numbers.get(path, "")
         style = CitationStyle(self.writer.ruleset, self._link, self.numbers, number)
-        self._used.update(dict.fromkeys(list_formulas(procedure)))
+        self._used.update(dict.fromkeys(list_formulas(procedure, self.writer.ruleset.declarations.formulas)))
         return ShortProcedure(
             build_anchor(path),
             number,
