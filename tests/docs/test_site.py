@@ -65,7 +65,7 @@ def test_recipes_show_their_files_and_no_marks(site: Path) -> None:
 
 
 def test_the_measure_is_worked_out(site: Path) -> None:
-    page = (site / "explanation" / "editions.html").read_text(encoding="utf-8")
+    page = (site / "explanation" / "layers.html").read_text(encoding="utf-8")
     assert "normal-1.0" in page
     assert "repetition --" not in page
 
