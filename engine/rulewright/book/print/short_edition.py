@@ -142,7 +142,6 @@ def render_short_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
         about=render_prose(ruleset.about, short.style),
         players=str(fewest) if fewest == most else f"{fewest} to {most}",
         version=ruleset.version,
-        status=ruleset.status,
         stages=build_course(short.style, writer.places),
         chapters=chapters,
         rest=rest,

@@ -53,7 +53,6 @@ def render_whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
         about=_rewrite_links(render_prose(ruleset.about, writer.html), WHOLE, frozenset(files)),
         players=str(fewest) if fewest == most else f"{fewest} to {most}",
         version=ruleset.version,
-        status=ruleset.status,
         reference=ruleset.reference,
         digest=ruleset.digest,
         course=_course(writer, frozenset(files)),
