@@ -17,7 +17,7 @@ from rulewright.integrations.numeric_game import GameSetting
 INTRODUCTION = """\
 # Python
 
-What `import rulewright` offers, and what these things hand out. [What is stable](../stability.md) says
+What `import rulewright` offers, and what these things hand out. [What is stable](../project/stability.md) says
 how long that holds. All else may change from one version to the next.
 `rulewright.__version__` is the version of the program, as a text.
 """

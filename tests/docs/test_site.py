@@ -15,16 +15,32 @@ from playwright.sync_api import Page, expect
 from tests.site.crawl import faults
 
 ROOT = Path(__file__).resolve().parents[2]
-WIDE = ("speed.html", "learn/train.html", "notebooks/optimal-pig.html")
+WIDE = ("explanation/speed.html", "integrate/train.html", "tutorials/optimal-pig.html")
 """Pages with a wide table, or with long lines of code."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("docs") / "site"
-    settings = ["--strict", "--quiet", "--config-file", "site/docs.yml", "--site-dir", str(folder)]
-    subprocess.run([sys.executable, "-m", "mkdocs", "build", *settings], cwd=ROOT, check=True)
+    build_docs(ROOT, folder)
     return folder
+
+
+def build_docs(root: Path, into: Path) -> None:
+    """Build the documentation in a folder with the options of `make docs`."""
+    line = re.search(r"mkdocs (build .*--config-file site/docs\.yml)$", (ROOT / "Makefile").read_text("utf-8"), re.M)
+    assert line is not None
+    command = [sys.executable, "-m", "mkdocs", *line[1].split(), "--site-dir", str(into)]
+    subprocess.run(command, cwd=root, check=True, stderr=subprocess.PIPE, text=True)
+
+
+def test_a_broken_link_stops_the_build(tmp_path: Path) -> None:
+    (tmp_path / "site" / "docs").mkdir(parents=True)
+    (tmp_path / "site" / "docs.yml").write_text("site_name: Broken\n", encoding="utf-8")
+    (tmp_path / "site" / "docs" / "index.md").write_text("[Nowhere](nowhere.md)\n", encoding="utf-8")
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        build_docs(tmp_path, tmp_path / "built")
+    assert "'nowhere.md'" in failed.value.stderr
 
 
 def test_links_lead_somewhere(site: Path) -> None:
@@ -49,13 +65,13 @@ def test_recipes_show_their_files_and_no_marks(site: Path) -> None:
 
 
 def test_the_measure_is_worked_out(site: Path) -> None:
-    page = (site / "editions.html").read_text(encoding="utf-8")
+    page = (site / "explanation" / "layers.html").read_text(encoding="utf-8")
     assert "normal-1.0" in page
     assert "repetition --" not in page
 
 
 def test_every_measured_ratio_is_shown(site: Path) -> None:
-    page = html.unescape(re.sub(r"<[^>]+>", "", (site / "speed.html").read_text(encoding="utf-8")))
+    page = html.unescape(re.sub(r"<[^>]+>", "", (site / "explanation" / "speed.html").read_text(encoding="utf-8")))
     kept = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
     assert kept
     for ran in kept.values():
@@ -65,7 +81,7 @@ def test_every_measured_ratio_is_shown(site: Path) -> None:
 
 
 def test_how_far_better_play_leads_is_shown_as_it_was_counted(site: Path) -> None:
-    page = html.unescape(re.sub(r"<[^>]+>", "", (site / "learn" / "fair.html").read_text(encoding="utf-8")))
+    page = html.unescape(re.sub(r"<[^>]+>", "", (site / "balance" / "fair.html").read_text(encoding="utf-8")))
     kept = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
     told = page.partition("How far better play leads")[2]
     for ratio in kept["rungs"]["ratios"]:
@@ -75,9 +91,9 @@ def test_how_far_better_play_leads_is_shown_as_it_was_counted(site: Path) -> Non
 
 
 def test_a_notebook_is_shown_with_what_it_printed(site: Path) -> None:
-    page = (site / "notebooks" / "optimal-pig.html").read_text(encoding="utf-8")
+    page = (site / "tutorials" / "optimal-pig.html").read_text(encoding="utf-8")
     assert "who begins wins 53.06% of all games" in page
-    assert (site / "notebooks" / "optimal-pig.ipynb").is_file()
+    assert (site / "tutorials" / "optimal-pig.ipynb").is_file()
 
 
 @pytest.mark.browser

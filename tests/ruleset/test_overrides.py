@@ -42,9 +42,9 @@ pages:
 """
 
 
-def check(folder: Path, house: str) -> str:
-    """Return what is said of house rules over `BASE`."""
-    for name, extends, text in (("base", "", BASE), ("house", "extends: work/base\n", house)):
+def check(folder: Path, house: str, base: str = BASE) -> str:
+    """Return what is said of house rules over `base`."""
+    for name, extends, text in (("base", "", base), ("house", "extends: work/base\n", house)):
         (folder / name).mkdir(exist_ok=True)
         manifest = f"ruleset: work/{name}\nversion: 1.0.0\ntitle: Work\nstatus: draft\nplayers: 1\n{extends}"
         (folder / name / "ruleset.yaml").write_text(manifest)
@@ -207,3 +207,29 @@ def test_what_a_changed_rule_says_now_is_told_to_its_end(tmp_path: Path) -> None
     (said,) = (each.help for each in described if each.code.id == "text-outdated")
     assert "… (" not in said
     assert "77" in said.partition("What changed:")[2]
+
+
+TOLD = BASE.replace("title: The first day,", "title: Four coins, text: Four in all.,")
+
+
+@pytest.mark.parametrize(
+    ("added", "keys"),
+    [
+        ("", ["title", "text"]),
+        (", title: Six coins, text: Six in all.", []),
+        (", title: Four coins", ["text"]),  # said again, it counts as read
+        (", title: Five coins", ["text"]),
+    ],
+)
+def test_an_inherited_text_that_says_a_replaced_number_is_no_error(tmp_path: Path, added: str, keys: list[str]) -> None:
+    restated = "examples: {first_day: {expect: {who.coin: 6}%s}, second_day: {expect: {who.coin: 10}}}\n"
+    said = check(tmp_path, "numbers: {wage: {is: 5, means: Pay of a day.}}\n" + restated % added, TOLD)
+    wrong = ["the title of `first_day` says"] if "Five" in added or "Four" in added else []
+    found = re.findall(r"(\w+)\[example-number\]: (the .*? says)", said)
+    assert found == [
+        *[("warning", each) for each in wrong],
+        *[("warning", f"the inherited {key} of `first_day` still says") for key in keys],
+    ]
+    assert said.count("rules.yaml:2:43") == len(keys)
+    assert "error" not in said
+    assert "already" not in said

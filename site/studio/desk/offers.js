@@ -130,14 +130,16 @@ export class Offers {
     return found.filter(possible).sort((a, b) => weight(b) - weight(a));
   }
 
-  /** Runs an action of a document. If it inserts a value, asks for another one first: the same value would be an error. */
+  /** Runs an action of a document. If it inserts a value, asks for another one first. */
   async take(action, doc) {
     try {
       const whole = action.edit || action.command ? action : await this.language.client.request("codeAction/resolve", action);
       const { value } = whole.data ?? {};
       if (!value) return void (await this.#do(whole, doc));
-      askAt(doc.view, { words: `New value, instead of ${value}`, does: "Override", value }, (text) => {
-        if (text.trim() === value) throw new Error("This is the inherited value: type another one.");
+      // A fix may confirm the inherited value. For an override, that would be a mistake.
+      const confirms = whole.kind?.startsWith("quickfix");
+      askAt(doc.view, { words: `New ${confirms ? "text" : "value"}, instead of ${value}`, does: confirms ? "Write" : "Override", value }, (text) => {
+        if (text.trim() === value && !confirms) throw new Error("This is the inherited value: type another one.");
         return this.#do(JSON.parse(JSON.stringify(whole), (key, each) => (key === "newText" ? replaceLast(each, value, written(text.trim(), value)) : each)), doc);
       });
     } catch (error) {

@@ -31,7 +31,7 @@ from rulewright.engine.wasm_backend.value_codec import ValueReader, ValueWriter
 from rulewright.engine.wasm_backend.wasmtime_host import Host, load_module, share_per_thread
 from rulewright.language.checked_steps import Step
 from rulewright.language.lowering import list_marks, mark_of
-from rulewright.ruleset.cache import cache_folder
+from rulewright.ruleset.cache import storage
 from rulewright.ruleset.cache.fingerprint import build_key, is_program_unchanged
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -98,7 +98,7 @@ class PreparedModule:
 
 def load_prepared(ruleset: Ruleset) -> PreparedModule:
     """Return the module of a ruleset, from the cache if possible. Otherwise compile and cache it."""
-    saved = cache_folder.read(build_key("wasm", ruleset.digest_of_all))
+    saved = storage.read(build_key("wasm", ruleset.digest_of_all))
     if saved is not None:
         with suppress(ValueError, TypeError):
             return PreparedModule.unpack(saved)
@@ -110,7 +110,7 @@ def prepare_module(ruleset: Ruleset) -> PreparedModule:
     module = assemble_module(ruleset)
     result = PreparedModule(module.code, InitialLayout.for_module(module))
     if is_program_unchanged():
-        cache_folder.write(build_key("wasm", ruleset.digest_of_all), result.pack())
+        storage.write(build_key("wasm", ruleset.digest_of_all), result.pack())
     return result
 
 
