@@ -236,7 +236,7 @@ def _put_in(element: t.Typed, variable: str, owner: t.Typed) -> t.Typed | None:
 
 
 def describe_superlative(say: Say, value: t.Typed, highest: bool) -> Phrase | None:
-    """Return the noun for the highest or lowest number of something, such as `the most Coins` or `the lowest worth`.
+    """Return the noun for the highest or lowest number of something, such as `the most Seeds` or `the lowest worth`.
 
     Return None if the number goes by no plain noun.
     """

@@ -129,7 +129,7 @@ class Naming:
         return isinstance(kind, Row) and self.declared.tables[kind.table].is_board
 
     def is_several(self, noun: str) -> bool:
-        """Return whether a noun is a plural, such as `Heroes still to move`."""
+        """Return whether a noun is a plural, such as `Seeds still to come`."""
         words = _MARKS.sub("", strip_markup(noun)).split()
         head = words[: next((place for place, word in enumerate(words) if word in _AFTER_NOUN), len(words))]
         ends = [word.casefold().rstrip(".,") for word in head if "’" not in word and "'" not in word]

@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.book.english.assignments import describe_assignments, describe_condition_of
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import choose_article, strip_markup
+from rulewright.book.english.grammar import begins_with_noun, choose_article, is_same_noun
 from rulewright.book.english.list_members import is_heap
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.noun_phrases import all_rows
@@ -119,7 +119,7 @@ class StepWords:
     def _known_as(self, noted: str, what: Type | str) -> bool:
         """Return whether a name is the noun for what it names, `the card` for a Card, so that it needs no mention."""
         noun = what if isinstance(what, str) else self.naming.member(what)
-        return not noted or _plain(noted).removeprefix("the ") == _plain(noun)
+        return not noted or is_same_noun(noted, noun)
 
     def _own_writer(self, action: Any) -> English:
         """Return the writer for the things of a step's player, which are `their hand` where the player does something.
@@ -153,10 +153,9 @@ class StepWords:
         for ((name, type_), value), kind in zip(given, kinds, strict=True):
             say = theirs if isinstance(value, Constant) else self.english
             role = theirs.naming.bound(name, type_, theirs.called)
-            noun = _plain(role.rest if role.lead == Lead.THE else role.words)
-            alone = isinstance(kind, Entity) and kinds.count(kind) == 1 and noun == _plain(self.naming.member(kind))
+            alone = isinstance(kind, Entity) and kinds.count(kind) == 1 and self._known_as(role.words, kind)
             text = say.within(value)
-            if (alone and not isinstance(value, Constant)) or _plain(text).removeprefix("the ") == noun:
+            if (alone and not isinstance(value, Constant)) or is_same_noun(text, role.words):
                 plain.append(text)
             else:
                 others.append(f"{text} as {role.words}")
@@ -170,12 +169,15 @@ class StepWords:
         if isinstance(source, Objects):
             return self.naming.kind(source.kind)
         table = all_rows(self.english, source)
-        noun = self.naming.member(Row(table)) if table else ""
-        if noun:
-            return noun
-        if table and not self.naming.is_list_title(table):
-            return f"row of the table {self.naming.table(table)}"
-        return f"of {self.english.within(source)}"
+        if not self._is_whole(source):
+            return f"of {self.english.within(source)}"
+        return self.naming.member(Row(table)) or f"row of the table {self.naming.table(table)}"
+
+    def _is_whole(self, source: Typed) -> bool:
+        """Return whether a list is all of a kind, or all rows of a table, and there is a noun for one of them."""
+        table = all_rows(self.english, source)
+        named = bool(table) and (self.naming.member(Row(table)) or not self.naming.is_list_title(table))
+        return isinstance(source, Objects) or bool(named)
 
     def _describe_loop(self, step: Step, noted: str) -> str:
         """Return the start of a loop over a list, with the name of its member unless that is the noun for it."""
@@ -184,7 +186,7 @@ class StepWords:
         inner = action.source.type.inner
         called = noted or self.naming.bound(action.name, inner, self.english.called).words
         known = f" ({called})" if not self._known_as(called, inner) else ""
-        return f"each {members}{', one at a time' if members.startswith('of ') else ' in turn'}{known}"
+        return f"each {members}{' in turn' if self._is_whole(action.source) else ', one at a time'}{known}"
 
     # -- cards and lists -------------------------------------------------------------------------
 
@@ -259,7 +261,7 @@ class StepWords:
         if isinstance(value, Constant) and isinstance(kind, Integer) and step.slot in self.changed:
             return f"{name.words} starts at {text}."
         verb = "are" if isinstance(kind, ListOf) and self.naming.is_several(bare) else "is"
-        if kind == PLAYER and _plain(bare).startswith(f"{_plain(self.naming.member(PLAYER))} "):
+        if kind == PLAYER and begins_with_noun(bare, self.naming.member(PLAYER)):
             return f"{text} is {name.words}."
         maybe = isinstance(value.type, Optional) and not phrase.items and phrase.bond <= Bond.RELATIVE
         return f"{name.words} {verb} {text}{', if any' if maybe and not phrase.where else ''}."
@@ -384,16 +386,9 @@ class StepWords:
                     result.append(f"it is {noun}" if value.value else f"it is not {noun}")
                 else:
                     result.append(f"it is {noun} if, and only if, {say.condition(value)}")
-            elif (
-                isinstance(value, Constant)
-                and strip_markup(held := say.value(value)).casefold() == strip_markup(noun).casefold()
-            ):
+            elif isinstance(value, Constant) and is_same_noun(held := say.value(value), noun):
                 result.append(f"it has {held}")
             else:
                 be = say.naming.agreeing("are" if say.naming.is_several(noun) else "is", noun)
                 result.append(f"its {noun} {be} {say.value(value)}")
         return place, result
-
-
-def _plain(text: str) -> str:
-    return strip_markup(text).casefold()
