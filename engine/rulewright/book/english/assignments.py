@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import begins_with_noun, capitalize, is_same_noun
+from rulewright.book.english.grammar import begins_with_noun, capitalize, is_long, is_same_noun
 from rulewright.book.english.list_members import Members, needs_letter
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_list
 from rulewright.language.checked_steps import Target
@@ -110,10 +110,11 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
     if is_same_noun(said.words, place.words):
         return build("note ", place)
     if target.row is None and isinstance(present(target.type), Integer):
-        counted = owned and say.naming.is_counted(target.kind, target.field)
-        if not counted or target.base is None or said.items:
+        owner = say.inside(target.base) if target.base is not None and owned else None
+        # The verb would be that of a relative clause after “the Bed that …”.
+        if owner is None or said.items or not say.naming.is_counted(target.kind, target.field) or is_long(owner.words):
             return build("set ", place, " to ", said)
-        return build(say.inside(target.base), " now has ", _amount(say, target, value))
+        return build(owner, " now has ", _amount(say, target, value))
     firm = said.bond <= Bond.RELATIVE and not said.items
     if present(target.type) == PLAYER:
         if target.kind == GAME_KIND and target.field == PLAYER_KIND and target.base is not None and not said.items:

@@ -56,6 +56,15 @@ def begins_with_noun(words: str, noun: str) -> bool:
     return f"{_bare(words)} ".startswith(f"{_bare(noun)} ")
 
 
+def is_long(noun: str) -> bool:
+    """Return whether a noun has so many words that a clause may be among them."""
+    return len(_bare(noun).split()) > MOST_WORDS
+
+
+MOST_WORDS = 2
+"""Maximum number of words of a short noun, without its article."""
+
+
 def _bare(noun: str) -> str:
     return strip_markup(noun).casefold().removeprefix("the ")
 

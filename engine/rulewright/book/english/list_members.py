@@ -55,7 +55,7 @@ class Members:
         if self.which is None:
             return self.source
         source = add_article(self.several) if self.one else self.source
-        return self._with_which(source)
+        return self._with_which(source.led(Lead.THE) if source.lead == Lead.ALL else source)
 
     def firm(self) -> Phrase:
         """Return all members in a form that other words may follow, which is a plain phrase or a letter."""

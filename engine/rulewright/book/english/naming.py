@@ -143,7 +143,8 @@ class Naming:
 
     def is_list_title(self, table: str) -> bool:
         """Return whether the title of a table is the plural of what its rows are, such as `Suits`."""
-        return self.is_several(fill(self.declared.tables[table].title, Style(self.style.ruleset)))
+        title = fill(self.declared.tables[table].title, Style(self.style.ruleset))
+        return self.is_several(title) and not any(word in _AFTER_NOUN for word in title.split())
 
     def _tells_apart(self, kind: str, term: Term) -> bool:
         """Return whether a term identifies a kind.

@@ -25,7 +25,6 @@ from rulewright.language.types import (
     INTEGER,
     PLAYER,
     Boolean,
-    Entity,
     Integer,
     ListOf,
     Optional,
@@ -149,17 +148,17 @@ class StepWords:
         first = 1 if procedure.is_dispatch else 0
         given = list(zip(procedure.parameters.items(), step.action.arguments, strict=True))[first:]
         kinds = [present(type_) for (_, type_), _ in given]
-        plain, others = [], []
+        plain, roles, others = [], [], []
         for ((name, type_), value), kind in zip(given, kinds, strict=True):
             say = theirs if isinstance(value, Constant) else self.english
             role = theirs.naming.bound(name, type_, theirs.called)
-            alone = isinstance(kind, Entity) and kinds.count(kind) == 1 and self._known_as(role.words, kind)
-            text = say.within(value)
-            if (alone and not isinstance(value, Constant)) or is_same_noun(text, role.words):
-                plain.append(text)
-            else:
-                others.append(f"{text} as {role.words}")
-        return plain, others
+            text, said = say.within(value), None
+            if isinstance(value, Constant) or kinds.count(kind) > 1 or not self._known_as(role.words, kind):
+                said = text if is_same_noun(text, role.words) else f"{text} as {role.words}"
+                roles.append(said != text)
+            plain += [text] if said is None else []
+            others += [said] if said is not None else []
+        return (plain, others) if any(roles) else (plain + others, [])
 
     def _members(self, source: Typed) -> str:
         """Return the noun for one member of a list that a step loops over, without `each`.
@@ -255,12 +254,14 @@ class StepWords:
             return f"Note whether {say.at_end(clause)} (the {bare})."
         name = self.naming.bound(step.id, value.type, say.called)
         phrase = say.phrase(value)
+        if is_same_noun(phrase.words, name.words):
+            return f"Note {name.words}."
         text = say.at_end(phrase)
         if phrase.words.startswith(PLAIN):
             return f"Note {name.words}: {text}."
-        if isinstance(value, Constant) and isinstance(kind, Integer) and step.slot in self.changed:
-            return f"{name.words} starts at {text}."
-        verb = "are" if isinstance(kind, ListOf) and self.naming.is_several(bare) else "is"
+        if isinstance(value, Constant) and step.slot in self.changed and not self.naming.is_several(bare):
+            return f"{name.words} starts {'at' if isinstance(kind, Integer) else 'as'} {text}."
+        verb = "are" if self.naming.is_several(bare) else "is"
         if kind == PLAYER and begins_with_noun(bare, self.naming.member(PLAYER)):
             return f"{text} is {name.words}."
         maybe = isinstance(value.type, Optional) and not phrase.items and phrase.bond <= Bond.RELATIVE
@@ -390,5 +391,8 @@ class StepWords:
                 result.append(f"it has {held}")
             else:
                 be = say.naming.agreeing("are" if say.naming.is_several(noun) else "is", noun)
-                result.append(f"its {noun} {be} {say.value(value)}")
+                just = (
+                    "just " if isinstance(value, Items) and isinstance(type_, ListOf) and len(value.items) == 1 else ""
+                )
+                result.append(f"its {noun} {be} {just}{say.value(value)}")
         return place, result
