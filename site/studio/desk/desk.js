@@ -4,6 +4,7 @@ import { redoDepth } from "../codemirror.js";
 import { history as showHistory } from "../dialogs/history.js";
 import { askFor, confirm } from "../dialogs/dialog.js";
 import { fix } from "../dialogs/fix.js";
+import { help } from "../dialogs/help.js";
 import { palette } from "../dialogs/palette.js";
 import { release } from "../dialogs/release.js";
 import { share, take } from "../dialogs/share.js";
@@ -314,6 +315,19 @@ export class Desk {
 
   rename() {
     if (this.doc !== null) this.#try(() => this.offers.rename(this.doc));
+  }
+
+  /** Explains what is at the cursor, and shows the pages of the documentation that fit it. */
+  help() {
+    this.#try(async () => {
+      const { doc } = this;
+      const { line = 1 } = this.place() ?? {};
+      const above = doc === null ? [] : doc.view.state.doc.toString().split("\n").slice(0, line);
+      const section = above.findLast((each) => /^\w+:/.test(each))?.split(":")[0] ?? "";
+      const problems = doc === null ? [] : this.problems.at(doc.uri, line);
+      const here = doc === null ? "" : await this.language.hover(doc);
+      await help({ section, panel: this.panels.tabs.current, problems, here, render: (markdown) => this.language.render(markdown) });
+    });
   }
 
   uses() {
