@@ -235,3 +235,33 @@ def test_results_of_games_are_marked_when_the_game_has_changed(desk: Desk, rules
     expect(other).to_contain_text("These results are of house/quick@0.1.0 before your last changes")
     rules.write_text("numbers:\n  goal: 50\n", encoding="utf-8")
     expect(other).to_be_hidden()
+
+
+def test_each_step_of_the_tour_is_seen_whole_at_twice_the_size(desk: Desk) -> None:
+    desk.page.set_viewport_size({"width": 640, "height": 360})
+    desk.command("tour")
+    tour = desk.page.get_by_role("region", name="Tour")
+    for step in range(1, 7):
+        expect(tour).to_contain_text(f"{step} of 6")
+        assert tour.evaluate("each => each.scrollHeight - each.clientHeight") <= 0
+        if step < 6:
+            tour.get_by_role("button", name="Next").click()
+
+
+def test_a_column_has_its_width_back_after_zoom(desk: Desk) -> None:
+    panels = desk.page.locator("#st-panels")
+    bar = desk.page.get_by_role("separator", name="Width of the panels")
+    bar.focus()
+    for _ in range(3):
+        desk.keys.press("Shift+ArrowLeft")
+
+    def width() -> float:
+        box = panels.bounding_box()
+        assert box is not None
+        return box["width"]
+
+    before = width()
+    for size in ((960, 600), (640, 400), (1280, 800)):
+        desk.page.set_viewport_size({"width": size[0], "height": size[1]})
+        desk.page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert width() == before
