@@ -37,7 +37,7 @@ def here(tmp_path: Path) -> Window:
 def test_the_page_about_the_section_comes_first(here: Window) -> None:
     answer = here.get("/api/help", section="board", panel="odds")
     assert [each["path"] for each in answer["pages"]] == ["design/boards.md", "design/dice.md", STUDIO]
-    assert answer["pages"][-1]["title"] == "The studio"
+    assert answer["pages"][-1]["title"] == "Use the studio"
     assert answer["page"] == "design/boards.md"
     assert answer["text"].startswith("# ")
     assert answer["command"] == "rulewright odds --help"
@@ -72,5 +72,5 @@ def test_help_explains_the_problem_the_word_and_the_section(desk: Desk, rules: P
     expect(page.locator("h1")).to_have_text("Write text with placeholders")
     page.get_by_role("link", name="Publish your first rulebook").click()
     expect(page.locator("h1")).to_have_text("Publish your first rulebook")
-    dialog.get_by_role("button", name="The studio").click()
-    expect(page.locator("h1")).to_have_text("The studio")
+    dialog.get_by_role("button", name="Use the studio").click()
+    expect(page.locator("h1")).to_have_text("Use the studio")
