@@ -22,9 +22,25 @@ WIDE = ("explanation/speed.html", "integrate/train.html", "tutorials/optimal-pig
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("docs") / "site"
-    settings = ["--strict", "--config-file", "site/docs.yml", "--site-dir", str(folder)]
-    subprocess.run([sys.executable, "-m", "mkdocs", "build", *settings], cwd=ROOT, check=True)
+    build_docs(ROOT, folder)
     return folder
+
+
+def build_docs(root: Path, into: Path) -> None:
+    """Build the documentation in a folder with the options of `make docs`."""
+    line = re.search(r"mkdocs (build .*--config-file site/docs\.yml)$", (ROOT / "Makefile").read_text("utf-8"), re.M)
+    assert line is not None
+    command = [sys.executable, "-m", "mkdocs", *line[1].split(), "--site-dir", str(into)]
+    subprocess.run(command, cwd=root, check=True, stderr=subprocess.PIPE, text=True)
+
+
+def test_a_broken_link_stops_the_build(tmp_path: Path) -> None:
+    (tmp_path / "site" / "docs").mkdir(parents=True)
+    (tmp_path / "site" / "docs.yml").write_text("site_name: Broken\n", encoding="utf-8")
+    (tmp_path / "site" / "docs" / "index.md").write_text("[Nowhere](nowhere.md)\n", encoding="utf-8")
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        build_docs(tmp_path, tmp_path / "built")
+    assert "'nowhere.md'" in failed.value.stderr
 
 
 def test_links_lead_somewhere(site: Path) -> None:

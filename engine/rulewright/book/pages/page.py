@@ -36,7 +36,7 @@ NOTES = {"reminder": "Reminder", "tip": "Tip", "special": "Special case"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ShownRule:
+class RuleBlock:
     """A rule below a section, as HTML. `folded` is the heading below which it is folded away, or empty."""
 
     html: str
@@ -48,7 +48,7 @@ class ShownRule:
         return self.folded == EXAMPLES.folded
 
 
-def _choose_open_example(below: Iterable[Sequence[ShownRule]]) -> ShownRule | None:
+def _choose_open_example(below: Iterable[Sequence[RuleBlock]]) -> RuleBlock | None:
     """Return the example that a page shows open: the first with a picture, or else the first. None if it has none."""
     examples = [rule for rules in below for rule in rules if rule.is_example]
     return next((rule for rule in examples if "<figure" in rule.html), examples[0] if examples else None)
@@ -179,7 +179,7 @@ class PageWriter:
         body = render(template, self.language, title=title, about=about, **values)
         return self.finished(title, about, body, table=table)
 
-    def section(self, section: Section, below: Sequence[ShownRule], open_example: ShownRule | None) -> str:
+    def section(self, section: Section, below: Sequence[RuleBlock], open_example: RuleBlock | None) -> str:
         """Return a section with its text and notes, and with the rules `below` it, folded away if they may be.
 
         `open_example` is not folded away.
@@ -220,14 +220,14 @@ class PageWriter:
         return [render("beside.j2", mark=self.marks.mark(path, self.title(path)), places=()) for path in changed]
 
     # -- rules ---------------------------------------------------------------------------
-    def below(self, section: Section) -> list[ShownRule]:
+    def below(self, section: Section) -> list[RuleBlock]:
         """Return the rules that a section shows below its text, in order."""
         return [self.show_below(path.text) for path in section.show]
 
-    def show_below(self, path: str) -> ShownRule:
+    def show_below(self, path: str) -> RuleBlock:
         """Return a rule in the view of its section, with the heading below which it is folded away."""
         declared = load_sections().get(path.partition(".")[0])
-        return ShownRule(self.shown(path), declared.folded if declared is not None else "")
+        return RuleBlock(self.shown(path), declared.folded if declared is not None else "")
 
     def shown(self, path: str) -> str:
         """Return a rule in the view of its section, with its mark and sources.
