@@ -92,7 +92,7 @@ SHARED_MODULES = {
 def banned() -> frozenset[str]:
     """Return the words that the glossary does not allow as names."""
     table = (
-        (ROOT / "site" / "docs" / "reference" / "glossary.md")
+        (ROOT / "site" / "docs" / "contributing" / "glossary.md")
         .read_text(encoding="utf-8")
         .partition("## Words that are no names")[2]
     )
