@@ -148,3 +148,26 @@ def test_the_rules_are_copied_with_a_word(desk: Desk) -> None:
     desk.command("Share or import …")
     desk.page.get_by_role("button", name="Copy it").click()
     expect(desk.page.locator("dialog [role=status]")).to_have_text("Copied.")
+
+
+def test_a_name_has_actions_for_what_is_done_with_names(desk: Desk) -> None:
+    desk.settled()
+    desk.search("goal")
+    desk.keys.press("ArrowLeft")
+    item = desk.page.get_by_role("menuitem", name="Show all uses of goal")
+    desk.insist("Control+.", item)
+    names = desk.page.get_by_role("menuitem").all_text_contents()
+    assert "Go to the definition of goal" in names
+    assert not [each for each in names if each.startswith(("Rename", "Override goal"))], "it is of another edition"
+    item.click()
+    expect(desk.page.get_by_role("listbox", name="Reference list")).to_contain_text("pig.yaml")
+    desk.keys.press("Escape")
+    desk.open("pig/classic@1.0.0/pig.yaml")
+    desk.search("die: {is")
+    desk.keys.press("ArrowLeft")
+    desk.insist("Control+.", desk.page.get_by_role("menuitem", name="Override die in house/quick"))
+    desk.page.get_by_role("menuitem", name="Override die in house/quick").click()
+    desk.page.get_by_role("textbox", name="New value, instead of 1d6").fill("1d8")
+    desk.keys.press("Enter")
+    desk.page.locator('[role=tab][title="quick/rules.yaml"][aria-selected=true]').wait_for()
+    assert "is: 1d8" in desk.text

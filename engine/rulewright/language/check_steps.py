@@ -91,7 +91,7 @@ class CheckSteps(CheckValues):
         }
         self.asking = asking
         self.weave = weave
-        self.weaving = TriggerExpansion(procedure, declarations, diagnostics, self._slot)
+        self.weaving = TriggerExpansion(procedure, declarations, self._slot)
         self.names: dict[int, str] = {}
         self.called: Mapping[str, str] = {}
         self.clauses: Mapping[str, Mapping[str, str]] = {}

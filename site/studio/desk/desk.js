@@ -316,6 +316,10 @@ export class Desk {
     if (this.doc !== null) this.#try(() => this.offers.rename(this.doc));
   }
 
+  uses() {
+    if (this.doc !== null) this.#try(() => this.language.uses(this.doc));
+  }
+
   history() {
     if (this.doc === null || this.doc.readonly) return;
     this.#try(async () => {
