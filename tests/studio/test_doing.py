@@ -456,6 +456,35 @@ def test_what_was_chosen_is_kept_where_it_can_be(typing: Garden, changed: str, k
     assert kept in after
 
 
+def test_what_was_restated_is_one_error_again_and_left_out_where_it_is_as_inherited(typing: Garden) -> None:
+    asks = "- {id: sown, choose: {who: who, from: [small, large]}, ask: Where?, when: who.seeds > 0}"
+    base = RULES.replace("- {id: grown,", f"{asks}\n      - {{id: grown,")
+    base = base.replace("    until: grown", "    choose: [small]\n    until: grown")
+    more = "  cost: {title: Cost, value: price, expect: 3}\n  double: {title: Double, value: price * 2, expect: 6}\n"
+    typing.editor.type(typing.base, base.replace("\npages:", f"{more}\npages:"))
+    text = inherited = "numbers: {price: 3}\n"
+    titles = []
+    for price in (4, 2, 3):
+        text = re.sub(r"price: \d", f"price: {price}", text)
+        typing.editor.type(typing.mine, text)
+        assert typing.editor.checked() == 1
+        (told,) = typing.editor.shown[typing.mine.as_uri()]
+        assert told["range"]["start"] == {"line": 0, "character": 17}
+        first, *_ = actions(typing, typing.mine, text, f"price: {price}", into=8)
+        titles.append(first["title"])
+        text = made(text, first["edit"]["changes"][typing.mine.as_uri()])
+        typing.editor.type(typing.mine, text)
+        assert typing.editor.checked() == 0
+        codes = [each["code"] for each in typing.editor.shown[typing.mine.as_uri()]]
+        assert codes == (["override-without-effect"] if price == 3 else [])
+    assert titles == [
+        "Expect what holds now in `first` (0 choices, not 1), `cost` (4) and `double` (8)",
+        "Expect what holds now in `first` (as inherited), `cost` (2) and `double` (4)",
+        "Expect what holds now in `cost` (as inherited) and `double` (as inherited)",
+    ]
+    assert text.rstrip() == inherited.rstrip()
+
+
 def test_a_text_of_other_rules_is_signed_in_the_edition_that_changes_them(typing: Garden) -> None:
     sign = next(each for each in actions(typing, typing.base, RULES, "text: ") if each["title"].startswith("Sign"))
     assert sign["kind"] == "refactor", "nothing is wrong with a draft's text that was never signed"

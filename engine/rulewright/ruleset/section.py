@@ -136,6 +136,8 @@ class RulesSection:
     """Whether entries are displayed with generated English sentences, and not just with their own texts and numbers."""
     illustrates: bool = False
     """Whether entries only illustrate rules, without being rules themselves."""
+    folded: str = ""
+    """The heading below which a page folds entries away, such as `Examples`; empty to show them at once."""
     printed: bool = False
     """Whether the quick reference includes the section."""
     indexed: bool = False

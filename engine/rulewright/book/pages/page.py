@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from rulewright.book.english.naming import humanize
@@ -26,11 +27,31 @@ from rulewright.ruleset.prose.book_language import ENGLISH, find_language
 from rulewright.ruleset.prose.explained_rules import find_rule_entry
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import ID, RulesSection, load_sections
+from rulewright.ruleset.sections.examples import EXAMPLES
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.source.nodes import Mapping as MappingNode
 
 NOTES = {"reminder": "Reminder", "tip": "Tip", "special": "Special case"}
 """Labels of notes, by type."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RuleBlock:
+    """A rule below a section, as HTML. `folded` is the heading below which it is folded away, or empty."""
+
+    html: str
+    folded: str = ""
+
+    @property
+    def is_example(self) -> bool:
+        """Whether the rule is an example or a story."""
+        return self.folded == EXAMPLES.folded
+
+
+def _choose_open_example(below: Iterable[Sequence[RuleBlock]]) -> RuleBlock | None:
+    """Return the example that a page shows open: the first with a picture, or else the first. None if it has none."""
+    examples = [rule for rules in below for rule in rules if rule.is_example]
+    return next((rule for rule in examples if "<figure" in rule.html), examples[0] if examples else None)
 
 
 class PageWriter:
@@ -72,12 +93,14 @@ class PageWriter:
     # -- pages and sections --------------------------------------------------------------
     def page(self, page: Page) -> str:
         """Return the text of the file for a page of the rules, completed by `finished`."""
+        below = [self.below(section) for section in page.sections]
+        open_example = _choose_open_example(below)
         body = render(
             "page.md.j2",
             title=self.escaped(page.title),
             icon=self.icon(page.icon.text if page.icon is not None else ""),
             about=fill(page.about, self.html),
-            sections=[self.section(section) for section in page.sections],
+            sections=[self.section(*each, open_example) for each in zip(page.sections, below, strict=True)],
         )
         term = self.ruleset.declarations.terms.get(page.icon.text) if page.icon is not None else None
         tags = (term.name, *self.searched(term)) if term is not None else ()
@@ -156,11 +179,16 @@ class PageWriter:
         body = render(template, self.language, title=title, about=about, **values)
         return self.finished(title, about, body, table=table)
 
-    def section(self, section: Section) -> str:
-        """Return a section with its text, its notes and the rules that it shows."""
-        shown = self.below(section)
+    def section(self, section: Section, below: Sequence[RuleBlock], open_example: RuleBlock | None) -> str:
+        """Return a section with its text and notes, and with the rules `below` it, folded away if they may be.
+
+        `open_example` is not folded away.
+        """
+        below = [rule for rule in below if rule.html]
+        folded = [rule for rule in below if rule.folded and rule is not open_example]
         return render(
             "section.md.j2",
+            self.language,
             id=section.id,
             number=section.number,
             title=self.heading(section.title),
@@ -177,7 +205,9 @@ class PageWriter:
                 )
                 for note in section.notes
             ],
-            shown=[*(self._list_explained(section)), *(part for part in shown if part)],
+            shown=[*self._list_explained(section), *(rule.html for rule in below if rule not in folded)],
+            folded=[rule.html for rule in folded],
+            headings=[self.said(heading) for heading in dict.fromkeys(rule.folded for rule in folded)],
         )
 
     def _list_explained(self, section: Section) -> list[str]:
@@ -190,9 +220,14 @@ class PageWriter:
         return [render("beside.j2", mark=self.marks.mark(path, self.title(path)), places=()) for path in changed]
 
     # -- rules ---------------------------------------------------------------------------
-    def below(self, section: Section) -> list[str]:
+    def below(self, section: Section) -> list[RuleBlock]:
         """Return the rules that a section shows below its text, in order."""
-        return [self.shown(path.text) for path in section.show]
+        return [self.show_below(path.text) for path in section.show]
+
+    def show_below(self, path: str) -> RuleBlock:
+        """Return a rule in the view of its section, with the heading below which it is folded away."""
+        declared = load_sections().get(path.partition(".")[0])
+        return RuleBlock(self.shown(path), declared.folded if declared is not None else "")
 
     def shown(self, path: str) -> str:
         """Return a rule in the view of its section, with its mark and sources.

@@ -70,6 +70,14 @@ MANIFEST = Record(
         "about": optional(words("The edition and its audience, in two or three sentences.")),
         "for": optional(words("The audience, in a few words, such as `families who like to bluff`.")),
         "takes": optional(words("The playing time, in a few words, such as `about an hour`.")),
+        "position": optional(
+            Leaf(
+                "The position of the game on the front page of a site: `1` comes first. Games without one follow by "
+                "name.",
+                format="integer",
+                cosmetic=True,
+            )
+        ),
         "date": optional(Leaf("The date of the edition, such as `2019-03-08`.", format="value", cosmetic=True)),
         "status": optional(
             Leaf(

@@ -152,6 +152,7 @@ EXAMPLES = RulesSection(
     heading="title",
     labels={"title": "Title", "text": "Told as"},
     anchor="example-",
+    folded="Examples",
     report=160,
 )
 
