@@ -42,6 +42,12 @@ class Members:
         if node.condition is not None:
             self.which, self.which_one = self._which(node.condition)
         self.source = say.inside(node.source)
+        inner = node.source.type.inner if isinstance(node.source.type, ListOf) else None
+        named = say.naming.member(inner, several=True) if inner is not None and is_heap(say, node.source) else ""
+        self.named = bool(named)
+        if named and self.which is not None:
+            # A clause is about the Cards in the hand, and not about the hand.
+            self.source = build(f"the {named} in ", self.source, bond=Bond.NOUN, lead=Lead.THE)
 
     @property
     def bond(self) -> Bond:
@@ -78,11 +84,12 @@ class Members:
 
     def number(self) -> Phrase:
         """Return the phrase for the number of members, or for the size of a collection such as a hand."""
-        if not is_heap(self.say, self.node.source):
-            return build("the number of ", self.bare(), bond=max(Bond.NOUN, self.bond))
-        if self.which is None:
+        heap = is_heap(self.say, self.node.source)
+        if heap and self.which is None:
             return build("the size of ", self.source, bond=Bond.NOUN)
-        return build("the number in ", self._with_which(self.source), bond=self.bond)
+        if heap and not self.named:
+            return build("the number in ", self._with_which(self.source), bond=self.bond)
+        return build("the number of ", self.bare(several=heap), bond=max(Bond.NOUN, self.bond))
 
     def _is_described(self) -> bool:
         """Return whether the phrase for the list begins with its own article instead of an owner."""
