@@ -903,6 +903,9 @@ class Segment:
         if kind == "tree":
             for word, holds in (("thrives under", True), ("withers under", False)):
                 if (end := self.at(place, word)) >= 0:
+                    if (close := self.at(end, "at least one player" if holds else "any player")) >= 0:
+                        some = ("some", ("such", ("all", "player"), "Q", ("thrives", subject, ("member", "Q"))))
+                        yield "bool", some if holds else ("not", some), close
                     for second, who, close in self.noun(end, context):
                         if second == "player":
                             meant = ("thrives", subject, who)

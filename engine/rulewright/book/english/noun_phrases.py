@@ -77,6 +77,9 @@ def local(say: Say, node: t.Local) -> Phrase:
 
 def variable(say: Say, node: t.Variable) -> Phrase:
     """Return the phrase for a variable bound inside the expression, which is a pronoun, a letter or a name."""
+    instead = say.find_stand_in(node.name)
+    if instead is not None:
+        return instead
     if node.name == say.it:
         return Phrase(say.pronoun, lead=Lead.IT if say.pronoun == Lead.IT else Lead.NONE)
     letter = say.introduced(node.name)
