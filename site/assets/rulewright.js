@@ -12,7 +12,7 @@ addEventListener("hashchange", reveal)
 addEventListener("DOMContentLoaded", reveal)
 
 // Nothing can be unfolded on paper.
-addEventListener("beforeprint", () => document.querySelectorAll("details:is(.rw-procedure, .rw-why, .rw-long)").forEach(d => (d.open = true)))
+addEventListener("beforeprint", () => document.querySelectorAll("details:is(.rw-more, .rw-procedure, .rw-why, .rw-long)").forEach(d => (d.open = true)))
 
 // Only a browser that runs scripts can print by itself.
 addEventListener("DOMContentLoaded", () =>

@@ -12,6 +12,15 @@
   // from addresses, so a check of the address could redirect it to itself for ever.
   if (location.hash.startsWith("#rules=") && me.dataset.shows !== "rules") location.replace(new URL(`shared.html${location.hash}`, root))
 
+  // The letters of the first line are on their way before the styles ask for them. Files on disk cannot be preloaded.
+  if (location.protocol !== "file:") {
+    for (const letters of ["sans", "serif"]) {
+      const link = Object.assign(document.createElement("link"), { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "anonymous" })
+      link.href = new URL(`fonts/${letters}.woff2`, me.src)
+      document.head.append(link)
+    }
+  }
+
   function kept(key) {
     try { return JSON.parse(localStorage.getItem(key)) } catch { return null }
   }

@@ -28,7 +28,7 @@ You write only what differs, by the same keys. An entry of a mapping and a step 
 alone moves a step that is there. In a list of words or names the same keys say what changes:
 `{{id: this, after: that}}` adds or moves an entry, `{{id: this}}` adds it to the end, `{{replace: that, id: this}}` and
 `{{delete: that}}` do as they say.
-[Concepts](../concepts.md#layers) tells how layers merge.
+[Concepts](../explanation/layers.md#layers) tells how layers merge.
 """
 
 

@@ -78,6 +78,24 @@ def test_two_patches_of_one_version_are_told_apart(tmp_path: Path) -> None:
     assert list(name_folders(editions).values()) == ["small-1.0.1", "small-1.0.0"]
 
 
+def test_a_publisher_says_which_game_comes_first(tmp_path: Path) -> None:
+    def games(position: str) -> list[str]:
+        other = MANIFEST.replace("garden/small", "yard/small") + position
+        second = write_garden(tmp_path / "second", manifest=other)
+        return [edition.game for edition in list_publishable(Catalogue([tmp_path, second]))]
+
+    write_garden(tmp_path)
+    assert games("") == ["garden", "yard"]
+    assert games("position: 1\n") == ["yard", "garden"]
+
+
+def test_the_shipped_site_opens_with_its_own_game(site: Path) -> None:
+    page = (site / "index.html").read_text(encoding="utf-8")
+    titles = re.findall(r"class=\"?rw-card__title\"?>([^<]+)", page)
+    assert titles[0] == "Fuzzy Knights ⚔ Normal"
+    assert "open to change" not in page
+
+
 def test_a_fault_in_the_rules_leaves_the_old_site_alone(tmp_path: Path) -> None:
     rules, output = write_garden(tmp_path / "rules"), tmp_path / "out" / "site"
     build_site(Catalogue([rules]), output)
@@ -241,7 +259,7 @@ def test_mkdocs_builds_the_edition_of_its_settings_by_itself(tmp_path: Path, che
     (tmp_path / "mkdocs.yml").write_text(settings, encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("COV_")}
     ran = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")],
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")],
         cwd=tmp_path,
         env=environment,
         capture_output=True,
@@ -258,7 +276,7 @@ def test_the_front_says_for_whom_each_edition_is_and_how_long_it_takes(tmp_path:
     build_site(Catalogue([write_garden(tmp_path / "rules", manifest=manifest)]), tmp_path / "site")
     page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
     assert "For patient &lt;b&gt;gardeners&lt;/b&gt;" in page
-    assert "A whole summer · Version 1.0.0" in page
+    assert "A whole summer · 2 to 4&nbsp;players" in page
 
 
 def test_only_the_editions_that_are_named_are_built(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -349,7 +349,7 @@ def test_whatever_pages_are_made_of_counts(tmp_path: Path) -> None:
 
     before = run(str(tmp_path / "cache"), "site")
     times = {path: path.stat().st_mtime_ns for path in (tmp_path / "site").rglob("*")}
-    edit("site/docs/glossary.md", "\n", "\nMore words.\n")
+    edit("site/docs/reference/glossary.md", "\n", "\nMore words.\n")
     assert run(str(tmp_path / "cache"), "site") == before
     assert times == {path: path.stat().st_mtime_ns for path in (tmp_path / "site").rglob("*")}
     edit("docs_templates/chooser.md.j2", "class=", 'data-changed="" class=')

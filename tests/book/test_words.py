@@ -176,7 +176,10 @@ def test_what_rules_are_called_and_said_to_mean_holds_no_figure(old: str, new: s
 def test_an_example_may_say_its_own_figures_and_no_others(title: str, wrong: list[str], tmp_path: Path) -> None:
     example = f"examples:\n  told: {{title: '{title}', value: 2 * 3 * 12, expect: 72}}\n"
     found = lint(tmp_path, "examples:\n", example)
-    assert [each.message for each in found] == [f"`{word}` is written as a literal number" for word in wrong]
+    says = [f"the title of `told` says `{word}`, but the example has no such number" for word in wrong]
+    assert [each.message for each in found] == says
+    # A number that an example no longer has is often left by an action that restates the example.
+    assert {each.severity for each in found} == {"warning"}
 
 
 def test_players_hear_counted_figures_as_readers_read_them(ruleset: Ruleset) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "site" / "docs"
-INSTALL = (DOCS / "install.md").read_text("utf-8")
+PAGE = DOCS / "start" / "install.md"
+INSTALL = PAGE.read_text("utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 FOR_CONTRIBUTORS = {"docs", "test"}
@@ -28,7 +29,7 @@ def test_the_install_page_names_the_lowest_python() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [ROOT / "README.md", *sorted({*DOCS.rglob("*.md"), *DOCS.rglob("*.yml")} - {DOCS / "install.md"})],
+    [ROOT / "README.md", *sorted({*DOCS.rglob("*.md"), *DOCS.rglob("*.yml")} - {PAGE})],
     ids=lambda path: path.relative_to(ROOT).as_posix(),
 )
 def test_no_page_installs_a_package_that_is_not_published(path: Path) -> None:

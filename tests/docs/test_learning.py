@@ -14,7 +14,7 @@ from rulewright.ruleset.overlay import with_values
 pytest.importorskip("pettingzoo")
 import numpy as np
 
-SCRIPT = find_resource("rules").parent / "site" / "docs" / "learn" / "batch" / "learn_pig.py"
+SCRIPT = find_resource("rules").parent / "site" / "docs" / "integrate" / "batch" / "learn_pig.py"
 GOAL = 20
 
 

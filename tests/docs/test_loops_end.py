@@ -19,7 +19,7 @@ MOST = 6_000
 
 LOOPS = [
     snippet
-    for page in (ROOT / "README.md", ROOT / "site" / "docs" / "learn" / "integrate.md")
+    for page in (ROOT / "README.md", ROOT / "site" / "docs" / "integrate" / "python.md")
     for snippet in snippets(page)
     if LOOP in snippet.text and PIG in snippet.text and "choice(decision.options)" in snippet.text
 ]

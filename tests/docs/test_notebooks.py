@@ -12,7 +12,7 @@ import pytest
 
 from tests.breadth import THOROUGH
 
-NOTEBOOKS = Path(__file__).resolve().parents[2] / "site" / "docs" / "notebooks"
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "site" / "docs" / "tutorials"
 
 FIRST_PLAYER_WINS = 0.5306
 """T. Neller and C. Presser, Optimal Play of the Dice Game Pig, The UMAP Journal 25 (2004)."""

@@ -11,7 +11,7 @@ from rulewright.language import operations
 
 
 def test_the_page_says_what_is_printed(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    page = (checkout / "site" / "docs" / "program.md").read_text(encoding="utf-8")
+    page = (checkout / "site" / "docs" / "contributing" / "program.md").read_text(encoding="utf-8")
     assert main(["show", "pig/classic", "game", "--program"]) == 0
     printed = capsys.readouterr().out.splitlines()
     shown = page.partition("--program\n")[2].partition("      …")[0].splitlines()
@@ -20,14 +20,14 @@ def test_the_page_says_what_is_printed(checkout: Path, capsys: pytest.CaptureFix
 
 
 def test_the_page_names_every_list_of_options(checkout: Path) -> None:
-    page = (checkout / "site" / "docs" / "program.md").read_text(encoding="utf-8")
+    page = (checkout / "site" / "docs" / "contributing" / "program.md").read_text(encoding="utf-8")
     names = [operations.Offered, operations.Range, operations.Subsets, operations.OrNone]
     helpers = [operations.list_numbers, operations.list_subsets]
     assert [each.__name__ for each in (*names, *helpers) if f"`{each.__name__}(" not in page] == []
 
 
 def test_the_page_names_every_operation(checkout: Path) -> None:
-    page = (checkout / "site" / "docs" / "program.md").read_text(encoding="utf-8")
+    page = (checkout / "site" / "docs" / "contributing" / "program.md").read_text(encoding="utf-8")
     rows = [line for line in page.splitlines() if line.startswith("| `")]
     kinds = [
         name

@@ -12,8 +12,8 @@ import yaml
 
 from rulewright.cli.main import main
 
-PAGE = Path(__file__).resolve().parents[2] / "site" / "docs" / "publish.md"
-WORKFLOW = PAGE.parent / "publish" / "rulebook.yml"
+PAGES = Path(__file__).resolve().parents[2] / "site" / "docs" / "publish"
+WORKFLOW = PAGES / "rulebook.yml"
 
 
 def jobs() -> dict[str, Any]:
@@ -24,7 +24,8 @@ def jobs() -> dict[str, Any]:
 def commands() -> list[str]:
     page = [
         line
-        for block in re.findall(r"^```sh\n(.*?)^```$", PAGE.read_text(), re.M | re.S)
+        for file in sorted(PAGES.glob("*.md"))
+        for block in re.findall(r"^```sh\n(.*?)^```$", file.read_text(encoding="utf-8"), re.M | re.S)
         for line in block.splitlines()
     ]
     steps = [step["run"] for job in jobs().values() for step in job["steps"] if "run" in step]

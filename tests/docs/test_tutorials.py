@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,28 @@ from tests.snippets import compare, run_here, snippets, write
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "site" / "docs"
+PAGES = [page for page in sorted(DOCS.rglob("*.md")) if not {"cookbook", "add"} & {*page.relative_to(DOCS).parts}]
+"""Every page but those of recipes and plug-ins, which have tests of their own."""
+GUIDES = ("tutorials", "design", "balance", "integrate", "tools")
+"""Folders of pages to follow along."""
+EXPLAINING = {"access.md"}
+"""Pages in these folders without commands."""
+CONTINUES = re.compile(r"^<!-- continues (\S+) -->$", re.MULTILINE)
+"""A page that begins with the files of another page, given relative to itself."""
 
 
-@pytest.mark.parametrize(
-    "page", [*sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("learn/*.md"))], ids=lambda page: page.stem
-)
+def write_earlier_files(page: Path, folder: Path) -> None:
+    """Write the files of the pages that a page continues, the first page first."""
+    for earlier in CONTINUES.findall(page.read_text(encoding="utf-8")):
+        write_earlier_files(page.parent / earlier, folder)
+        for snippet in snippets(page.parent / earlier):
+            if snippet.file:
+                write(snippet, folder)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(DOCS).with_suffix("").as_posix())
 def test_a_page_works_as_typed(page: Path, tmp_path: Path) -> None:
+    write_earlier_files(page, tmp_path)
     for snippet in snippets(page):
         if snippet.file:
             write(snippet, tmp_path)
@@ -27,15 +44,17 @@ def test_a_page_works_as_typed(page: Path, tmp_path: Path) -> None:
         compare(snippet, printed.replace(f"{tmp_path}/", "").replace(f"{ROOT}/", ""))
 
 
-def test_every_tutorial_runs_something() -> None:
-    for page in DOCS.glob("learn/*.md"):
-        assert any(snippet.mark for snippet in snippets(page)), page
+@pytest.mark.parametrize("folder", GUIDES)
+def test_every_guide_runs_something(folder: str) -> None:
+    pages = [page for page in (DOCS / folder).glob("*.md") if not page.with_suffix(".ipynb").exists()]
+    assert pages
+    assert [
+        page.name for page in pages if page.name not in EXPLAINING and not any(each.mark for each in snippets(page))
+    ] == []
 
 
 def test_the_book_of_the_first_game_calls_nothing_by_its_id(tmp_path: Path) -> None:
-    for snippet in snippets(DOCS / "learn" / "new-game.md"):
-        if snippet.file:
-            write(snippet, tmp_path)
+    write_earlier_files(DOCS / "tutorials" / "rulebook.md", tmp_path)
     said = "\n".join(build_describer(load_ruleset("snails/race", rules=[tmp_path / "race"]))("procedures.crawl"))
     assert "If the pace is “Crawl”" in said
-    assert "gains as many Inches as the roll" in said
+    assert "gains Inches equal to the roll" in said

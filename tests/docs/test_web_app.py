@@ -25,7 +25,7 @@ from starlette.websockets import WebSocketDisconnect
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-APP = find_resource("rules").parent / "site" / "docs" / "learn" / "web-app" / "table.py"
+APP = find_resource("rules").parent / "site" / "docs" / "integrate" / "web-app" / "table.py"
 
 
 def loaded(rules: str) -> ModuleType:

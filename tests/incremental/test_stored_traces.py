@@ -18,6 +18,7 @@ from rulewright.base.incremental.reads import note_read
 from rulewright.base.incremental.traces import NoTraces, Traces
 from rulewright.language.expressions import expression_parser
 from rulewright.ruleset.cache import cache_folder
+from rulewright.ruleset.cache.storage import is_storing, use_storage
 from rulewright.ruleset.cache.stored_traces import StoredTraces, open_traces
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -120,6 +121,25 @@ def test_another_copy_on_another_seed_starts_where_the_last_one_ended(home: Path
             [sys.executable, "-c", RUN, str(copy)], env=environment, capture_output=True, text=True, check=True
         )
         assert int(run.stdout.split()[0]) < 10
+
+
+def test_a_program_may_provide_its_own_storage(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Memory(dict[str, bytes]):
+        def read(self, key: str) -> bytes | None:
+            return self.get(key)
+
+        def write(self, key: str, content: bytes) -> None:
+            self[key] = content
+
+    monkeypatch.setenv(cache_folder.VARIABLE, "off")
+    with use_storage(Memory()):
+        first, said = check_stored(home)
+        second, again = check_stored(home)
+    assert (said, again) == ("", "")
+    assert first > 1_000
+    assert second < 10, "only what reads files"
+    assert not is_storing()
+    assert not (tmp_path / "cache").exists()
 
 
 def test_edits_say_the_same_as_a_check_from_nothing(home: Path) -> None:

@@ -9,7 +9,6 @@ import shutil
 import stat
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -527,23 +526,37 @@ def test_the_secret_is_the_users_alone(tmp_path: Path, kept: Path, monkeypatch: 
     assert secret.read_bytes() != first
 
 
+BEGIN_TOGETHER = """
+import sys
+from rulewright.ruleset.cache import cache_folder
+print(flush=True)
+input()
+cache_folder.write(sys.argv[1], b"content")
+"""
+
+
 def test_processes_that_begin_together_share_a_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each looks for the secret before any of them has created it."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr(cache_folder, "_SECRETS", {})
-    looks, together, find = threading.local(), threading.Barrier(4), cache_folder._secret_in
-
-    def look(path: Path) -> bytes | None:
-        found = find(path)
-        if not hasattr(looks, "first"):
-            looks.first = found
-            together.wait()
-        return found
-
-    monkeypatch.setattr(cache_folder, "_secret_in", look)
-    with ThreadPoolExecutor(4) as pool:
-        secrets = {each.result() for each in [pool.submit(cache_folder._secret) for _ in range(4)]}
-    assert secrets == {(tmp_path / "rulewright" / "cache-secret").read_bytes()}
+    monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / "cache"))
+    begun = [
+        subprocess.Popen(
+            [sys.executable, "-c", BEGIN_TOGETHER, str(number)],
+            env={**os.environ, "PYTHONPATH": str(Path(cache_folder.__file__).parents[3])},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for number in range(4)
+    ]
+    for process in begun:
+        assert process.stdout is not None
+        process.stdout.readline()
+    for process in begun:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    assert [process.communicate()[1] for process in begun] == [None] * 4
+    assert [cache_folder.read(str(number)) for number in range(4)] == [b"content"] * 4
 
 
 @pytest.mark.parametrize("said", ["nothing that can be made", "no home"])

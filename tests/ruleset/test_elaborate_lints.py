@@ -10,6 +10,7 @@ import pytest
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.expressions.typed_ast import Typed, map_methods_by_kind
 from rulewright.ruleset.lints import run_lints
+from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import text
 from tests.language.garden import procedure
@@ -251,3 +252,15 @@ def test_words_that_are_said_anew_or_again_are_not(layers: tuple[str, ...]) -> N
 def test_words_are_said_again_only_beside_what_changed() -> None:
     found = sound(WORDED, "formulas: {best: {means: The most that anybody has.}}\n").warnings
     assert [each.code.id for each in found] == ["override-without-effect"]
+
+
+PAID = """\
+numbers: {wage: {is: 4, means: What a day pays.}}
+examples: {pay: {title: Eight in two days, value: wage * 2, expect: 8}}
+"""
+
+
+def test_a_title_with_a_number_that_a_layer_replaced_is_told() -> None:
+    diagnostics = Diagnostics()
+    lint_words(sound(PAID, "numbers: {wage: {is: 5}}\nexamples: {pay: {expect: 10}}\n"), diagnostics)
+    assert_golden("example_number.txt", text.render(diagnostics), folder=FOLDER)

@@ -10,6 +10,7 @@ import pytest
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.schema.edition_reference import parse_reference
+from rulewright.source.diagnostics.diagnostic import apply_edits
 from rulewright.source.diagnostics.formats import render
 from rulewright.testing.check_edition import check_edition
 
@@ -42,9 +43,9 @@ pages:
 """
 
 
-def check(folder: Path, house: str) -> str:
-    """Return what is said of house rules over `BASE`."""
-    for name, extends, text in (("base", "", BASE), ("house", "extends: work/base\n", house)):
+def check(folder: Path, house: str, base: str = BASE) -> str:
+    """Return what is said of house rules over `base`."""
+    for name, extends, text in (("base", "", base), ("house", "extends: work/base\n", house)):
         (folder / name).mkdir(exist_ok=True)
         manifest = f"ruleset: work/{name}\nversion: 1.0.0\ntitle: Work\nstatus: draft\nplayers: 1\n{extends}"
         (folder / name / "ruleset.yaml").write_text(manifest)
@@ -207,3 +208,52 @@ def test_what_a_changed_rule_says_now_is_told_to_its_end(tmp_path: Path) -> None
     (said,) = (each.help for each in described if each.code.id == "text-outdated")
     assert "… (" not in said
     assert "77" in said.partition("What changed:")[2]
+
+
+TOLD = BASE.replace("title: The first day,", "title: Four coins, text: Four in all.,")
+
+
+@pytest.mark.parametrize(
+    ("added", "keys"),
+    [
+        ("", ["title", "text"]),
+        (", title: Six coins, text: Six in all.", []),
+        (", title: Four coins", ["text"]),  # said again, it counts as read
+        (", title: Five coins", ["text"]),
+    ],
+)
+def test_an_inherited_text_that_says_a_replaced_number_is_no_error(tmp_path: Path, added: str, keys: list[str]) -> None:
+    restated = "examples: {first_day: {expect: {who.coin: 6}%s}, second_day: {expect: {who.coin: 10}}}\n"
+    said = check(tmp_path, "numbers: {wage: {is: 5, means: Pay of a day.}}\n" + restated % added, TOLD)
+    wrong = ["the title of `first_day` says"] if "Five" in added or "Four" in added else []
+    found = re.findall(r"(\w+)\[example-number\]: (the .*? says)", said)
+    assert found == [
+        *[("warning", each) for each in wrong],
+        *[("warning", f"the inherited {key} of `first_day` still says") for key in keys],
+    ]
+    assert said.count("rules.yaml:2:43") == len(keys)
+    assert "error" not in said
+    assert "already" not in said
+
+
+@pytest.mark.parametrize(
+    ("steps", "fixed"),
+    [
+        ("[{id: bonus, gain: {who: who, coin: 1}}]", "{after: again, id: bonus, gain"),
+        ("\n      - id: bonus\n        gain: {who: who, coin: 1}", "- after: again\n        id: bonus\n        gain"),
+        # Several keep their order.
+        (
+            "[{id: bonus, gain: {who: who, coin: 1}}, {id: bonus_two, gain: {who: who, coin: 1}}]",
+            "{after: again, id: bonus_two",
+        ),
+    ],
+)
+def test_a_new_step_without_a_place_goes_after_the_last_one(tmp_path: Path, steps: str, fixed: str) -> None:
+    house = f"procedures:\n  pay_day:\n    steps: {steps}\n"
+    check(tmp_path, house)
+    catalogue = Catalogue([tmp_path])
+    found = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).diagnostics.errors
+    assert {each.suggestion for each in found} == {"to add a new step, write `after: again`, or another step"}
+    after = apply_edits(house, [edit for each in found for edit in each.edits])
+    assert fixed in after
+    assert "there is no inherited step" not in check(tmp_path, after)

@@ -18,7 +18,7 @@ from tests.studio.designer import EDITION, Designer
 from tests.studio.running import Running
 from tests.studio.window import Desk, sitting
 
-INTO = Path(__file__).resolve().parents[2] / "site" / "docs" / "learn" / "studio"
+INTO = Path(__file__).resolve().parents[2] / "site" / "docs" / "tools" / "studio"
 MOST = 80 * 1024
 """Bytes that a picture may have."""
 SUFFIX: dict[Literal["light", "dark"], str] = {"light": "", "dark": "-dark"}

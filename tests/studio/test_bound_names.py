@@ -173,6 +173,29 @@ def test_only_a_single_result_is_put_into_a_place(bound: tuple[Workspace, Path],
     assert ("into" in {each.label for each in complete(workspace, file, *at)}) is offered
 
 
+@pytest.mark.parametrize(
+    ("step", "keys", "others", "shared"),
+    [
+        ("roll: 2d6", {"count", "when", "into"}, {"choose", "among", "with", "steps"}, ("count", "rolls to make")),
+        ("do: giving", {"with", "when"}, {"roll", "among", "count"}, ("with", "parameter")),
+        ("title: Fresh", {"roll", "do", "when", "draw"}, {"among", "count", "with"}, None),
+    ],
+)
+def test_a_step_is_offered_the_keys_of_its_statement(
+    bound: tuple[Workspace, Path], step: str, keys: set[str], others: set[str], shared: tuple[str, str] | None
+) -> None:
+    workspace, file = bound
+    text = file.read_text(encoding="utf-8").replace(
+        "    steps:\n", f"    steps:\n      - {step}\n        i\n        id: new\n", 1
+    )
+    workspace.texts.put(file, text)
+    offers = {each.label: each for each in complete(workspace, file, *spot(text, "        i|\n        id: new"))}
+    assert offers.keys() >= keys
+    assert not offers.keys() & others
+    if shared is not None:
+        assert shared[1] in offers[shared[0]].more
+
+
 def test_a_search_for_symbols_leaves_out_the_names_of_loops(bound: tuple[Workspace, Path]) -> None:
     workspace, file = bound
     workspace.texts.put(file, file.read_text(encoding="utf-8"))

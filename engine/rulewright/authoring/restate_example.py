@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine import engine_diagnostics
 from rulewright.engine.game.record import ChanceEntry
-from rulewright.engine.game.script import Script, ScriptError
+from rulewright.engine.game.script import Script, ScriptError, draw_outcome
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.faults import Allowance, RulesFault
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Step
+from rulewright.ruleset.layers.effective_edits import INHERITED
 from rulewright.ruleset.layers.source_edits import Tree
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.nodes import Mapping
+from rulewright.source.yaml.core_schema import parse_whole_number
 from rulewright.source.yaml.yaml_reader import read_text
-from rulewright.testing.contradictions import restate
+from rulewright.testing.contradictions import OUTDATED_FAULTS, restate
 from rulewright.testing.expected_values import write_value
-from rulewright.testing.procedure_run import run
+from rulewright.testing.procedure_run import RunResult, run
 from rulewright.testing.run_examples import DROPPED, ExampleRun, run_example
 
 MOST_ADDED = 10
 """The maximum number of results and choices added to a script. A longer continuation is no longer the same example."""
-
-_SCRIPT_FAULTS = (engine_diagnostics.DICE_SCRIPT, engine_diagnostics.CHOICES_MISSING, engine_diagnostics.ILLEGAL_CHOICE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,52 +43,89 @@ class Restatement:
     is_scripted: bool
 
 
+class _RecordedScript(Script):
+    """A script that records the rule that each of its choices was for, in `rules`."""
+
+    def __init__(self, example: Example) -> None:
+        super().__init__(example.dice, example.choose)
+        self.rules: list[str] = []
+
+    def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
+        self.rules.append(step.rule)
+        return super()._choice(ids, state, step, names)
+
+
 class _FittingScript(Script):
-    """A script that skips entries that do not fit, and ignores those left over. A generator fills the gaps."""
+    """A script that keeps the entries that fit, and fills gaps. It ignores entries that do not fit or are left over.
 
-    def choose_outcome(self, state: State, step: Step) -> ChanceEntry:
-        while self.rolled < len(self.dice):
-            try:
-                return super().choose_outcome(state, step)
-            except ScriptError:
-                continue
-        return super().choose_outcome(state, step)
+    A choice only fits a decision of the rule that it was for, as far as the `rules` of the choices are known. A
+    decision without a fitting entry gets the nearest number, or else the option that does least. A generator makes
+    rolls without a fitting result.
+    """
 
-    def choose_option(self, state: State, step: Step, names: Names) -> int:
+    def __init__(self, example: Example, rules: Sequence[str]) -> None:
+        super().__init__(example.dice, tuple(map(str, example.choose)), generator=Generator(example.id, "fit"))
+        self.rules = rules
+
+    def _outcome(self, state: State, step: Step) -> ChanceEntry:
+        before = self.rolled
+        for place in range(before, len(self.dice)):
+            self.rolled = place
+            with suppress(ScriptError):
+                return super()._outcome(state, step)
+        # None of the rest fits here, but it may fit a later roll.
+        self.rolled = before
+        assert self.generator is not None
+        return draw_outcome(state.roll, self.generator)
+
+    def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
         before = self.chosen
-        while self.chosen < len(self.choices):
-            try:
-                return super().choose_option(state, step, names)
-            except ScriptError:
-                continue
-        if before < len(self.choices):
-            # None of the rest fits here, but it may fit a later decision.
-            self.chosen, rest = before, self.choices
-            self.choices = rest[:before]
-            index = super().choose_option(state, step, names)
-            self.choices = rest
-            return index
-        return super().choose_option(state, step, names)
+        left = [each for each in range(before, len(self.choices)) if not self.rules or self.rules[each] == step.rule]
+        nearest = _find_nearest(self.choices[left[0]], ids) if left and self.choices[left[0]] not in ids else None
+        if nearest is not None:
+            self.chosen = left[0] + 1
+            return nearest
+        for place in left:
+            self.chosen = place
+            with suppress(ScriptError):
+                return super()._choice(ids, state, step, names)
+        self.chosen = before
+        return next((ids.index(each) for each in _IDLE if each in ids), 0)
 
     def refuse_rest(self, span: Any) -> None:
         """Accept a script with entries left over."""
 
 
-def restate_example(ruleset: Ruleset, example: Example) -> Restatement | None:
+_IDLE = ("none", "nothing", "0")
+"""The ids of options that do nothing."""
+
+
+def _find_nearest(entry: str, ids: Sequence[str]) -> int | None:
+    """Return the option with the number nearest to an entry, or None if they are no numbers."""
+    wanted, numbers = parse_whole_number(entry), [parse_whole_number(each) for each in ids]
+    if wanted is None or None in numbers:
+        return None
+    return min(range(len(ids)), key=lambda place: abs((numbers[place] or 0) - wanted))
+
+
+def restate_example(ruleset: Ruleset, example: Example, below: Ruleset | None = None) -> Restatement | None:
     """Return the entries with which a failing example passes, or None if it passes or there are none.
 
-    Runs the example again. If its script no longer fits the rules, the entries have one that does.
+    Runs the example again. If its script no longer fits the rules, the entries have one that does. An inherited example
+    also runs in the edition `below`, if that is known, to find which decision each choice was for.
     """
     allowance = Allowance()
     run = run_example(ruleset, example, allowance)
     if run.holds:
         return None
     own = ruleset.resolved.find_layer(example.span) == ruleset.resolved.layers[-1].name
+    if below is not None and (dropped := _drop_own(ruleset, example, below, allowance)):
+        return Restatement(dropped, "as inherited", is_scripted=False)
     if entries := _expect(run, own):
         return Restatement(entries, _describe_expected(run), is_scripted=False)
-    if not example.of or any(each.code not in _SCRIPT_FAULTS for each in run.problems.errors):
+    if not example.of or any(each.code not in OUTDATED_FAULTS for each in run.problems.errors):
         return None
-    scripted = _fit_script(ruleset, example, allowance)
+    scripted = _fit_script(ruleset, example, below, allowance)
     again = run_example(ruleset, scripted, allowance) if scripted is not None else None
     if scripted is None or again is None:
         return None
@@ -108,11 +146,49 @@ def restate_example(ruleset: Ruleset, example: Example) -> Restatement | None:
     return Restatement(entries, " and ".join(words), is_scripted=True)
 
 
-def _fit_script(ruleset: Ruleset, example: Example, allowance: Allowance) -> Example | None:
+def _drop_own(ruleset: Ruleset, example: Example, below: Ruleset, allowance: Allowance) -> Tree:
+    """Return the entries that drop the own script and results of an example, or {} if it does not pass without them."""
+    inherited = below.examples.get(example.id)
+    if inherited is None:
+        return {}
+    keys = {"dice": example.dice, "choose": example.choose, "expect": example.expect}
+    top = ruleset.resolved.layers[-1].name
+    own = [
+        key
+        for key in keys
+        if any(
+            path[:3] == ("examples", example.id, key) and origins[-1].layer == top
+            for path, origins in ruleset.resolved.history.origins.items()
+        )
+    ]
+    plain = replace(example, dice=inherited.dice, choose=inherited.choose, expect=inherited.expect)
+    return dict.fromkeys(own, INHERITED) if own and run_example(ruleset, plain, allowance).holds else {}
+
+
+def _fit_script(ruleset: Ruleset, example: Example, below: Ruleset | None, allowance: Allowance) -> Example | None:
     """Return the example with a script that fits, or None if it cannot run to its end with a few more entries."""
-    script = _FittingScript(example.dice, tuple(map(str, example.choose)), generator=Generator(example.id, "fit"))
+    rules: list[str] = []
+    old = below.examples.get(example.id) if below is not None else None
+    if below is not None and old is not None and old.choose == example.choose:
+        recorded = _RecordedScript(old)
+        passed = _run_script(below, old, allowance, recorded)
+        rules = recorded.rules if passed is not None and len(recorded.rules) == len(example.choose) else []
+    finished = _run_script(ruleset, example, allowance, _FittingScript(example, rules))
+    if finished is None:
+        return None
+    added = len(finished.dice) + len(finished.choices) - len(example.dice) - len(example.choose)
+    if added > MOST_ADDED:
+        return None
+    # Entries that were kept stay as they were written.
+    written = {str(each): each for each in example.choose}
+    choose = tuple(written.get(each, each) for each in finished.choices)
+    return replace(example, dice=tuple(finished.dice), choose=choose)
+
+
+def _run_script(ruleset: Ruleset, example: Example, allowance: Allowance, script: Script) -> RunResult | None:
+    """Return the run of an example with a script, or None if it does not reach its end."""
     try:
-        finished = run(
+        return run(
             ruleset,
             example.of,
             given=example.given,
@@ -125,14 +201,6 @@ def _fit_script(ruleset: Ruleset, example: Example, allowance: Allowance) -> Exa
         )
     except (DiagnosticError, RulesFault):
         return None
-    added = len(finished.dice) + len(finished.choices) - len(example.dice) - len(example.choose)
-    if added > MOST_ADDED:
-        return None
-    # Entries that were kept stay as they were written.
-    written = {str(each): each for each in example.choose}
-    return replace(
-        example, dice=tuple(finished.dice), choose=tuple(written.get(each, each) for each in finished.choices)
-    )
 
 
 def _expect(run: ExampleRun, own: bool) -> Tree:

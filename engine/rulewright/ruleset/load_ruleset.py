@@ -6,9 +6,9 @@ import warnings
 
 import rulewright.ruleset.cache.ruleset_cache  # noqa: F401 (registers how to pickle rulesets)
 from rulewright.base.errors import RulesetWarning, RulewrightError
-from rulewright.ruleset.cache.cache_folder import cache_folder
 from rulewright.ruleset.cache.fingerprint import build_layers_key
 from rulewright.ruleset.cache.ruleset_cache import load_stored, make_edition_reader, store
+from rulewright.ruleset.cache.storage import is_storing
 from rulewright.ruleset.editions.catalogue import Catalogue, list_surprises
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.editions.edition_diagnostics import ABSTRACT_EDITION, OTHER_GAMEPLAY
@@ -133,7 +133,7 @@ def _key(catalogue: Catalogue, edition: Edition) -> str | None:
 
     It must not if a layer cannot be read or found, or if a layer was extracted from a zip.
     """
-    if cache_folder() is None:
+    if not is_storing():
         return None
     try:
         chain = catalogue.chain(edition)

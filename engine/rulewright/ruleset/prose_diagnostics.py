@@ -16,6 +16,13 @@ LITERAL_FIGURE = Code(
     "When the rule changes, the text would still show the old number.",
     "Use a placeholder, such as `{numbers.…}`, `{table.row.column}` or `{= expression}`.",
 )
+EXAMPLE_NUMBER = Code(
+    "example-number",
+    "A number in an example's text that the example does not have",
+    "Readers compare the text with what the example shows.",
+    "Write the text again so that it fits the example.",
+    severity="warning",
+)
 LITERAL_TERM = Code(
     "literal-term",
     "A game term written as plain text instead of a placeholder",

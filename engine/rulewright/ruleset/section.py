@@ -116,6 +116,8 @@ class RulesSection:
 
     A layer that overrides the rule must also set that text, even if the text stays the same.
     """
+    retold: tuple[str, ...] = ()
+    """Keys of texts about the other values of an entry. A layer that changes those may repeat the texts unchanged."""
 
     # -- for readers of the book -----------------------------------------------------------
     title: str
@@ -134,6 +136,8 @@ class RulesSection:
     """Whether entries are displayed with generated English sentences, and not just with their own texts and numbers."""
     illustrates: bool = False
     """Whether entries only illustrate rules, without being rules themselves."""
+    folded: str = ""
+    """The heading below which a page folds entries away, such as `Examples`; empty to show them at once."""
     printed: bool = False
     """Whether the quick reference includes the section."""
     indexed: bool = False

@@ -17,7 +17,7 @@ from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 from rulewright.testing.run_examples import ExampleRun, run_example
 
-_Below = tuple[Ruleset, frozenset[str]]
+RunnableBelow = tuple[Ruleset, frozenset[str]]
 """An edition below, and the ids of its examples that can run."""
 
 
@@ -40,7 +40,7 @@ def find_failing_below(ruleset: Ruleset, runs: Sequence[ExampleRun], traces: Tra
         return None
     # Keep the recorded readings of expressions for the top edition only.
     with record_readings():
-        below = _below(ruleset, traces)
+        below = find_below(ruleset, traces)
         if below is None:
             return None
         lower, known = below
@@ -57,20 +57,20 @@ def find_failing_below(ruleset: Ruleset, runs: Sequence[ExampleRun], traces: Tra
     return FailuresBelow(lower, failing, alike) if alike else None
 
 
-def _below(ruleset: Ruleset, traces: Traces) -> _Below | None:
+def find_below(ruleset: Ruleset, traces: Traces) -> RunnableBelow | None:
     """Return the nearest complete edition below, and the ids of its runnable examples, or None.
 
     It is built again only if a layer was read again.
     """
     layers = ruleset.resolved.layers
     nodes = [node for layer in layers[:-1] for node in (layer.manifest, *layer.files)]
-    latest: list[tuple[list[Mapping], _Below | None]] = traces.open_table(("below", layers[-1].name), list)
+    latest: list[tuple[list[Mapping], RunnableBelow | None]] = traces.open_table(("below", layers[-1].name), list)
     if not latest or len(latest[0][0]) != len(nodes) or any(map(is_not, latest[0][0], nodes)):
         latest[:] = [(nodes, _build_below(layers))]
     return latest[0][1]
 
 
-def _build_below(layers: Sequence[Layer]) -> _Below | None:
+def _build_below(layers: Sequence[Layer]) -> RunnableBelow | None:
     for count in range(len(layers) - 1, 0, -1):
         stage = build_ruleset_from_layers(layers[:count])
         if stage.value is not None:

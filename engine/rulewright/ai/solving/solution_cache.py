@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.ai.solving.policy_array import PolicyArray
 from rulewright.ai.solving.solution import Solution
-from rulewright.ruleset.cache import cache_folder
+from rulewright.ruleset.cache import storage
 from rulewright.ruleset.cache.fingerprint import build_key, is_program_unchanged
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -23,7 +23,7 @@ def load_solution(ruleset: Ruleset, players: int, options: dict[str, str], size:
 
     `size` is the length in bytes of the keys of its positions.
     """
-    data = cache_folder.read(_key(ruleset, players, options))
+    data = storage.read(_key(ruleset, players, options))
     if data is None:
         return None
     head, _, rows = data.partition(_BREAK)
@@ -56,6 +56,4 @@ def keep(ruleset: Ruleset, options: dict[str, str], solution: Solution) -> None:
         "wins": solution.wins,
         "draws": solution.draws,
     }
-    cache_folder.write(
-        _key(ruleset, solution.players, options), json.dumps(texts).encode() + _BREAK + solution.choices.data
-    )
+    storage.write(_key(ruleset, solution.players, options), json.dumps(texts).encode() + _BREAK + solution.choices.data)

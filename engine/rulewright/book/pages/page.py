@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from rulewright.book.english.naming import humanize
@@ -26,11 +27,36 @@ from rulewright.ruleset.prose.book_language import ENGLISH, find_language
 from rulewright.ruleset.prose.explained_rules import find_rule_entry
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import ID, RulesSection, load_sections
+from rulewright.ruleset.sections.examples import EXAMPLES
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.source.nodes import Mapping as MappingNode
 
 NOTES = {"reminder": "Reminder", "tip": "Tip", "special": "Special case"}
 """Labels of notes, by type."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RuleBlock:
+    """A rule below a section, as HTML.
+
+    `folded` is the heading below which it is folded away, or empty. `illustrates` says whether it is only an
+    illustration, such as a story.
+    """
+
+    html: str
+    folded: str = ""
+    illustrates: bool = False
+
+    @property
+    def rank(self) -> int:
+        """How well the rule illustrates a page: 2 for a story, 1 for an example with a picture, 0 for another one."""
+        return 2 if self.illustrates else int("<figure" in self.html)
+
+
+def _choose_open_example(below: Iterable[Sequence[RuleBlock]]) -> RuleBlock | None:
+    """Return the example that a page shows open: the first one of the highest rank. None if the page has none."""
+    examples = [rule for rules in below for rule in rules if rule.html and rule.folded == EXAMPLES.folded]
+    return max(examples, key=lambda rule: rule.rank, default=None)
 
 
 class PageWriter:
@@ -73,12 +99,14 @@ class PageWriter:
     # -- pages and sections --------------------------------------------------------------
     def page(self, page: Page) -> str:
         """Return the text of the file for a page of the rules, completed by `finished`."""
+        below = [self.below(section) for section in page.sections]
+        open_example = _choose_open_example(below)
         body = render(
             "page.md.j2",
             title=self.escaped(page.title),
             icon=self.icon(page.icon.text if page.icon is not None else ""),
             about=fill(page.about, self.html),
-            sections=[self.section(section) for section in page.sections],
+            sections=[self.section(*each, open_example) for each in zip(page.sections, below, strict=True)],
         )
         term = self.ruleset.declarations.terms.get(page.icon.text) if page.icon is not None else None
         tags = (term.name, *self.searched(term)) if term is not None else ()
@@ -157,11 +185,16 @@ class PageWriter:
         body = render(template, self.language, title=title, about=about, **values)
         return self.finished(title, about, body, table=table)
 
-    def section(self, section: Section) -> str:
-        """Return a section with its text, its notes and the rules that it shows."""
-        shown = self.below(section)
+    def section(self, section: Section, below: Sequence[RuleBlock], open_example: RuleBlock | None) -> str:
+        """Return a section with its text and notes, and with the rules `below` it, folded away if they may be.
+
+        `open_example` is not folded away.
+        """
+        below = [rule for rule in below if rule.html]
+        folded = [rule for rule in below if rule.folded and rule is not open_example]
         return render(
             "section.md.j2",
+            self.language,
             id=section.id,
             number=section.number,
             title=self.heading(section.title),
@@ -178,7 +211,9 @@ class PageWriter:
                 )
                 for note in section.notes
             ],
-            shown=[*(self._list_explained(section)), *(part for part in shown if part)],
+            shown=[*self._list_explained(section), *(rule.html for rule in below if rule not in folded)],
+            folded=[rule.html for rule in folded],
+            headings=[self.said(heading) for heading in dict.fromkeys(rule.folded for rule in folded)],
         )
 
     def _list_explained(self, section: Section) -> list[str]:
@@ -191,9 +226,16 @@ class PageWriter:
         return [render("beside.j2", mark=self.marks.mark(path, self.title(path)), places=()) for path in changed]
 
     # -- rules ---------------------------------------------------------------------------
-    def below(self, section: Section) -> list[str]:
+    def below(self, section: Section) -> list[RuleBlock]:
         """Return the rules that a section shows below its text, in order."""
-        return [self.shown(path.text) for path in section.show]
+        return [self.show_below(path.text) for path in section.show]
+
+    def show_below(self, path: str) -> RuleBlock:
+        """Return a rule in the view of its section, with the heading below which it is folded away."""
+        declared = load_sections().get(path.partition(".")[0])
+        if declared is None:
+            return RuleBlock(self.shown(path))
+        return RuleBlock(self.shown(path), declared.folded, declared.illustrates)
 
     def shown(self, path: str) -> str:
         """Return a rule in the view of its section, with its mark and sources.

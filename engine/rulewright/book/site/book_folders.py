@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -15,11 +16,16 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic
 def list_publishable(catalogue: Catalogue) -> list[Edition]:
     """Return the editions that have a book, by game and with the newest versions first.
 
-    Abstract editions, which are only there to be extended, have none.
+    Games come in the order of the positions in their manifests; those without one follow by name. Abstract editions,
+    which are only there to be extended, are left out.
     """
     publishable = [edition for edition in catalogue.list_editions() if edition.status != "abstract"]
     publishable.sort(key=lambda edition: edition.version, reverse=True)
-    return sorted(publishable, key=lambda edition: edition.game)
+    positions: dict[str, int] = {}
+    for edition in publishable:
+        if edition.position is not None:
+            positions[edition.game] = min(edition.position, positions.get(edition.game, edition.position))
+    return sorted(publishable, key=lambda edition: (positions.get(edition.game, sys.maxsize), edition.game))
 
 
 def name_folders(editions: Sequence[Edition]) -> dict[str, str]:

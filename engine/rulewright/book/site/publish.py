@@ -51,6 +51,7 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.editions.icons import cover
 from rulewright.ruleset.load_ruleset import load_edition
+from rulewright.ruleset.prose.book_language import describe_players
 from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.translation.translation_lint import lint_translations
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -221,8 +222,7 @@ def build_edition(
     if url:
         ruleset = item.ruleset
         about = render_plain_prose(ruleset.about, Style(ruleset))
-        fewest, most = ruleset.players
-        players = "1 player" if most == 1 else f"{fewest if fewest == most else f'{fewest} to {most}'} players"
+        players = "1 player" if ruleset.players[1] == 1 else f"{describe_players(ruleset)} players"
         facts = " · ".join(filter(None, (players, ruleset.takes, f"version {item.edition.version}")))
         card = draw_social_card(item.edition.title, about, facts, tuple(build_drawings(ruleset).values()))
         extra["preview"] = build_social_tags(title, here)
@@ -362,7 +362,6 @@ def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: 
     pairs: dict[str, list[dict[str, str]]] = {}
     covers = _covers(comparisons)
     for item in comparisons.published:
-        fewest, most = item.ruleset.players
         games.setdefault(item.edition.game, []).append(
             {
                 "href": f"{item.folder}/index.html",
@@ -373,7 +372,7 @@ def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: 
                 "takes": escape(item.ruleset.takes),
                 "version": str(item.edition.version),
                 "status": item.edition.status,
-                "players": str(fewest) if fewest == most else f"{fewest} to {most}",
+                "players": describe_players(item.ruleset),
                 "differs": _differs(item, comparisons),
                 "languages": [
                     {"tag": each.tag, "name": each.name, "href": f"{item.folder}/{each.tag}/index.html"}

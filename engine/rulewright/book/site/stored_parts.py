@@ -21,9 +21,9 @@ from rulewright.base.lazy import lazy_property
 from rulewright.base.resources import find_resource
 from rulewright.book.changes.edition_history import Comparisons, PublishedEdition
 from rulewright.book.site.atomic_swap import MARK
-from rulewright.ruleset.cache.cache_folder import cache_folder, read, write
 from rulewright.ruleset.cache.edition_results import chain_layers, name_edition_result
 from rulewright.ruleset.cache.fingerprint import digest_program
+from rulewright.ruleset.cache.storage import is_storing, read, write
 from rulewright.ruleset.cache.stored_results import StoredResult
 from rulewright.ruleset.cache.stored_values import reuse_values
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -135,7 +135,7 @@ def find_parts(
         files: The files that are read.
         only: The folders of the books that are asked for, by default all.
     """
-    if cache_folder() is None:
+    if not is_storing():
         return {}
     generator = digest_generator()
     published = comparisons.published

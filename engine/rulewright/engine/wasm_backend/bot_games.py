@@ -17,6 +17,7 @@ from rulewright.engine.state.game_state import list_outcomes
 from rulewright.engine.wasm_backend.codegen.effect_code import (
     BY_ITSELF,
     COUNTING,
+    DICE_BY_STEP,
     FORCING,
     PLAYING,
     RECORDING,
@@ -31,7 +32,7 @@ from rulewright.engine.wasm_backend.value_codec import ValueReader, ValueWriter
 from rulewright.engine.wasm_backend.wasmtime_host import Host, load_module, share_per_thread
 from rulewright.language.checked_steps import Step
 from rulewright.language.lowering import list_marks, mark_of
-from rulewright.ruleset.cache import cache_folder
+from rulewright.ruleset.cache import storage
 from rulewright.ruleset.cache.fingerprint import build_key, is_program_unchanged
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -98,7 +99,7 @@ class PreparedModule:
 
 def load_prepared(ruleset: Ruleset) -> PreparedModule:
     """Return the module of a ruleset, from the cache if possible. Otherwise compile and cache it."""
-    saved = cache_folder.read(build_key("wasm", ruleset.digest_of_all))
+    saved = storage.read(build_key("wasm", ruleset.digest_of_all))
     if saved is not None:
         with suppress(ValueError, TypeError):
             return PreparedModule.unpack(saved)
@@ -110,7 +111,7 @@ def prepare_module(ruleset: Ruleset) -> PreparedModule:
     module = assemble_module(ruleset)
     result = PreparedModule(module.code, InitialLayout.for_module(module))
     if is_program_unchanged():
-        cache_folder.write(build_key("wasm", ruleset.digest_of_all), result.pack())
+        storage.write(build_key("wasm", ruleset.digest_of_all), result.pack())
     return result
 
 
@@ -119,7 +120,8 @@ class Series:
     """Games of one seed: game number n has the seed `seed`/n. None takes more than `most` decisions.
 
     `bots` are those of `rulewright.ai.bots.inside`, by their places at the table; everybody moves one seat on with
-    every game.
+    every game. With `dice_by_step`, each roll of a step has random numbers of its own, so that a choice changes no
+    other roll. At the step `careless`, if any, the bot of the first place answers at random.
     """
 
     seed: str
@@ -127,6 +129,8 @@ class Series:
     options: Mapping[str, str]
     most: int
     bots: Sequence[Bot]
+    dice_by_step: bool = False
+    careless: int | None = None
 
     @property
     def thinks(self) -> bool:
@@ -294,6 +298,10 @@ class BotGames:
         `RulesFault`.
         """
         host = self.host
+        if series.dice_by_step:
+            flags |= FORCING | DICE_BY_STEP
+            host.call("force_outcome", -1, 0)
+        host.call("answer_at_random", -1 if series.careless is None else series.careless, 0)
         begun = b"".join(map(WORDS.pack, self._prepared.beginning.build_words(series.players, series.options)))
         host.call("free_space")
         host.call("clear_counts", 1)

@@ -21,7 +21,7 @@ from rulewright.engine.wasm_backend.codegen.memory_layout import AT, STATE
 from rulewright.engine.wasm_backend.fault_messages import FAULTS
 from rulewright.engine.wasm_backend.interrupts import defer_interrupts
 from rulewright.engine.wasm_backend.module_assembly import ModuleInfo
-from rulewright.ruleset.cache import cache_folder
+from rulewright.ruleset.cache import storage
 from rulewright.ruleset.cache.fingerprint import build_key, is_program_unchanged
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -51,7 +51,7 @@ def load_module(code: bytes) -> wasmtime.Module:
     Raises `wasmtime.WasmtimeError` if `code` is not a module.
     """
     key = build_key("native", version("wasmtime"), sha256(code).hexdigest())
-    saved = cache_folder.read(key)
+    saved = storage.read(key)
     # An interrupt during one of these calls could get lost in the bindings, so it is deferred.
     if saved is not None:
         with defer_interrupts(), suppress(wasmtime.WasmtimeError):  # it may be for another processor
@@ -59,7 +59,7 @@ def load_module(code: bytes) -> wasmtime.Module:
     with defer_interrupts():
         module = wasmtime.Module(get_engine(), code)
     if is_program_unchanged():
-        cache_folder.write(key, bytes(module.serialize()))
+        storage.write(key, bytes(module.serialize()))
     return module
 
 

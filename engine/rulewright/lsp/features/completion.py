@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.type_checker import PLAIN
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape
-from rulewright.language.statement import by_role
+from rulewright.language.statement import by_role, find_statements, load_statements
 from rulewright.lsp.features.hover import describe_entry
 from rulewright.lsp.features.scope_names import list_names_at
 from rulewright.lsp.features.symbol_at import find_shape, follow_shape
@@ -20,8 +21,8 @@ from rulewright.lsp.features.typing_context import ITEM, Context, find_context
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.editions.edition import WORDS
 from rulewright.ruleset.layers.step_tree import list_ids
-from rulewright.ruleset.schema.model import StepShape
-from rulewright.ruleset.schema.schema_path import describe_key
+from rulewright.ruleset.schema.model import StepShape, find_step_shape, list_step_keys
+from rulewright.ruleset.schema.schema_path import describe_key, find_member
 from rulewright.ruleset.schema.translation_schema import build_words_shape
 from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.translation.source_texts import list_source_texts
@@ -69,8 +70,7 @@ def complete(workspace: Workspace, path: Path, line: int, column: int) -> list[C
         return []
     good = next(iter(workspace.list_good(path)), None)
     translates = path.parent.name == WORDS
-    way = context.way
-    shape = follow_shape(build_words_shape() if translates else find_shape(path), way, is_key=context.is_key)
+    shape = _find_shape(build_words_shape() if translates else find_shape(path), context, good)
     written = context.typed.lstrip("\"'")
     completion_items: Iterable[CompletionItem]
     if context.is_key and not _is_plain(shape):
@@ -106,6 +106,23 @@ def _each_once(completion_items: Iterable[CompletionItem]) -> Iterator[Completio
             yield offer
 
 
+def _find_shape(root: Shape, context: Context, good: Good | None) -> Shape:
+    """Return the shape at the cursor. What the key of a step means depends on the statement of the step."""
+    *outer, last = context.way or ("",)
+    if last != ITEM and isinstance(follow_shape(root, tuple(outer)), StepShape):
+        return find_member(find_step_shape(context.above if context.is_key else context.beside), last)
+    shape = follow_shape(root, context.way, is_key=context.is_key)
+    return find_step_shape(_list_written(context, good)) if isinstance(shape, StepShape) else shape
+
+
+def _list_written(context: Context, good: Good | None) -> set[str]:
+    """Return the keys of the step at the cursor, with the statement that it inherits from a lower layer."""
+    keys = {*context.beside}
+    if good is not None and not find_statements(keys) and (step := _find_step(context, good)) is not None:
+        keys.add(step.verb.name)
+    return keys
+
+
 def _is_plain(shape: Shape) -> bool:
     """Return whether the items of a list are plain values instead of mappings."""
     return isinstance(shape, Leaf) or (isinstance(shape, ByForm) and shape.mapping is None)
@@ -135,10 +152,11 @@ def _keys(shape: Shape, context: Context, good: Good | None) -> Iterator[Complet
     match shape:
         case Record(members=members):
             placeless = {"into"} if steps and good is not None and not _has_one_result(context, good) else set()
-            known = [key for key in members if key != "*" and key not in {*context.beside, *placeless}]
-            for place, key in enumerate(known):
+            valid = list_step_keys(_list_written(context, good)) if steps else members
+            known = [key for key in valid if key != "*" and key not in {*context.beside, *placeless}]
+            for key in known:
                 required = members[key].required
-                sort: Sort = "verb" if steps and place > 5 else "key"
+                sort: Sort = "verb" if steps and key in load_statements() else "key"
                 text = "required" if required else ""
                 yield CompletionItem(
                     key, f"{key}: ", sort, text, describe_key(shape, key, context.beside), 2 if required else 4
@@ -158,10 +176,15 @@ def _keys(shape: Shape, context: Context, good: Good | None) -> Iterator[Complet
 
 def _has_one_result(context: Context, good: Good) -> bool:
     """Return whether a step may have exactly one result. Of one that was not checked yet, nothing is known."""
-    identity = context.beside.get("id")
-    procedure = good.ruleset.procedures.get(context.way[1])
-    step = next((each for each in procedure.iterate_steps() if each.id == identity), None) if procedure else None
+    step = _find_step(context, good)
     return step is None or len(step.slots) == 1
+
+
+def _find_step(context: Context, good: Good) -> Step | None:
+    """Return the checked step at the cursor, or None if it was not checked yet."""
+    identity = context.beside.get("id")
+    procedure = good.ruleset.procedures.get(context.way[1]) if len(context.way) > 1 else None
+    return next((each for each in procedure.iterate_steps() if each.id == identity), None) if procedure else None
 
 
 def _sayable(context: Context, good: Good | None) -> Iterator[CompletionItem]:

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from rulewright.base.resources import find_resource
-from rulewright.ruleset.cache.cache_folder import read, write
+from rulewright.ruleset.cache.storage import read, write
 from rulewright.ruleset.editions.edition import Edition, list_rules_files
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.files.safe_read import read_bytes_as_text

@@ -18,9 +18,9 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.lazy import compute_once
-from rulewright.ruleset.cache.cache_folder import cache_folder, read, write
 from rulewright.ruleset.cache.fingerprint import build_key, is_program_unchanged
 from rulewright.ruleset.cache.safe_unpickling import UnpackError, pack, unpack
+from rulewright.ruleset.cache.storage import is_storing, read, write
 from rulewright.ruleset.editions.edition import MANIFEST, BrokenEdition, Edition, read_edition
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
 from rulewright.ruleset.layers.value_origins import ValueHistory
@@ -257,7 +257,7 @@ def _read_cached_edition(may_store: Callable[[], bool], folder: Path, *, entry: 
     Stores an edition that was not cached, and registers the manifest's text in `SOURCES`. A `BrokenEdition` is
     returned but never cached.
     """
-    if cache_folder() is None:
+    if not is_storing():
         return read_edition(folder, entry=entry)
     path = folder / MANIFEST
     try:

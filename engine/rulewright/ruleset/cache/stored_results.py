@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from rulewright.ruleset.cache.cache_folder import read, write
 from rulewright.ruleset.cache.fingerprint import digest_program, is_program_unchanged
+from rulewright.ruleset.cache.storage import read, write
 from rulewright.source.files.file_digest import digest_file
 
 

@@ -17,8 +17,8 @@ from typing import Any
 from rulewright.base.incremental.reads import Read
 from rulewright.base.incremental.series import DigestSource
 from rulewright.base.incremental.traces import NoTraces, Trace, Traces
-from rulewright.ruleset.cache.cache_folder import cache_folder, read, write
 from rulewright.ruleset.cache.fingerprint import digest_program, is_program_unchanged
+from rulewright.ruleset.cache.storage import is_storing, read, write
 from rulewright.ruleset.cache.stored_results import build_content_key
 from rulewright.ruleset.cache.stored_values import reuse_values
 
@@ -72,7 +72,7 @@ class StoredTraces(Traces):
 
     def save(self) -> None:
         """Store the traces that were used, unless all of them were on disk already."""
-        if not self._is_new or cache_folder() is None or not is_program_unchanged():
+        if not self._is_new or not is_storing() or not is_program_unchanged():
             return
         places: dict[tuple[Read, str], int] = {}
         traces = []
@@ -103,7 +103,7 @@ def open_traces(*name: str) -> Iterator[Traces]:
 
     Values that the block reads from texts, such as the nodes of a file, are stored, too (`reuse_values`).
     """
-    if cache_folder() is None:
+    if not is_storing():
         yield NoTraces()
         return
     traces = StoredTraces(name)

@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from rulewright.base.incremental.known_values import KnownValues, use_values
-from rulewright.ruleset.cache.cache_folder import cache_folder, read, write
 from rulewright.ruleset.cache.fingerprint import is_program_unchanged
 from rulewright.ruleset.cache.safe_unpickling import UnpackError, pack, unpack
+from rulewright.ruleset.cache.storage import is_storing, read, write
 
 _SIZE = 8
 """The number of bytes for the size of the table of contents."""
@@ -29,7 +29,7 @@ def reuse_values(task: Sequence[str], identify: Callable[[], str], *, spare: int
     or after an exception, nothing is stored. Of the values that this run has not used, the latest are stored, too, up
     to `spare` bytes.
     """
-    if cache_folder() is None:
+    if not is_storing():
         yield
         return
     program = identify()

@@ -101,6 +101,12 @@ class Edition:
         return self.extends is not None or self.status == "abstract"
 
     @property
+    def position(self) -> int | None:
+        """The position that the manifest gives the game on the front page of a site, or None."""
+        written = self.manifest.get("position")
+        return int(written.text) if isinstance(written, Scalar) else None
+
+    @property
     def span(self) -> Span:
         """The position of the edition's name in the manifest."""
         return self.manifest.entries["ruleset"].value.span

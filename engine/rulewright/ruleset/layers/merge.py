@@ -227,8 +227,10 @@ class Merge:
 
 
 def _is_repeated(lower: Mapping, upper: Mapping, path: Path) -> Iterator[Path]:
-    """Yield the paths of texts that `upper` may repeat unchanged, because it changes the rule that they describe."""
+    """Yield the paths of texts that `upper` may repeat unchanged, because it changes what they describe."""
     section = load_sections().get(path[0]) if path else None
+    if section is not None and section.retold and len(path) == 2 and not upper.entries.keys() <= set(section.retold):
+        yield from ((*path, key) for key in section.retold)
     for pattern, keys in section.worded.items() if section is not None else ():
         played = pattern.rpartition(".")[2]
         above, below = upper.get(played), lower.get(played)

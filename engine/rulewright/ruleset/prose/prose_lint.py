@@ -12,9 +12,11 @@ from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.prose.allowed_markup import lint_markup
 from rulewright.ruleset.prose.book_language import find_language
+from rulewright.ruleset.prose.example_numbers import lint_example_numbers
 from rulewright.ruleset.prose.explained_rules import find_rule_entry, is_there, list_rule_paths, suggest_paths
+from rulewright.ruleset.prose.literal_numbers import find_numbers, list_literals
 from rulewright.ruleset.prose.placeholder_meaning import Circles, Nothing, resolve_placeholder
-from rulewright.ruleset.prose.placeholders import Literal, Placeholder, Stray, parse_parts
+from rulewright.ruleset.prose.placeholders import Placeholder, Stray, parse_parts
 from rulewright.ruleset.prose.row_texts import list_row_texts
 from rulewright.ruleset.prose.stale_texts import Describe, lint_signature
 from rulewright.ruleset.prose.text_walk import WordsAt, list_entries, list_manifest_words, list_words
@@ -24,7 +26,7 @@ from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
-from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.nodes import Mapping, Scalar
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
@@ -95,7 +97,8 @@ def _lint_text(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> No
     """Check the placeholders of a text, and its literal numbers and terms if it must have none."""
     _lint_placeholders(words, ruleset, diagnostics)
     if words.is_figureless:
-        lint_numbers(words, ruleset, diagnostics)
+        lint = lint_example_numbers if words.path[0] == "examples" else lint_numbers
+        lint(words, ruleset, diagnostics)
     if words.is_prose:
         _lint_terms(words, ruleset, diagnostics)
 
@@ -195,34 +198,14 @@ def _is_outdated(path: Scalar, ruleset: Ruleset) -> bool:
     return inherited and find_rule_entry(find_rule(path.text), ruleset) is not None
 
 
-_LIST_NUMBER = re.compile(r"^[ \t]*\d+[.)](?=\s)", re.MULTILINE)
-_ENTITY = re.compile(r"&#x?[0-9A-Fa-f]+;")
-_FIGURE = re.compile(r"\d*d\d+\w*|\d+(?:[.,]\d+)*%?")
-_WHOLE = re.compile(r"\d+")
-_TOLD = ("title", "text")
-"""The keys of an example with texts; the other keys have its data."""
-
-
 def lint_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report every literal number in a text, in digits or in words.
-
-    An example may name the numbers that it sets, chooses, rolls or expects, because they are tested when it runs.
-    """
-    own = _find_own_numbers(words, ruleset) if words.path[0] == "examples" else frozenset()
-    about, language = _about(words, ruleset), find_language(ruleset)
-    for part in list_literals(words.scalar):
-        blank = partial(re.sub, repl=lambda found: " " * len(found[0]))
-        text = blank(_ENTITY, string=blank(_LIST_NUMBER, string=part.text))
-        for pattern in (_FIGURE, language.number_word):
-            for found in pattern.finditer(text):
-                figure = found[0] if pattern is _FIGURE else str(language.number_of(found[0]))
-                if figure not in own:
-                    span = words.scalar.position(part.start + found.start(), len(found[0]))
-                    message = f"`{found[0]}` is written as a literal number"
-                    figures = ruleset.get_or_make(map_known_numbers)
-                    known = sorted(figures.get(figure, []), key=lambda name: name != about)
-                    hint = _hint(found[0], known, spelled=pattern is not _FIGURE)
-                    diagnostics.add(codes.LITERAL_FIGURE, message, span, suggestion=hint)
+    """Report every literal number in a text, in digits or in words."""
+    about = _about(words, ruleset)
+    for number in find_numbers(words.scalar, find_language(ruleset)):
+        message = f"`{number.written}` is written as a literal number"
+        known = sorted(ruleset.get_or_make(map_known_numbers).get(number.value, []), key=lambda name: name != about)
+        hint = _hint(number.written, known, spelled=number.is_spelled)
+        diagnostics.add(codes.LITERAL_FIGURE, message, number.span, suggestion=hint)
 
 
 def _about(words: WordsAt, ruleset: Ruleset) -> str:
@@ -241,11 +224,6 @@ def _hint(written: str, lines: list[str], *, spelled: bool) -> str:
     return apart if spelled else f"{codes.LITERAL_FIGURE.fix.removesuffix('.')}; {apart}"
 
 
-def list_literals(scalar: Scalar) -> list[Literal]:
-    """Return the literal parts of a text."""
-    return [part for part in parse_parts(scalar.text) if isinstance(part, Literal)]
-
-
 def map_known_numbers(ruleset: Ruleset) -> dict[str, list[str]]:
     """Return the placeholders of every named number, without braces, by its value in digits or dice notation."""
     from rulewright.dice.ast import Roll
@@ -256,29 +234,3 @@ def map_known_numbers(ruleset: Ruleset) -> dict[str, list[str]]:
         written = format_roll(number.value) if isinstance(number.value, Roll) else str(number.value)
         results.setdefault(written, []).append(f"numbers.{number.id}")
     return results
-
-
-def _find_own_numbers(words: WordsAt, ruleset: Ruleset) -> frozenset[str]:
-    """Return the numbers in an example's own data, as digits, and the lengths of its lists.
-
-    Empty without such an example.
-    """
-    examples = ruleset.resolved.rules.get("examples")
-    example = examples.get(words.path[1]) if isinstance(examples, Mapping) else None
-    if not isinstance(example, Mapping):
-        return frozenset()
-    data = [entry.value for key, entry in example.entries.items() if key not in _TOLD]
-    return frozenset(figure for node in data for figure in _find_numbers(node))
-
-
-def _find_numbers(node: Node) -> frozenset[str]:
-    match node:
-        case Scalar():
-            return frozenset(_WHOLE.findall(node.text))
-        case Sequence():
-            inner = [_find_numbers(item) for item in node.items]
-            return frozenset({str(len(inner))}).union(*inner)
-        case Mapping():
-            inner = [_find_numbers(entry.value) for entry in node.entries.values()]
-            names = (figure for key in node.entries for figure in _WHOLE.findall(key))
-            return frozenset(names).union(*inner)

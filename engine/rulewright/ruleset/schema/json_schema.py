@@ -258,9 +258,17 @@ class _Writer:
         ]:
             schema["allOf"] = cases
             for key in model.list_ambiguous_keys():
-                properties[key] = {
-                    word: properties[key][word] for word in ("description", "examples") if word in properties[key]
-                }
+                meanings = [
+                    (verb.name, verb.keys[key].shape) for verb in load_statements().values() if key in verb.keys
+                ]
+                described = {"description": "\n".join(f"With `{name}`: {shape.doc}" for name, shape in meanings)}
+                properties[key] = (
+                    described
+                    if key not in load_statements()
+                    else {
+                        word: properties[key][word] for word in ("description", "examples") if word in properties[key]
+                    }
+                )
         # The id of a step cannot be deleted on its own.
         properties["id"] = self.write_item(shape.members["id"].shape)
         if self.partial:

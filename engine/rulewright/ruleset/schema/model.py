@@ -6,6 +6,7 @@ in the docs. The content of a rules file is declared by its sections.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rulewright.base.lazy import compute_once
@@ -69,6 +70,14 @@ MANIFEST = Record(
         "about": optional(words("The edition and its audience, in two or three sentences.")),
         "for": optional(words("The audience, in a few words, such as `families who like to bluff`.")),
         "takes": optional(words("The playing time, in a few words, such as `about an hour`.")),
+        "position": optional(
+            Leaf(
+                "The position of the game on the front page of a site: `1` comes first. Games without one follow by "
+                "name.",
+                format="integer",
+                cosmetic=True,
+            )
+        ),
         "date": optional(Leaf("The date of the edition, such as `2019-03-08`.", format="value", cosmetic=True)),
         "status": optional(
             Leaf(
@@ -181,8 +190,23 @@ def step_shape(node: object = None) -> StepShape:
     Keys of other statements follow, so that misplaced ones are recognised. Without a node, or if the node does not show
     which statement it is, a key of several statements has the schema of the first.
     """
-    chosen = find_statements(node.entries) if isinstance(node, Mapping) else []
+    return find_step_shape(node.entries if isinstance(node, Mapping) else ())
+
+
+def find_step_shape(keys: Iterable[str]) -> StepShape:
+    """Return the schema of a step with these keys, as `step_shape` does."""
+    chosen = find_statements(keys)
     return _step_shapes()[chosen[0].name if len(chosen) == 1 else ""]
+
+
+def list_step_keys(keys: Iterable[str]) -> list[str]:
+    """Return the keys that a step with these keys may have.
+
+    These are the keys of every step and those of its statement, or the names of all statements if it has none yet.
+    """
+    chosen = find_statements(keys)
+    names = [key for verb in chosen for key in verb.keys] if chosen else sorted(load_statements())
+    return list(dict.fromkeys([*_list_common_keys(), *names]))
 
 
 @compute_once
@@ -193,8 +217,9 @@ def _step_shapes() -> dict[str, StepShape]:
     return {"": whole} | {name: whole if shape.members == whole.members else shape for name, shape in shapes.items()}
 
 
-def _step_shape(statement: str) -> StepShape:
-    members: dict[str, Member] = {
+def _list_common_keys() -> dict[str, Member]:
+    """Return the keys of every step."""
+    return {
         "id": required(Leaf("The id of the step, unique in its procedure.", format="id")),
         "when": optional(expression("The condition: the step is skipped if it is false.")),
         "into": optional(expression("The field, value of the game, or name bound by `let`, that becomes the result.")),
@@ -203,6 +228,10 @@ def _step_shape(statement: str) -> StepShape:
         "ask": optional(words("The prompt for the player.")),
         "none": optional(words("The label for choosing nothing (`or_none`), such as `Stop here`.")),
     }
+
+
+def _step_shape(statement: str) -> StepShape:
+    members = _list_common_keys()
     for verb in sorted(load_statements().values(), key=lambda each: each.name != statement):
         for key, member in verb.keys.items():
             members.setdefault(key, optional(member.shape, *member.formerly))

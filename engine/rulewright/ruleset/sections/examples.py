@@ -147,10 +147,12 @@ EXAMPLES = RulesSection(
     gameplay=False,
     read=lambda work: read_examples(work.rules),
     figureless=("title", "text"),
+    retold=("title", "text"),
     title="Examples",
     heading="title",
     labels={"title": "Title", "text": "Told as"},
     anchor="example-",
+    folded="Examples",
     report=160,
 )
 

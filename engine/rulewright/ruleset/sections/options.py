@@ -49,6 +49,7 @@ OPTIONS = RulesSection(
     heading="title",
     labels={"title": "Title", "means": "What it settles"},
     anchor="setting-",
+    folded="Settings",
     page=BookPage(
         file="settings.md",
         title="Settings",

@@ -68,6 +68,7 @@ PROCEDURES = RulesSection(
     heading="title",
     labels={"title": "Title", "means": "What for"},
     anchor="procedure-",
+    folded="Step by step",
     printed=True,
     indexed=True,
     linked=True,

@@ -73,6 +73,7 @@ RULINGS = RulesSection(
     heading="question",
     labels={"question": "Open was", "source": "The sources say", "ruling": "What holds", "because": "Because"},
     anchor="ruling-",
+    folded="Rulings",
     page=BookPage(
         file="rulings.md",
         title="Rulings",

@@ -62,6 +62,7 @@ STORIES = RulesSection(
     heading="title",
     labels={"title": "The title", "text": "The text"},
     anchor="story-",
+    folded="Examples",
     illustrates=True,
     report=172,
     # Changes to the example are reported for the example itself.

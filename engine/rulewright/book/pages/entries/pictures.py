@@ -6,7 +6,6 @@ from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.comic_strips import build_story_view
 from rulewright.book.parts.example_runs import can_be_played
 from rulewright.book.parts.setup_pictures import setup_view
-from rulewright.book.parts.step_sentences import format_title
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.rule_locations import PLAY
 
@@ -25,9 +24,6 @@ def show_stories(page: PageWriter, identity: str) -> str:
         id=page.fragment(f"stories.{identity}"),
         play=f"{PLAY}#example={view.example}" if playable else "",
         story=view,
-        link=lambda rule: page.link(f"steps.{rule}"),
-        number=page.cited,
-        title_of=lambda rule: page.escaped(format_title(page.ruleset.procedures[rule.rpartition(".")[0]])),
     )
 
 

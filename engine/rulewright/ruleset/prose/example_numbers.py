@@ -1,0 +1,106 @@
+"""Check the numbers in the texts of examples.
+
+An example may name the numbers that it sets, chooses, rolls or expects, because they are tested when it runs.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rulewright.ruleset import prose_diagnostics as codes
+from rulewright.ruleset.layers.value_origins import Origin
+from rulewright.ruleset.prose.book_language import find_language
+from rulewright.ruleset.prose.literal_numbers import LiteralNumber, find_numbers
+from rulewright.ruleset.prose.text_walk import WordsAt
+from rulewright.ruleset.schema.schema_path import join_alternatives
+from rulewright.ruleset.section import load_sections
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import RelatedSpan
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.span import Span
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.ruleset import Ruleset
+
+_WHOLE = re.compile(r"\d+")
+
+
+def list_texts() -> tuple[str, ...]:
+    """Return the keys of an example with texts. The other keys have its data."""
+    return load_sections()["examples"].retold
+
+
+class _ExampleChanges:
+    """The histories of the values of examples that the top layer changes, by example, except those of texts."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        top, texts = ruleset.resolved.layers[-1].name, list_texts()
+        self.parts: dict[str, list[tuple[Origin, ...]]] = {}
+        for path, origins in ruleset.resolved.history.origins.items():
+            is_data = path[:1] == ("examples",) and len(path) > 2 and path[2] not in texts
+            if is_data and origins[-1].layer == top and len(origins) > 1:
+                self.parts.setdefault(path[1], []).append(tuple(origins))
+
+
+def lint_example_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report the numbers in a text of an example that its data does not have.
+
+    Those of an inherited text appear where the top layer changes the data. That includes numbers which the change
+    replaces, even if the example has the same number elsewhere. What lower layers left outdated is not reported.
+    """
+    _, example, key, *_ = words.path
+    own = _find_own_numbers(example, ruleset)
+    numbers = list(find_numbers(words.scalar, find_language(ruleset)))
+    if ruleset.resolved.find_layer(words.scalar.span) == ruleset.resolved.layers[-1].name:
+        for number in numbers:
+            if number.value not in own:
+                message = f"the {key} of `{example}` says `{number.written}`, but the example has no such number"
+                hint = f"write a number of the example or a placeholder, or keep it as `{{'{number.written}'}}`"
+                diagnostics.add(codes.EXAMPLE_NUMBER, message, number.span, suggestion=hint)
+        return
+    changes = ruleset.get_part(_ExampleChanges, example).parts.get(example, []) if numbers else []
+    stale: list[LiteralNumber] = []
+    causes: list[Span] = []
+    for number in numbers:
+        replaced = [change for change in changes if number.value in _find_replaced(change)]
+        if cause := next(iter(replaced or (changes if number.value not in own else ())), None):
+            stale.append(number)
+            causes.append(cause[-1].span)
+    if stale:
+        written = dict.fromkeys(f"`{number.written}`" for number in stale)
+        message = f"the inherited {key} of `{example}` still says {join_alternatives(written, word='and')}"
+        hint = (
+            f"write the {key} again, changed, or unchanged if it is still true: `examples: {{{example}: {{{key}: …}}}}`"
+        )
+        related = (RelatedSpan(stale[0].span, f"the {key} is here"),)
+        diagnostics.add(codes.EXAMPLE_NUMBER, message, causes[0], related=related, suggestion=hint, examples=(example,))
+
+
+def _find_replaced(change: tuple[Origin, ...]) -> set[str]:
+    """Return the numbers of the previous value that the new one does not have."""
+    before, after = (set(_WHOLE.findall(origin.value)) for origin in change[-2:])
+    return before - after
+
+
+def _find_own_numbers(name: str, ruleset: Ruleset) -> frozenset[str]:
+    """Return the numbers in an example's data, as digits, and the lengths of its lists."""
+    examples = ruleset.resolved.rules.get("examples")
+    example = examples.get(name) if isinstance(examples, Mapping) else None
+    if not isinstance(example, Mapping):
+        return frozenset()
+    data = [entry.value for key, entry in example.entries.items() if key not in list_texts()]
+    return frozenset(figure for node in data for figure in _find_numbers(node))
+
+
+def _find_numbers(node: Node) -> frozenset[str]:
+    match node:
+        case Scalar():
+            return frozenset(_WHOLE.findall(node.text))
+        case Sequence():
+            inner = [_find_numbers(item) for item in node.items]
+            return frozenset({str(len(inner))}).union(*inner)
+        case Mapping():
+            inner = [_find_numbers(entry.value) for entry in node.entries.values()]
+            names = (figure for key in node.entries for figure in _WHOLE.findall(key))
+            return frozenset(names).union(*inner)
