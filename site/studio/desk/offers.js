@@ -86,7 +86,7 @@ export class Offers {
       say(problem ? "There is no fix for this: change the text yourself." : "Nothing is offered here. Names, numbers and texts have actions: put the cursor on one.");
       return;
     }
-    const item = (words, run) => element("button", { type: "button", role: "menuitem", class: "st-menu__item", tabindex: -1, onclick: () => { close(); run(); } }, ...worded(words));
+    const item = (words, run) => element("button", { type: "button", role: "menuitem", class: "st-menu__item", tabindex: -1, onpointermove: ({ currentTarget }) => document.activeElement !== currentTarget && go(currentTarget), onclick: () => { close(); run(); } }, ...worded(words));
     const act = (action) => item(action.title, () => (action.run ? action.run() : this.take(action, doc)));
     const last = found.filter(isLast);
     const first = found.filter((action) => !isLast(action));
