@@ -32,6 +32,7 @@ export function commandsOf(desk) {
     ...PANELS.map(({ panel }, at) => ({ title: `Panel: ${panel.title}`, keys: `Alt+${at + 1}`, run: () => desk.showPanel(panel.name) })),
     { title: "Release …", run: () => desk.release() },
     { title: "Share or import …", run: () => desk.share() },
+    { title: "Help …", note: "about what is shown", run: () => desk.help() },
     { title: "Light or dark", run: () => desk.turn() },
     { title: "Next column", keys: "F6", run: () => desk.next(1) },
     { title: "Start the tour", note: "two minutes", run: () => desk.tour.begin() },

@@ -103,6 +103,13 @@ export class Language {
     return this.client.request(method, { textDocument: { uri: doc.uri }, ...more });
   }
 
+  /** Returns what the server says of the word at the cursor, in Markdown, or "". */
+  async hover(doc) {
+    const position = LSPPlugin.get(doc.view)?.toPosition(doc.view.state.selection.main.head);
+    const found = position ? await this.ask("textDocument/hover", doc, { position }).catch(() => null) : null;
+    return found?.contents?.value ?? "";
+  }
+
   /** Lists all uses of the name at the cursor below the text. */
   async uses(doc) {
     const { view } = doc;

@@ -55,7 +55,7 @@ class Members:
         if self.which is None:
             return self.source
         source = add_article(self.several) if self.one else self.source
-        return self._with_which(source)
+        return self._with_which(source.led(Lead.THE) if source.lead == Lead.ALL else source)
 
     def firm(self) -> Phrase:
         """Return all members in a form that other words may follow, which is a plain phrase or a letter."""
@@ -236,7 +236,7 @@ def _put_in(element: t.Typed, variable: str, owner: t.Typed) -> t.Typed | None:
 
 
 def describe_superlative(say: Say, value: t.Typed, highest: bool) -> Phrase | None:
-    """Return the noun for the highest or lowest number of something, such as `the most Coins` or `the lowest worth`.
+    """Return the noun for the highest or lowest number of something, such as `the most Seeds` or `the lowest worth`.
 
     Return None if the number goes by no plain noun.
     """
