@@ -82,7 +82,7 @@ def _adapter(module: str, name: str) -> str:
 def _entry(name: str, thing: Any, module: str) -> str:
     head = fenced(f"from {module} import {name}\n\n{_heading(name, thing)}", "python")
     members = [
-        joined(f"#### {code(f'{name}.{member}')}", fenced(_heading(member, value), "python"), _words(value))
+        joined(f"### {code(f'{name}.{member}')}", fenced(_heading(member, value), "python"), _words(value))
         for member, value in _members(thing)
     ]
     return joined(f"## {code(name)}", head, _words(thing), *members)

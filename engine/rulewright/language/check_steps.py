@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from rulewright.base.plugins import PluginError
 from rulewright.language import language_diagnostics as codes
 from rulewright.language.checked_steps import PLACED, Block, CellSteps, Procedure, Step, Target
 from rulewright.language.control_flow import (
@@ -31,7 +32,8 @@ from rulewright.language.expressions.typed_ast import (
     Not,
     Typed,
 )
-from rulewright.language.statement import CheckedStep, Statement, by_role, find_statements, load_statements
+from rulewright.language.lowering import step_region
+from rulewright.language.statement import COMMON_KEYS, CheckedStep, Statement, by_role, find_statements, load_statements
 from rulewright.language.trigger_expansion import NOTHING_WOVEN, TriggerExpansion, TriggerPlan
 from rulewright.language.triggers import list_given_names
 from rulewright.language.types import (
@@ -49,13 +51,11 @@ from rulewright.language.types import (
 )
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
+from rulewright.source.diagnostics.internal_failures import PART_FAILED
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
 from rulewright.source.span import Span
-
-COMMON_KEYS = ("id", "when", "into", "title", "text", "ask", "none")
-"""The keys of every step, for any statement."""
 
 WORDS = ("title", "text", "ask", "none", "log")
 
@@ -91,7 +91,7 @@ class CheckSteps(CheckValues):
         }
         self.asking = asking
         self.weave = weave
-        self.weaving = TriggerExpansion(procedure, declarations, diagnostics, self._slot)
+        self.weaving = TriggerExpansion(procedure, declarations, self._slot)
         self.names: dict[int, str] = {}
         self.called: Mapping[str, str] = {}
         self.clauses: Mapping[str, Mapping[str, str]] = {}
@@ -261,6 +261,8 @@ class CheckSteps(CheckValues):
         if checked.resumes:
             step.hidden = self._slot(f"{identity} (place)", UNKNOWN)
         self._bind(step, checked, span)
+        if not self._can_lower(step):
+            return []
         due, placed = ([], []) if place is None else self._place_result(step, *place)
         before += due
         instead = (special.get("instead") for _, special in self.exceptions.get(identity, ()))
@@ -324,6 +326,15 @@ class CheckSteps(CheckValues):
         checked = verb.check(node, self)
         own_names, self.own_names = self.own_names, outer
         return checked, own_names
+
+    def _can_lower(self, step: Step) -> bool:
+        """Return whether the statement lowers a step. A statement that breaks its rules is reported at the step."""
+        try:
+            step_region(step)
+        except PluginError as error:
+            self.report(PART_FAILED, str(error), step.span, f"correct the statement `{step.verb.name}`")
+            return False
+        return True
 
     def _skip_step(self, identity: str, span: Span) -> list[Step]:
         """Return a step that is at fault, and of which nothing follows."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.analysis.fairness.answer import Answer
-from rulewright.analysis.fairness.game_cache import POSITIONS, GameCache
+from rulewright.analysis.fairness.game_cache import POSITIONS, GameCache, list_sizes
 from rulewright.analysis.fairness.questions import FairnessQuestion, load_questions
 from rulewright.analysis.simulation.run_simulation import Progress
 from rulewright.analysis.simulation.simulation_report import keep_finite
@@ -21,10 +21,11 @@ from rulewright.ruleset.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class QuestionResult:
-    """A question with its answer."""
+    """A question with its answer, and about how many seconds the games take that it lacks."""
 
     question: FairnessQuestion
     answer: Answer
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def ask(
                 continue
             if answer is not None:
                 answers += 1
-                yield QuestionResult(question, answer)
+                yield QuestionResult(question, answer, table.estimate_seconds(answer.missing))
             if table.interrupted:
                 raise KeyboardInterrupt
 
@@ -140,6 +141,7 @@ def to_data(
         "seed": seed,
         "games": games,
         "players": [*choose_players(ruleset, good, lesser)],
+        "sizes": [*list_sizes(ruleset)],
         "answers": [
             {
                 "question": each.question.id,
@@ -157,6 +159,7 @@ def to_data(
                     for figure in each.answer.metrics
                 ],
                 "commands": list(each.answer.commands),
+                "missing": each.answer.missing,
             }
             for each in question_results
         ],

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.book.english import list_members
-from rulewright.book.english.clauses import Say, join_clauses
+from rulewright.book.english.clauses import Say, is_worded, join_clauses
 from rulewright.book.english.grammar import choose_article
 from rulewright.book.english.list_members import Members
+from rulewright.book.english.naming import humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_clause, join_phrases
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions import typed_ast as t
@@ -218,6 +219,10 @@ def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> Phrase:
         if kind != GAME_KIND:
             return build_clause(say.inside(base), "has", f"{no}{say.naming.field(kind, field)}")
     match node.source:
+        case t.Invoke(formula=formula, arguments=(base,)) if (
+            node.condition is None and "." not in formula and not is_worded(say, formula)
+        ):
+            return build_clause(say.inside(base), "has", f"{no}{say.style.name(humanize(formula))}")
         case t.Local(name=name) | t.Variable(name=name) if node.condition is None and name not in say.called.words:
             return build("the list ", Phrase(say.naming.name(name)), f" is {'empty' if no else 'not empty'}")
     if list_members.needs_letter(node):

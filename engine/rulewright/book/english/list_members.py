@@ -55,7 +55,7 @@ class Members:
         if self.which is None:
             return self.source
         source = add_article(self.several) if self.one else self.source
-        return self._with_which(source)
+        return self._with_which(source.led(Lead.THE) if source.lead == Lead.ALL else source)
 
     def firm(self) -> Phrase:
         """Return all members in a form that other words may follow, which is a plain phrase or a letter."""
@@ -163,6 +163,12 @@ class Members:
 
     def _relative(self, condition: t.Typed) -> Phrase | None:
         """Return one part of a condition as a relative clause, or None if it fits none."""
+        best = find_superlative(condition)
+        if best is not None and best[0] == t.Variable(best[0].type, self.node.variable) and best[2] == self.node.source:
+            noun = describe_superlative(self.say, best[1], best[3])
+            if noun is not None:
+                lead = Lead.WHO_HAVE if self.is_person else Lead.THAT_HAVE
+                return Phrase(lead + noun.words, lead=lead)
         text = self.say.about(self.node.variable).clause(condition)
         if text.items or text.joint or text.bond > Bond.RELATIVE:
             return None
@@ -195,6 +201,62 @@ class Members:
         if text.items or text.where or text.bond > Bond.WORD or text.lead != Lead.ITS or text.owner or text.again:
             return None
         return Phrase(text.rest)
+
+
+def find_superlative(node: t.Typed) -> tuple[t.Typed, t.Typed, t.Objects, bool] | None:
+    """Return what a comparison says to be the most or the least of its kind, or None if it says nothing like that.
+
+    The result is the object, its number, the objects that it is compared with, and whether the number is the highest:
+    `player`, `player.points`, all players and True for `player.points == max(each.points for each in players)`.
+    """
+    match node:
+        case t.Comparison(
+            operator="==",
+            left=t.Stored(base=t.Typed() as owner) | t.Invoke(arguments=(owner,)) as value,
+            right=t.Aggregate(
+                function="max" | "min" as function,
+                condition=None,
+                element=element,
+                variable=name,
+                source=t.Objects() as all_,
+            ),
+        ) if isinstance(all_.type, ListOf) and owner.type == all_.type.inner and _put_in(element, name, owner) == value:
+            return owner, value, all_, function == "max"
+    return None
+
+
+def _put_in(element: t.Typed, variable: str, owner: t.Typed) -> t.Typed | None:
+    """Return a plain number of a member with another object in place of the member, or None for other numbers."""
+    match element:
+        case t.Stored(base=t.Variable(name=name)) if name == variable:
+            return replace(element, base=owner)
+        case t.Invoke(arguments=(t.Variable(name=name),)) if name == variable:
+            return replace(element, arguments=(owner,))
+    return None
+
+
+def describe_superlative(say: Say, value: t.Typed, highest: bool) -> Phrase | None:
+    """Return the noun for the highest or lowest number of something, such as `the most Seeds` or `the lowest worth`.
+
+    Return None if the number goes by no plain noun.
+    """
+    if isinstance(value, t.Stored) and say.naming.is_counted(value.kind, value.field):
+        unit = say.naming.unit(value.field, kind=value.kind)
+        least = "least" if say.naming.is_mass(unit) or say.naming.begins_with_mass(unit) else "fewest"
+        return Phrase(f"the {'most' if highest else least} {unit}")
+    owner = value.base if isinstance(value, t.Stored) else value.arguments[0] if isinstance(value, t.Invoke) else None
+    assert owner is not None
+    own = say.about("").phrase(_put_in_variable(value, owner))
+    plain = own.lead == Lead.ITS and not (own.items or own.where or own.owner or own.again)
+    return Phrase(f"the {'highest' if highest else 'lowest'} {own.rest}") if plain else None
+
+
+def _put_in_variable(value: t.Typed, owner: t.Typed) -> t.Typed:
+    it = t.Variable(owner.type, "")
+    if isinstance(value, t.Stored):
+        return replace(value, base=it)
+    assert isinstance(value, t.Invoke)
+    return replace(value, arguments=(it,))
 
 
 def find_owned_list(source: t.Typed) -> tuple[t.Typed, str, str] | None:

@@ -142,7 +142,6 @@ def render_short_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
         about=render_prose(ruleset.about, short.style),
         players=describe_players(ruleset),
         version=ruleset.version,
-        status=ruleset.status,
         stages=build_course(short.style, writer.places),
         chapters=chapters,
         rest=rest,
@@ -277,7 +276,7 @@ class _Short:
         path = f"procedures.{procedure.id}"
         number = self.numbers.get(path, "")
         style = CitationStyle(self.writer.ruleset, self._link, self.numbers, number)
-        self._used.update(dict.fromkeys(list_formulas(procedure)))
+        self._used.update(dict.fromkeys(list_formulas(procedure, self.writer.ruleset.declarations.formulas)))
         return ShortProcedure(
             build_anchor(path),
             number,

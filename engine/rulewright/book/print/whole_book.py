@@ -53,7 +53,6 @@ def render_whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
         about=_rewrite_links(render_prose(ruleset.about, writer.html), WHOLE, frozenset(files)),
         players=describe_players(ruleset),
         version=ruleset.version,
-        status=ruleset.status,
         reference=ruleset.reference,
         digest=ruleset.digest,
         course=_course(writer, frozenset(files)),
@@ -111,11 +110,11 @@ def _is_drawing(element: Element) -> bool:
 
 
 def _leave_out_what_is_for_screens(page: HtmlText) -> None:
-    """Remove the elements that make sense only on a screen."""
+    """Remove the elements that make sense only on a screen, such as the logs of examples."""
     for element in page.elements:
         hidden = element.name == "span" and "hidden" in element.attributes
         within = hidden or element.has("class", "rw-from")
-        if within or element.has("class", "rw-beside") or element.has("class", "rw-pictures"):
+        if within or any(element.has("class", name) for name in ("rw-beside", "rw-pictures", "rw-log")):
             # Also remove the white space before the element, which would otherwise be doubled.
             start = element.start
             while start and page.text[start - 1] == (" " if within else "\n"):

@@ -69,11 +69,9 @@ GENERATED: Mapping[str, BookPage] = {
             ),
             BookPage(
                 file=HOLDINGS,
-                title="What there is",
-                about="What players, things and the game hold, and what each of it starts as.",
+                title="Fields",
+                about="For designers: what players, things and the game hold, and what each of it starts as.",
                 place=60,
-                on_front=45,
-                in_menu=65,
             ),
             BookPage(
                 file=INDEX,

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
+from rulewright.analysis.fairness.answer import (
+    FEWEST_GAMES,
+    Answer,
+    InBook,
+    answer_each_size,
+    build_unknown,
+    format_count,
+    format_share,
+)
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import SOME, label_option
 from rulewright.analysis.simulation.metrics import Metric
@@ -12,7 +20,7 @@ from rulewright.language.lowering import list_asks, list_offers
 
 PLACE = 50
 TITLE = "Which decisions are not real choices?"
-IN_BOOK = InBook.ONE_SIZE
+IN_BOOK = InBook.PLAYED
 
 RARE = 0.01
 """The share below which an option is reported as never taken, and above `1 - RARE` as the only one taken."""
@@ -21,15 +29,23 @@ ENOUGH = 100
 """A step is reported only if players made at least this many decisions at it."""
 
 
-def answer(table: GameCache) -> Answer:
+def answer(table: GameCache) -> Answer | None:
     """Answer from the decisions of good players, in games with coverage.
 
-    The metrics are the options that players nearly always or hardly ever take. If no game was played, the answer says
-    so.
+    The metrics are the options that players nearly always or hardly ever take. Return None if no game was played.
     """
-    sample = table.play_good_bots(coverage=True)
+    return answer_each_size(table.sizes, lambda players: _answer_size(table, players))
+
+
+def _answer_size(table: GameCache, players: int) -> Answer | None:
+    sample = table.play_good_bots(players, coverage=True)
+    described = table.describe_games(sample.counts.games)
     if not sample.counts.games:
-        return Answer(("There are too few games to tell.",))
+        return None
+    if sample.counts.games < FEWEST_GAMES:
+        return build_unknown(sample.counts.games, described, sample.command)
+    if not sample.counts.taken:
+        return Answer(("Nobody makes a decision in these games.",), (), (sample.command,), described)
     names = Names(table.ruleset)
     never: list[Metric] = []
     always: list[Metric] = []
@@ -63,14 +79,17 @@ def answer(table: GameCache) -> Answer:
                 never.append(figure)
     says = []
     if always:
-        says.append(f"At these decisions, players nearly always take the same option: {_list(always)}.")
+        says.append(f"At these decisions, `{table.good}` nearly always takes the same option: {_list(always)}.")
     if never:
-        says.append(f"Players hardly ever take these options, which may still be good ones: {_list(never)}.")
+        says.append(
+            f"`{table.good}` hardly ever takes these options, which may still be good for a stronger player: "
+            f"{_list(never)}."
+        )
     if not says:
-        says.append(f"None: {table.good} takes more than one option at every decision.")
+        says.append(f"None is known: `{table.good}` takes more than one option at every decision that it often makes.")
     if few:
         says.append(f"There are too few answers to judge {format_count(few, 'further decision')}.")
-    return Answer(tuple(says), (*always, *never), (sample.command,))
+    return Answer(tuple(says), (*always, *never), (sample.command,), described)
 
 
 def _list(metrics: list[Metric]) -> str:
