@@ -76,8 +76,8 @@ def test_a_card_says_at_a_glance_what_differs_from_the_edition_before(site: Path
     said = {
         href.partition("/")[0]: unescape(re.sub(r"<[^>]+>", " ", card)) for href, card in cards if "rw-card" in card
     }
-    assert "Unlike" not in said[FIRST]
-    assert re.search(r"Unlike Small Garden 1\.0\.0: .*Harvest.*Weather", said[SECOND])
+    assert "Differs from" not in said[FIRST]
+    assert re.search(r"Differs from Small Garden 1\.0\.0 in \d+ rules\b.*Harvest.*Weather", said[SECOND])
 
 
 def test_games_that_only_share_a_shelf_are_not_compared(tmp_path: Path) -> None:

@@ -349,8 +349,8 @@ def pack(site: Path) -> Path:
     return target
 
 
-GLANCE = 5
-"""The maximum number of changed rules that a card names. It only counts the rest."""
+GLANCE = 3
+"""The maximum number of changed rules that a card names."""
 
 
 def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: str = "") -> str:
@@ -415,9 +415,11 @@ def _differs(item: PublishedEdition, comparisons: Comparisons) -> str:
     if before is None:
         return ""
     titles = [change.title for change in select_played(comparisons.compare(before, item))]
-    told = titles[:GLANCE] if len(titles) > GLANCE + 1 else titles
-    more = [f"{len(titles) - len(told)} more"] if len(titles) > len(told) else []
-    return escape(f"Unlike {comparisons.build_title(before)}: {join_list([*told, *more])}") if titles else ""
+    if not titles:
+        return ""
+    many = f"{len(titles)} rules" if len(titles) > 1 else "one rule"
+    some = f", such as {join_list(titles[:GLANCE])}" if len(titles) > GLANCE else f": {join_list(titles)}"
+    return escape(f"Differs from {comparisons.build_title(before)} in {many}{some}.")
 
 
 def _name(game: str) -> str:
