@@ -94,6 +94,7 @@ class PageWriter:
         self.close = UndrawnStyle(ruleset, self.link, odds, places.numbers)
         self.plain = Style(ruleset)
         self._shown: set[str] = set()
+        self._explained: set[str] = set()
 
     # -- pages and sections --------------------------------------------------------------
     def page(self, page: Page) -> str:
@@ -277,6 +278,12 @@ class PageWriter:
             return ""
         self._shown.add(path)
         return build_anchor(path)
+
+    def explains(self, formula: str) -> bool:
+        """Return whether the page has yet to explain a formula, which it does where a rule first needs it."""
+        first = formula not in self._explained
+        self._explained.add(formula)
+        return first
 
     def escaped(self, words: str) -> str:
         """Return a text without links, for a heading or a label."""
