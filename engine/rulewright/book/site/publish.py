@@ -348,13 +348,6 @@ def pack(site: Path) -> Path:
     return target
 
 
-<<<<<<< HEAD
-=======
-GLANCE = 3
-"""The maximum number of changed rules that a card names."""
-
-
->>>>>>> 7b6f584d609eccde94a610ef4751b352a67e6323
 def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: str = "") -> str:
     """Return the page with a card for each edition, by game, and links to all comparisons.
 
@@ -407,24 +400,5 @@ def _covers(comparisons: Comparisons) -> dict[str, str]:
     return results
 
 
-<<<<<<< HEAD
-=======
-def _differs(item: PublishedEdition, comparisons: Comparisons) -> str:
-    """Return a sentence with the most important changes since the previous edition, escaped.
-
-    It is empty without changes of gameplay, or without a previous edition.
-    """
-    before = comparisons.find_previous(item)
-    if before is None:
-        return ""
-    titles = [change.title for change in select_played(comparisons.compare(before, item))]
-    if not titles:
-        return ""
-    many = f"{len(titles)} rules" if len(titles) > 1 else "one rule"
-    some = f", such as {join_list(titles[:GLANCE])}" if len(titles) > GLANCE else f": {join_list(titles)}"
-    return escape(f"Differs from {comparisons.build_title(before)} in {many}{some}.")
-
-
->>>>>>> 7b6f584d609eccde94a610ef4751b352a67e6323
 def _name(game: str) -> str:
     return game.replace("-", " ").title()
