@@ -34,6 +34,7 @@ demo: $(VENV)/.demo  ## Check the rules, play a little, build the rulebook
 	$(BIN)/rulewright book build --output $(SITE)
 	@echo "The rulebook is at $(SITE)/index.html; 'make serve' shows it and follows your edits."
 
+# With --quiet, MkDocs would not count warnings, and --strict would let broken links pass.
 docs: $(VENV)/.docs  ## Build the documentation for designers and integrators
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --config-file site/docs.yml
 	@echo "The documentation is at build/docs/index.html."

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import yaml
 from mkdocs.config.defaults import MkDocsConfig
@@ -13,6 +16,8 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from rulewright.book.search.search_index import INDEX, PageIndex, read_page, search_index
+from rulewright.language.statement import load_statements
+from rulewright.source.yaml.yaml_reader import read_file
 
 SITE = Path(__file__).parent
 sys.path.insert(0, str(SITE))  # MkDocs runs this file by itself
@@ -26,30 +31,125 @@ _INDEXED: dict[str, PageIndex] = {}
 MARKS = re.compile(r"^(?P<fence>\s*```(?:sh|python|text|yaml))(?: (?:run|fails|output))+", re.MULTILINE)
 """What only the tests read: which blocks are run (tests/snippets.py)."""
 
-AS_MARKDOWN = re.compile(r"^> As plain Markdown, .*\n\n?", re.MULTILINE)
+AS_MARKDOWN = re.compile(r"^> As plain Markdown, .*\n(?:> .*\n)*\n?", re.MULTILINE)
 """What only those read who see the source of a page: where that is built, there is nothing to say."""
 
+
+REFERENCE = "reference"
+"""The folder of the generated pages."""
 
 COOKBOOK = "cookbook"
 """The folder of the recipes, and of the page that lists them."""
 
+GROUPS = {
+    "numbers": "Numbers, words and dice",
+    "rules": "Steps and rules",
+    "objects": "Resources, tokens and cards",
+    "boards": "Boards",
+    "players": "Players and deals",
+    "editions": "House rules and editions",
+}
+"""The groups of recipes in the menu and in the table, by `group:` in the front matter of a recipe."""
 
-def recipes() -> list[tuple[str, dict[str, str]]]:
-    """Return the page of each recipe with its front matter, in the order of the cookbook."""
-    found = []
-    for path in sorted((SITE / "docs" / COOKBOOK).glob("*/index.md")):
-        _, matter, _ = path.read_text(encoding="utf-8").split("---\n", 2)
-        found.append((f"{path.parent.name}/index.md", yaml.safe_load(matter)))
-    return sorted(found, key=lambda each: each[1]["order"])
+
+class Recipe(NamedTuple):
+    """A recipe of the cookbook, with the steps and the edition that it uses."""
+
+    path: str
+    title: str
+    group: str
+    order: int
+    steps: tuple[str, ...]
+    extends: str
+
+
+def list_recipes() -> list[Recipe]:
+    """Return all recipes, in the order of the cookbook."""
+    return sorted(map(_read_recipe, (SITE / "docs" / COOKBOOK).glob("*/index.md")), key=lambda each: each.order)
+
+
+def _read_recipe(page: Path) -> Recipe:
+    _, matter, body = page.read_text(encoding="utf-8").split("---\n", 2)
+    front = yaml.safe_load(matter)
+    title = re.search(r"^# (.+)$", body, re.MULTILINE)
+    assert title is not None, f"{page} has no title"
+    files: dict[str, Any] = {path.name: read_file(path).to_plain() for path in page.parent.glob("*.yaml")}
+    manifest = files.pop("ruleset.yaml")
+    used = set(_find_steps(files))
+    return Recipe(
+        path=f"{page.parent.name}/index.md",
+        title=title[1],
+        group=front["group"],
+        order=front["order"],
+        steps=tuple(name for name in load_statements() if name in used),
+        extends=manifest.get("extends", ""),
+    )
+
+
+def _find_steps(value: Any) -> Iterator[str]:
+    """Yield the names of the steps in the data of rules files."""
+    if isinstance(value, dict):
+        if "id" in value:
+            # A loop has `steps`, too. Only a group of steps has nothing else.
+            names = value.keys() & load_statements().keys()
+            yield from names - {"steps"} or names
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from _find_steps(each)
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the recipes into the menu, behind the page that lists them."""
-    for entry in config.nav or ():
-        pages = next(iter(entry.values()))
-        if isinstance(pages, list) and f"{COOKBOOK}/index.md" in pages:
-            pages += [f"{COOKBOOK}/{path}" for path, _ in recipes()]
+    """Put the recipes, in groups, and the pages of commands and diagnostics into the menu."""
+    recipes = list_recipes()
+    for menu in _list_menus(config.nav):
+        if f"{COOKBOOK}/index.md" in menu:
+            menu += [
+                {title: [f"{COOKBOOK}/{each.path}" for each in recipes if each.group == group]}
+                for group, title in GROUPS.items()
+            ]
+        for index in ("commands", "diagnostics"):
+            if f"{REFERENCE}/{index}.md" in menu:
+                menu += [f"{REFERENCE}/{name}" for name in make_reference() if name.startswith(f"{index}/")]
     return config
+
+
+def _list_menus(value: Any) -> Iterator[list[Any]]:
+    """Yield each list of pages in the menu, and those inside it."""
+    if isinstance(value, list):
+        yield value
+    for each in list(value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()):
+        yield from _list_menus(each)
+
+
+@cache
+def make_reference() -> dict[str, str]:
+    """Return the generated pages of the reference, by path."""
+    return pages()
+
+
+def _render_recipes() -> str:
+    """Return the table of recipes of each group, with the edition that each extends and the steps that it uses."""
+    lines: list[str] = []
+    for group, title in GROUPS.items():
+        lines += [f"## {title}", "", "| recipe | extends | steps |", "| --- | --- | --- |"]
+        for each in list_recipes():
+            if each.group == group:
+                steps = ", ".join(f"`{step}`" for step in each.steps)
+                lines.append(f"| [{each.title}]({each.path}) | {each.extends or 'a game of its own'} | {steps} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _render_recipes_by_step() -> str:
+    """Return a table of all steps with the recipes that use each."""
+    recipes = list_recipes()
+    rows = ["| step | recipes |", "| --- | --- |"]
+    for step in load_statements():
+        used = ", ".join(f"[{each.title}]({each.path})" for each in recipes if step in each.steps)
+        if used:
+            rows.append(f"| [`{step}`](../reference/steps.md#{step}) | {used} |")
+    return "\n".join(rows)
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
@@ -57,9 +157,19 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     for path in sorted(path for path in (SITE / "assets").rglob("*") if path.is_file()):
         name = path.relative_to(SITE).as_posix()
         files.append(File(name, str(SITE), config.site_dir, config.use_directory_urls))
-    for name, text in pages().items():
-        files.append(File.generated(config, f"reference/{name}", content=text))
+    reference = {f"{REFERENCE}/{name}": text for name, text in make_reference().items()}
+    for name, text in {**reference, **_project()}.items():
+        files.append(File.generated(config, name, content=text))
     return files
+
+
+def _project() -> dict[str, str]:
+    """Return the changelog and the licence of the repository as pages."""
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    # What lies outside of the documentation has no page to link to.
+    changes = re.sub(r"\[([^\]]*)\]\((?!site/docs/)[^)]*\)", r"\1", changes).replace("(site/docs/", "(../")
+    licence = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    return {"project/changelog.md": changes, "project/licence.md": f"# Licence\n\n{licence}"}
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -80,8 +190,9 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
     if "<!-- repetition -->" in markdown:
         markdown = markdown.replace("<!-- repetition -->", _repetition())
     if "<!-- recipes -->" in markdown:
-        rows = [f"| {matter['goal']} | [{matter['recipe']}]({path}) |" for path, matter in recipes()]
-        markdown = markdown.replace("<!-- recipes -->", "\n".join(["| you want to | recipe |", "| --- | --- |", *rows]))
+        markdown = markdown.replace("<!-- recipes -->", _render_recipes())
+    if "<!-- recipes by step -->" in markdown:
+        markdown = markdown.replace("<!-- recipes by step -->", _render_recipes_by_step())
     if "<!-- ratios -->" in markdown:
         markdown = markdown.replace("<!-- ratios -->", _ratios())
     if "<!-- rungs -->" in markdown:

@@ -107,6 +107,18 @@ static struct {
   int waiting; /* whether a bot waits for the host */
 } run;
 
+/* A step at which the bot of one place answers at random, or -1, and the place. */
+static struct { i64 step, place; } careless = {-1, 0};
+
+void EXPORT(answer_at_random)(i64 step, i64 place) {
+  careless.step = step;
+  careless.place = place;
+}
+
+static inline int is_careless(void) {
+  return *(i64 *)(u32)G->frame == careless.step && (run.number + G->who - 1) % G->seats == careless.place;
+}
+
 /* Plays a game to its end, with a bot at each decision. If a chance event is to be replaced, the game stops at chance events,
  * so that those in the bots' trials do not count. */
 static int by_bots(int came_to) {
@@ -117,7 +129,7 @@ static int by_bots(int came_to) {
     }
     if (G->decisions >= run.most) return SPENT;
     if (layout.clocks) look();
-    i64 option = take(&run.waiting);
+    i64 option = is_careless() ? pick(G->who, length(G->options)) : take(&run.waiting);
     if (run.waiting) return STOPPED;
     G->decisions++;
     came_to = choose(option);

@@ -31,7 +31,7 @@ enum { RUNNING, DECISION, CHANCE, OVER };
 enum { ENDED, STOPPED, FINISHED, SPENT };
 
 /* How a game runs: whether events are recorded, and whether dice and bots are handled inside. */
-enum { RECORDING = 1, SAMPLING = 2, PLAYING = 4, PRESENTING = 8, BY_ITSELF = 16, COUNTING = 32, STEP_BY_STEP = 64, FORCING = 128 };
+enum { RECORDING = 1, SAMPLING = 2, PLAYING = 4, PRESENTING = 8, BY_ITSELF = 16, COUNTING = 32, STEP_BY_STEP = 64, FORCING = 128, DICE_BY_STEP = 256 };
 
 /* Faults of the rules. The host has their messages. */
 enum {

@@ -65,16 +65,16 @@ SHIPPED = {
         "length",
         "options",
         "perfect",
+        "players",
         "prices",
         "rolls",
         "rules",
-        "seats",
         "skill",
     ),
 }
 """The questions of `fair`. A plug-in may add others, which may return None whenever they like."""
 
-NOT_ALWAYS = {"advantage", "change", "ends", "perfect", "prices"}
+NOT_ALWAYS = {"advantage", "change", "ends", "perfect", "players", "prices"}
 """Questions that are asked where there is something to ask."""
 
 TOSSES = """\
@@ -108,13 +108,24 @@ procedures:
 
 def answers(folder: Path, name: str = "toss", **options: Any) -> dict[str, dict[str, Any]]:
     ruleset = load_ruleset(f"test/{name}", rules=folder)
+    options = {"good": "greedy", "lesser": "random"} | options
     found = list(ask(ruleset, rules=(folder,), **options))
     told = to_data(ruleset, found, seed=0, games=options["games"])
     return {each["question"]: each for each in told["answers"]}
 
 
-def figures(answer: dict[str, Any]) -> dict[str, Any]:
-    return {figure["figure"]: figure for figure in answer["figures"]}
+def figures(answer: dict[str, Any], players: int = 2) -> dict[str, Any]:
+    """Return the figures of one number of players."""
+    sized = (figure["figure"].rpartition(f".of.{players}") for figure in answer["figures"])
+    by_id = {figure["figure"]: figure for figure in answer["figures"]}
+    return {name: by_id[name + size] for name, size, rest in sized if size and not rest}
+
+
+def said_of(answer: dict[str, Any], players: int = 2) -> str:
+    """Return what is said of one number of players, with plain spaces and without these players and their games."""
+    says = [each.replace("\N{NO-BREAK SPACE}", " ").partition(": ") for each in answer["says"]]
+    (text,) = (text for sizes, _, text in says if str(players) in sizes.partition(" player")[0])
+    return text
 
 
 @pytest.fixture(scope="module")
@@ -126,20 +137,16 @@ def bids(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(("first", "edge"), [(5, 0.0), (7, 0.2), (1, 0.4)])
 def test_a_seat_has_the_edge_that_the_rules_give_it(tmp_path: Path, first: int, edge: float) -> None:
-    found = answers(written(tmp_path, first=first), games=400, seed=1)["seats"]
-    known = next(each for each in found["figures"] if each["title"] == "seat advantage, 2 players")
-    assert known["interval"][0] <= edge <= known["interval"][1]
-    said = found["says"][0]
+    found = answers(written(tmp_path, first=first), games=400, seed=1)["advantage"]
+    known = figures(found)["seat.1"]
+    assert known["interval"][0] <= first / 10 <= known["interval"][1]
+    said = said_of(found)
     if edge:
-        assert "statistically significant" in said
-        ahead, behind = ("1", "2") if first > 5 else ("2", "1")
-        more, less = (
-            f"seat {seat} of 2 wins " in said and f" {way} than" in said
-            for seat, way in ((ahead, "more"), (behind, "less"))
-        )
-        assert more != less
+        ahead = "1" if first > 5 else "2"
+        assert said.startswith((f"Whoever sits in seat {ahead} wins", f"Whoever sits in seat {3 - int(ahead)} wins"))
+        assert ("more than an even share" in said) == (f"seat {ahead} wins" in said)
     else:
-        assert "no seat has a significant advantage" in said
+        assert said.startswith("No significant advantage (the seats). One of more than ")
 
 
 def test_what_other_rules_would_change_is_told_and_what_is_noise_is_not(tmp_path: Path) -> None:
@@ -150,13 +157,14 @@ def test_what_other_rules_would_change_is_told_and_what_is_noise_is_not(tmp_path
         name: answers(folder, games=400, other=load_ruleset(f"test/{name}", rules=folder))["change"]
         for name in ("tilted", "alike")
     }
-    said, *rest = found["tilted"]["says"]
+    said = said_of(found["tilted"])
     assert "wins of seat 1, up from 5" in said
     assert "wins of seat 2, down from 4" in said or "wins of seat 2, down from 5" in said
-    assert rest == ["4 other statistics did not change significantly."]
+    assert said.endswith(" 4 other statistics did not change significantly.")
     known = figures(found["tilted"])["change.seat.1"]
     assert known["interval"][0] <= 0.3 <= known["interval"][1]
-    assert found["alike"]["says"][0].startswith("No statistic changes significantly")
+    for players in (2, 3):
+        assert said_of(found["alike"], players).startswith("In 400 pairs of games with the same dice, no statistic")
     assert "--compare test/tilted@1.0.0" in found["tilted"]["commands"][0]
     assert "change" not in answers(folder, games=10)
 
@@ -180,18 +188,18 @@ def test_a_toss_is_luck_and_nothing_else(tmp_path: Path) -> None:
     known = figures(found)
     assert known["deals.seat"]["value"] == 1
     assert known["deals.both"]["value"] == known["deals.neither"]["value"] == 0
-    assert "Between these two bots, luck decides more games than skill does." in found["says"]
+    assert "No significant difference: `greedy` wins 50 % (" in said_of(found)
     assert known["deals.most"]["value"] == 0.5
     assert known["deals.most"]["interval"][1] > 0.5
     assert known["wins"]["value"] == 0.5
-    assert "either bot could win at most 50\N{NO-BREAK SPACE}% of the games" in found["says"][2]
+    assert "no player could win more than 50 % of the games" in said_of(found)
 
 
 def test_what_seat_and_dice_decide_bounds_what_can_be_won(tmp_path: Path) -> None:
     """Of ten tosses, two are drawn and five let the first seat win, whoever sits there."""
     folder = written(tmp_path, first=5, draws=2)
     for seed in range(4):
-        known = figures(answers(folder, games=60, seed=seed)["skill"])
+        known = figures(answers(folder, games=100, seed=seed)["skill"])
         assert 2 * known["deals.open"]["value"] < 1
         assert known["wins"]["value"] <= known["deals.most"]["value"]
         assert known["deals.most"]["value"] == 1 - known["deals.seat"]["value"] / 2
@@ -202,7 +210,7 @@ def test_what_seat_and_dice_decide_bounds_what_can_be_won(tmp_path: Path) -> Non
 def test_where_the_seat_decides_nothing_no_bound_is_told(bids: Path) -> None:
     found = answers(bids, "bids", games=400)["skill"]
     assert "deals.most" not in figures(found)
-    assert "either bot could win at most" not in " ".join(found["says"])
+    assert "no player could win more" not in said_of(found)
 
 
 def test_who_bids_high_wins_both_games_of_a_deal(bids: Path) -> None:
@@ -216,34 +224,38 @@ def test_who_bids_high_wins_both_games_of_a_deal(bids: Path) -> None:
 
 def test_where_most_games_are_drawn_nothing_decides(tmp_path: Path) -> None:
     found = answers(written(tmp_path, draws=8, first=1), games=100)["skill"]
-    assert found["says"][1] == "Neither skill nor luck decides enough: most pairs include a draw."
+    assert said_of(found).endswith(
+        "Most pairs include a game without a single winner, which says nothing about luck or skill."
+    )
 
 
 def test_what_nobody_good_takes_is_told(bids: Path) -> None:
     found = answers(bids, "bids", games=100)["options"]
-    assert found["says"] == [
-        "At these decisions, players nearly always take the same option: "
-        "High (How much do you bid?), 100\N{NO-BREAK SPACE}%.",
-        "Players hardly ever take these options, which may still be good ones: "
-        "Low (How much do you bid?), 0\N{NO-BREAK SPACE}%.",
-    ]
+    assert found["says"][0].startswith("With 2 and 3 players, in 100 games of `greedy` each: At these decisions,")
+    assert said_of(found, 3) == (
+        "At these decisions, `greedy` takes the same option nearly always: High (How much do you bid?), 100 %. "
+        "`greedy` takes these options hardly ever, which a stronger player may: "
+        "Low (How much do you bid?), 0 %."
+    )
     among_any = answers(bids, "bids", games=100, good="random")["options"]
-    assert among_any["says"] == ["None: random takes more than one option at every decision."]
+    assert said_of(among_any).startswith("None is known: `random` takes more than one option")
 
 
 def test_rules_that_do_nothing_are_named(bids: Path) -> None:
-    said = answers(bids, "bids", games=50)["rules"]["says"]
-    assert said[0].endswith("never fired in 50 games of greedy: game.end, game.storm.")
-    assert said[1] == "Every row of every table that is rolled on or drawn from came up."
-    assert "game.storm" in answers(bids, "bids", games=50, good="random")["rules"]["says"][0]
+    said = said_of(answers(bids, "bids", games=100)["rules"])
+    assert said.endswith(
+        "never fired: game.end, game.storm. Every row of every table that is rolled on or drawn from came up."
+    )
+    assert "game.storm" in said_of(answers(bids, "bids", games=100, good="random")["rules"])
 
 
 def test_the_course_of_a_game_is_that_of_its_measure(bids: Path) -> None:
-    """Three players at most who always bid high: two more bids a day at the smallest table."""
-    found = answers(bids, "bids", games=20)["course"]
-    known = figures(found)
-    assert {name: each["value"] for name, each in known.items()} == {f"bids.{day}": 2.0 * day for day in range(5)}
-    assert found["says"] == ["All bids: from 0.0 to 8.0."]
+    """Players who always bid high: as many more bids a day as there are players."""
+    found = answers(bids, "bids", games=100)["course"]
+    for players in (2, 3):
+        known = {name: each["value"] for name, each in figures(found, players).items()}
+        assert known == {f"bids.{day}": float(players * day) for day in range(5)}
+        assert said_of(found, players) == f"All bids: from 0.0 to {4 * players}.0."
 
 
 def test_who_leads_wins_as_often_as_in_the_best_of_three(tmp_path: Path) -> None:
@@ -252,19 +264,24 @@ def test_who_leads_wins_as_often_as_in_the_best_of_three(tmp_path: Path) -> None
     folder.joinpath("tosses", "rules.yaml").write_text(TOSSES)
     found = answers(folder, "tosses", games=400)["lead"]
     known = figures(found)
-    assert [name for name in known if name.startswith("lead")] == ["lead.1", "lead.2"]
+    assert [name for name in known if name.startswith("lead")] == ["lead.1", "lead.2", "lead.halfway"]
     assert known["lead.1"]["interval"][0] <= 3 / 4 <= known["lead.1"]["interval"][1]
     assert known["lead.2"]["value"] == 1
     assert known["behind"]["interval"][0] <= 1 / 4 <= known["behind"]["interval"][1]
-    assert found["says"][0].startswith("The leader at 1 wins 7")
+    assert "The leader wins of the games that go on: at 1, 7" in said_of(found)
 
 
 def test_how_long_it_takes(bids: Path, tmp_path: Path) -> None:
-    found = answers(bids, "bids", games=20)["length"]
-    assert found["says"][:2] == ["Every game takes 8 decisions.", "100\N{NO-BREAK SPACE}% of the games are drawn."]
-    assert figures(found)["draws"]["value"] == 1
-    tossed = answers(written(tmp_path), games=20)["length"]
-    assert "No game was drawn." in tossed["says"]
+    found = answers(bids, "bids", games=100)["length"]
+    for players in (2, 3):
+        assert said_of(found, players).startswith(
+            f"Every game takes {4 * players} decisions. 100 % of the games have no winner."
+        )
+        assert figures(found, players)["draws"]["value"] == 1
+    tossed = answers(written(tmp_path), games=100)["length"]
+    assert said_of(tossed).startswith(
+        "Nobody makes a decision in these games. Every game had a winner; at most 3.7 % have none."
+    )
 
 
 def test_quantiles_are_those_of_the_sorted_values() -> None:
@@ -287,7 +304,7 @@ def test_a_share_is_never_told_as_none_or_all_unless_it_is(share: float, said: s
 def test_every_figure_comes_again_by_its_command(
     tmp_path: Path, bids: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = answers(bids, "bids", games=30, good="random", seed=7)
+    found = answers(bids, "bids", games=100, good="random", seed=7)
     program, *words = shlex.split(found["length"]["commands"][0])
     assert program == "rulewright"
     assert main([*words, "--json"]) == 0
@@ -300,14 +317,14 @@ def test_every_figure_comes_again_by_its_command(
 def test_workers_change_nothing(bids: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from rulewright.analysis.simulation import workers
 
-    alone = answers(bids, "bids", games=40, good="random")
+    alone = answers(bids, "bids", games=100, good="random")
     monkeypatch.setattr(workers, "PATIENCE", 0.0)
-    assert answers(bids, "bids", games=40, good="random", workers=2) == alone
+    assert answers(bids, "bids", games=100, good="random", workers=2) == alone
 
 
 @pytest.mark.parametrize("reference", ["classics/kuhn-poker", "classics/yacht", "pig/classic"])
 def test_every_question_is_answered_of_any_game(reference: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["fair", reference, "--games", "20"]) == 0
+    assert main(["fair", reference, "--games", "5"]) == 0
     told = capsys.readouterr().out
     questions = [question for question in load_questions() if question.id in SHIPPED]
     assert {question.id for question in questions} == SHIPPED
@@ -366,11 +383,15 @@ def test_what_is_bought_has_its_price_and_its_worth(tmp_path: Path) -> None:
         "shop.jewel.paid": 2,
         "shop.jewel.worth": 2,
     }
-    told = {line.partition(":")[0]: line for line in found["says"]}
-    assert told["A sword"].endswith("with an immediate value of 5.0; well worth it.")
-    assert told["A staff"].endswith("with an immediate value of 2.0; it pays off only later, or never.")
-    assert told["A jewel"].endswith("with an immediate value of 2.0; about the price paid.")
-    assert "in 40 games of random observed" in found["says"][-1]
+    said = said_of(found)
+    for what, value, verdict in (
+        ("A sword", "5.0", "well worth it"),
+        ("A staff", "2.0", "it pays off only later, or never"),
+        ("A jewel", "2.0", "about the price paid"),
+    ):
+        (told,) = (each for each in said.split(". ") if each.startswith(what))
+        assert told.endswith(f"with an immediate value of {value}; {verdict}")
+    assert found["says"][0].startswith("With 2 players, in 40 games of `random`: ")
 
 
 def test_worth_is_told_in_what_is_paid_whatever_it_counts_for(tmp_path: Path) -> None:
@@ -380,7 +401,7 @@ def test_worth_is_told_in_what_is_paid_whatever_it_counts_for(tmp_path: Path) ->
     rules = dear / "shop" / "rules.yaml"
     rules.write_text(rules.read_text().replace("who.coins + 3", "3"))
     found_free = answers(dear, "shop", games=40, good="random", lesser="random")["prices"]
-    assert any("immediate value of 15.0 by `evaluate:`, which ignores coins." in line for line in found_free["says"])
+    assert "immediate value of 15.0 by `evaluate:`, which ignores coins." in said_of(found_free)
 
 
 def test_nobody_is_asked_for_prices_where_nothing_is_bought(bids: Path) -> None:
@@ -416,14 +437,14 @@ def test_what_leads_nowhere_is_told_from_who_finds_no_way(tmp_path: Path, reacha
     # A walk costs first and wins with the leap after it: who looks one decision ahead never walks.
     folder = written(tmp_path, name="hunt")
     folder.joinpath("hunt", "rules.yaml").write_text(HUNT.replace("REACHABLE", reachable))
-    found = answers(folder, "hunt", games=30)["ends"]
+    found = answers(folder, "hunt", games=100)["ends"]
     known = figures(found)
     assert known["undecided.greedy"]["value"] == 1
     assert known["undecided.planner:8"]["value"] == (0 if blamed == "greedy" else 1)
     if blamed == "greedy":
-        assert "win 20 of 20 games. greedy plays too weakly to win" in found["says"][1]
+        assert "wins 20 of 20 games. `greedy` plays too weakly to win" in said_of(found)
     else:
-        assert "The cause is the rule Nightfall, game.night: it ends 100\N{NO-BREAK SPACE}% of the" in found["says"][1]
+        assert "The cause is the rule Nightfall, game.night: it ends 100 % of the" in said_of(found)
 
 
 def test_who_interrupts_has_what_was_played(
@@ -434,20 +455,22 @@ def test_who_interrupts_has_what_was_played(
     def impatient(*arguments: Any, **options: Any) -> Any:
         runs.append(1)
         for place, rows in enumerate(real(*arguments, **options)):
-            if len(runs) == 5 and place == 3:
+            if len(runs) == 6 and place == 2:
                 raise KeyboardInterrupt
             yield rows
 
     monkeypatch.setattr(game_cache, "iterate_steps", impatient)
-    assert main(["fair", "test/bids", "--rules", str(bids), "--games", "64", "--json"]) == 130
+    assert (
+        main(["fair", "test/bids", "--rules", str(bids), "--games", "3200", "--players", "greedy,random", "--json"])
+        == 130
+    )
     told = json.loads(capsys.readouterr().out)
     *earlier, last = told["answers"]
-    ours = ("seats", "perfect", "length", "ends", "lead")  # a plug-in may add questions between them
+    ours = ("advantage", "length", "ends", "lead")  # a plug-in may add questions between them
     assert [each["question"] for each in earlier if each["question"] in ours] == [*ours]
     assert last["question"] == "skill"
     assert 0 < figures(last)["wins"]["interval"][0] < 1
-    assert last["says"][0].startswith("Of 3 pairs of games ")
-    assert "--games 4 " in last["commands"][1]
+    assert last["says"][0].startswith("With 2 players, in 100 pairs of games ")
 
 
 class _Page(HTMLParser):
@@ -468,10 +491,15 @@ class _Page(HTMLParser):
 
 def test_the_page_shows_every_answer_and_asks_no_other_host(bids: Path, tmp_path: Path) -> None:
     report = tmp_path / "fair.html"
-    assert main(["fair", "test/bids", "--rules", str(bids), "--games", "20", "--report", str(report)]) == 0
+    assert (
+        main(
+            ["fair", "test/bids", "--rules", str(bids), "--games", "20", "--players", "greedy", "--report", str(report)]
+        )
+        == 0
+    )
     page = _Page()
     page.feed(report.read_text(encoding="utf-8"))
-    asked = NOT_ALWAYS - {"ends", "perfect"}  # these bids are always alike, and few
+    asked = NOT_ALWAYS - {"advantage", "ends", "perfect"}  # these bids are always alike, and few
     added = {question.title for question in load_questions() if question.id not in SHIPPED}
     shown = [question.title for question in load_questions() if question.id in SHIPPED - asked]
     assert [heading for heading in page.headings if heading not in added] == shown

@@ -12,31 +12,44 @@ from rulewright import load_ruleset
 from rulewright.book.pages.balance_page import LEAST_GAMES, select_trusted
 from rulewright.ruleset.queries.fairness_results import read_results
 
-PLAYED = ["course", "ends", "lead", "length", "options", "prices", "rolls", "rules"]
+PLAYED = ["advantage", "course", "ends", "lead", "length", "options", "prices", "rolls", "rules"]
 SHIPPED = sorted((Path(__file__).parents[2] / "rules").glob("*/*/fair.json"))
 
 
 def kept(*questions: str, games: int = LEAST_GAMES) -> dict[str, Any]:
-    return {"games": games, "answers": [{"question": question} for question in questions]}
+    answers = [{"question": question, "missing": 0} for question in questions]
+    return {"games": games, "sizes": [2, 3, 4], "answers": answers}
 
 
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        ("classics/connect-four", ["seats", *PLAYED]),  # two players, nothing hidden, the first seat begins
-        ("pig/classic", ["seats"]),  # two to ten players: what is asked of two holds for two
-        ("classics/yacht", []),  # the dice are rolled before anybody decides
+        ("classics/connect-four", PLAYED),
+        ("pig/classic", PLAYED),
+        ("fuzzy-knights/normal@1.0", PLAYED),
         ("classics/kuhn-poker", []),  # cards are hidden, and bots that guess do not bluff
-        ("fuzzy-knights/normal@1.0", []),  # who begins is rolled for
     ],
 )
 def test_what_is_shown_goes_by_the_rules_of_the_game(name: str, shown: list[str]) -> None:
     ruleset = load_ruleset(name)
-    answers = select_trusted(kept("seats", "skill", "perfect", *PLAYED), ruleset)
+    answers = select_trusted(kept("skill", "perfect", *PLAYED), ruleset)
     assert [each["question"] for each in answers if each["question"] != "perfect"] == shown
-    assert {"question": "perfect"} in answers
-    few = select_trusted(kept("seats", "skill", "perfect", *PLAYED, games=LEAST_GAMES - 1), ruleset)
-    assert few == [{"question": "perfect"}]
+    assert "perfect" in [each["question"] for each in answers]
+    few = select_trusted(kept("skill", "perfect", *PLAYED, games=LEAST_GAMES - 1), ruleset)
+    assert [each["question"] for each in few] == ["perfect"]
+
+
+def test_results_of_the_smallest_table_are_only_of_games_for_one_number_of_players() -> None:
+    old = kept("length")
+    del old["sizes"]
+    assert select_trusted(old, load_ruleset("pig/classic")) == []
+    assert [each["question"] for each in select_trusted(old, load_ruleset("classics/connect-four"))] == ["length"]
+
+
+def test_what_is_not_known_yet_is_not_shown() -> None:
+    played = kept("length", "lead")
+    played["answers"][0]["missing"] = 20
+    assert [each["question"] for each in select_trusted(played, load_ruleset("pig/classic"))] == ["lead"]
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.parent.name)

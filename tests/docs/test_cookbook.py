@@ -116,16 +116,23 @@ def test_its_page_says_that_it_is_sound(recipe: str) -> None:
     assert "warning" not in shown[0]
 
 
-def test_every_recipe_is_in_the_table_and_in_the_menu() -> None:
+def test_every_recipe_is_in_the_table_and_in_the_menu_under_one_name() -> None:
     hook = load_hook()
     menu = SimpleNamespace(nav=[{"Cookbook": ["cookbook/index.md"]}])
     hook.on_config(menu)
-    listed = menu.nav[0]["Cookbook"]
-    assert sorted(listed) == sorted(["cookbook/index.md", *(f"cookbook/{recipe}/index.md" for recipe in RECIPES)])
+    first, *groups = menu.nav[0]["Cookbook"]
+    listed = [path for group in groups for pages in group.values() for path in pages]
+    assert first == "cookbook/index.md"
+    assert sorted(listed) == sorted(f"cookbook/{recipe}/index.md" for recipe in RECIPES)
     written = (COOKBOOK / "index.md").read_text(encoding="utf-8")
     table = hook.on_page_markdown(written, page=None, config=None, files=None)
-    rows = re.findall(r"^\| \w[^|\n]+ \| \[[^]]+\]\(([^)]+)\) \|$", table, re.MULTILINE)
-    assert [f"cookbook/{path}" for path in rows] == listed[1:]
+    rows = re.findall(r"^\| \[([^]]+)\]\(([^)]+)\) \| [^|]+ \| [^|]* \|$", table, re.MULTILINE)
+    assert [f"cookbook/{path}" for _, path in rows] == listed
+    for title, path in rows:
+        assert f"\n# {title}\n" in (COOKBOOK / path).read_text(encoding="utf-8")
+    by_step = dict(re.findall(r"^\| \[`(\w+)`\][^|]+\| ([^|]+) \|$", table, re.MULTILINE))
+    assert "(kept-dice/index.md)" in by_step["roll"]
+    assert "(shorter-game/index.md)" not in "".join(by_step.values())
 
 
 @pytest.mark.parametrize("recipe", PLAYED)

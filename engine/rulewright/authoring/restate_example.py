@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine import engine_diagnostics
 from rulewright.engine.game.record import ChanceEntry
 from rulewright.engine.game.script import Script, ScriptError, draw_outcome
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.faults import Allowance, RulesFault
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Step
+from rulewright.ruleset.layers.effective_edits import INHERITED
 from rulewright.ruleset.layers.source_edits import Tree
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
@@ -22,15 +22,13 @@ from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.nodes import Mapping
 from rulewright.source.yaml.core_schema import parse_whole_number
 from rulewright.source.yaml.yaml_reader import read_text
-from rulewright.testing.contradictions import restate
+from rulewright.testing.contradictions import OUTDATED_FAULTS, restate
 from rulewright.testing.expected_values import write_value
 from rulewright.testing.procedure_run import RunResult, run
 from rulewright.testing.run_examples import DROPPED, ExampleRun, run_example
 
 MOST_ADDED = 10
 """The maximum number of results and choices added to a script. A longer continuation is no longer the same example."""
-
-_SCRIPT_FAULTS = (engine_diagnostics.DICE_SCRIPT, engine_diagnostics.CHOICES_MISSING, engine_diagnostics.ILLEGAL_CHOICE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +119,11 @@ def restate_example(ruleset: Ruleset, example: Example, below: Ruleset | None = 
     if run.holds:
         return None
     own = ruleset.resolved.find_layer(example.span) == ruleset.resolved.layers[-1].name
+    if below is not None and (dropped := _drop_own(ruleset, example, below, allowance)):
+        return Restatement(dropped, "as inherited", is_scripted=False)
     if entries := _expect(run, own):
         return Restatement(entries, _describe_expected(run), is_scripted=False)
-    if not example.of or any(each.code not in _SCRIPT_FAULTS for each in run.problems.errors):
+    if not example.of or any(each.code not in OUTDATED_FAULTS for each in run.problems.errors):
         return None
     scripted = _fit_script(ruleset, example, below, allowance)
     again = run_example(ruleset, scripted, allowance) if scripted is not None else None
@@ -144,6 +144,25 @@ def restate_example(ruleset: Ruleset, example: Example, below: Ruleset | None = 
             return None
         entries |= expected
     return Restatement(entries, " and ".join(words), is_scripted=True)
+
+
+def _drop_own(ruleset: Ruleset, example: Example, below: Ruleset, allowance: Allowance) -> Tree:
+    """Return the entries that drop the own script and results of an example, or {} if it does not pass without them."""
+    inherited = below.examples.get(example.id)
+    if inherited is None:
+        return {}
+    keys = {"dice": example.dice, "choose": example.choose, "expect": example.expect}
+    top = ruleset.resolved.layers[-1].name
+    own = [
+        key
+        for key in keys
+        if any(
+            path[:3] == ("examples", example.id, key) and origins[-1].layer == top
+            for path, origins in ruleset.resolved.history.origins.items()
+        )
+    ]
+    plain = replace(example, dice=inherited.dice, choose=inherited.choose, expect=inherited.expect)
+    return dict.fromkeys(own, INHERITED) if own and run_example(ruleset, plain, allowance).holds else {}
 
 
 def _fit_script(ruleset: Ruleset, example: Example, below: Ruleset | None, allowance: Allowance) -> Example | None:

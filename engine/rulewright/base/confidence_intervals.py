@@ -11,9 +11,10 @@ Z = 1.959963984540054
 Interval = tuple[float, float]
 
 
-def compute_wilson_interval(successes: int, trials: int) -> Interval:
+def compute_wilson_interval(successes: int, trials: int, *, tests: int = 1) -> Interval:
     """Return the Wilson score interval (95 %) of a share. Without trials it is 0 to 1.
 
+    So many intervals (`tests`) together all include their shares with 95 % (Bonferroni's correction).
     Source: E. B. Wilson, JASA 22 (1927), 209-212.
 
     >>> low, high = compute_wilson_interval(70, 100)
@@ -23,12 +24,20 @@ def compute_wilson_interval(successes: int, trials: int) -> Interval:
     if trials == 0:
         return 0.0, 1.0
     share = successes / trials
-    spread = Z * Z / trials
+    z = Z if tests == 1 else _find_quantile(1 - 0.025 / tests)
+    spread = z * z / trials
     middle = (share + spread / 2) / (1 + spread)
-    reach = Z * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
+    reach = z * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
     # With no successes the lower bound is exactly 0, with no failures the upper one is 1; floats would miss that.
     low = 0.0 if successes == 0 else middle - reach
     return low, 1.0 if successes == trials else middle + reach
+
+
+@lru_cache(maxsize=256)
+def _find_quantile(chance: float) -> float:
+    from statistics import NormalDist  # imported here because it is slow to import, and rarely needed
+
+    return NormalDist().inv_cdf(chance)
 
 
 def compute_mean_interval(count: int, total: int, squares: int, *, least: float = -inf) -> Interval:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from rulewright.book.pages.appendix import render_glossary_page, render_settings_page
 from rulewright.book.pages.front_page import render_front_page
-from rulewright.book.pages.page import PageWriter, ShownRule
+from rulewright.book.pages.page import PageWriter, RuleBlock
 from rulewright.book.parts.template_loader import render
 from rulewright.book.print.card_sheets import render_cards_page
 from rulewright.book.style.assets import build_drawings
@@ -101,12 +101,12 @@ class TranslatedPage(PageWriter):
         self._original = PageWriter(translation.original, file, places, pictures, {})
         self.previews.tells = lambda path: is_translated(translation, tuple(path.split(".")))
 
-    def below(self, section: Section) -> list[ShownRule]:
+    def below(self, section: Section) -> list[RuleBlock]:
         """Return the rules of a section that are translated, followed by links to the others in the English book."""
         shown = [self.show_below(path.text) for path in section.show if _mentions(self.translation, path.text)]
         others = [path.text for path in section.show if not _mentions(self.translation, path.text)]
         there = [(home, self._original.title(path)) for path in others if (home := self.places.homes.get(path, ""))]
-        return [*shown, ShownRule(render("told.j2", self.language, links=there))] if there else shown
+        return [*shown, RuleBlock(render("told.j2", self.language, links=there))] if there else shown
 
 
 def _mentions(translation: Translation, path: str) -> bool:

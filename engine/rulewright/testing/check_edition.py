@@ -22,6 +22,7 @@ from rulewright.ruleset.prose.stale_texts import Describe
 from rulewright.ruleset.recovery.override_blame import point_at_overrides
 from rulewright.ruleset.recovery.tainted import list_runnable
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.ruleset_diagnostics import OVERRIDE_WITHOUT_EFFECT
 from rulewright.ruleset.sections.examples import Example
 from rulewright.ruleset.translation.translation_lint import lint_translations
 from rulewright.source.diagnostics.collector import Diagnostics, TooManyErrors
@@ -112,7 +113,13 @@ def iterate_checks(
             yield "example", EditionCheck(edition, ruleset, diagnostics)
     point_at_overrides(diagnostics, ruleset.resolved)
     runs = [verdict.run for verdict in verdicts.values() if verdict.run is not None]
-    diagnostics.extend(report_failures(ruleset, runs, traces=traces))
+    failures = list(report_failures(ruleset, runs, traces=traces))
+    # A change that contradicts examples is one problem, even if it only repeats the inherited value.
+    there = {each.span for each in failures if each.examples}
+    diagnostics.replace(
+        each for each in diagnostics if each.code is not OVERRIDE_WITHOUT_EFFECT or each.span not in there
+    )
+    diagnostics.extend(failures)
     if whole and len(verdicts) == len(ruleset.examples):
         result, plays = Diagnostics(), partial(checks.run, only_plays=True)
         _attempt("the check of answers", ruleset, result, check_answers, ruleset, verdicts, result)

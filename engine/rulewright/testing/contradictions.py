@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from rulewright.engine.engine_diagnostics import EXAMPLE_FAILED, LONG_EXAMPLES
+from rulewright.engine.engine_diagnostics import (
+    CHOICES_MISSING,
+    DICE_SCRIPT,
+    EXAMPLE_FAILED,
+    ILLEGAL_CHOICE,
+    LONG_EXAMPLES,
+)
 from rulewright.engine.state.faults import Allowance, RulesFault
 from rulewright.language.declarations import GAME_KIND
+from rulewright.ruleset.elaborate.node_readers import list_items
+from rulewright.ruleset.layers.effective_edits import build_effective_edits
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.resolve_layers import resolve
-from rulewright.ruleset.layers.source_edits import Tree, build_tree_edits, format_tree, grow_tree
+from rulewright.ruleset.layers.source_edits import Tree, format_tree, grow_tree
 from rulewright.ruleset.layers.value_origins import Origin, Path
 from rulewright.ruleset.recovery.override_blame import Override, Overrides, describe_override, name_override
 from rulewright.ruleset.ruleset import Ruleset
@@ -25,6 +33,9 @@ from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.source.span import Span
 from rulewright.testing.rule_dependencies import find_expectation_reads, find_reads
 from rulewright.testing.run_examples import ExampleRun, run_example
+
+OUTDATED_FAULTS = (EXAMPLE_FAILED, DICE_SCRIPT, CHOICES_MISSING, ILLEGAL_CHOICE)
+"""The codes of faults that an example has if the rules have changed since it was written."""
 
 MOST_NAMED = 5
 """The maximum number of examples in a message. The diagnostic itself has them all."""
@@ -62,8 +73,7 @@ def find_contradictions(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterato
     by_place: dict[Span | None, Contradiction] = {}
     for run in runs:
         first = run.problems.errors[0]
-        # The fault is in the top layer itself, such as in a script that it gives to the example.
-        if first.code is LONG_EXAMPLES or (first.code is not EXAMPLE_FAILED and is_own(ruleset, first.span)):
+        if first.code is LONG_EXAMPLES or (is_own(ruleset, first.span) and not _may_be_outdated(run)):
             continue
         reads = find_reads(ruleset, run.example, allowance)
         reads = find_expectation_reads(ruleset, run.example, reads, first.span)
@@ -80,6 +90,18 @@ def find_contradictions(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterato
         if contradiction.change[0][0] != "examples":
             contradiction.words = overrides.list_words([contradiction.change, *contradiction.others])
         yield contradiction
+
+
+def _may_be_outdated(run: ExampleRun) -> bool:
+    """Return whether an example may fail because the rules have changed since its script or results were written.
+
+    A result that the dice cannot have is a mistake in the script.
+    """
+    first = run.problems.errors[0]
+    is_impossible = first.code is DICE_SCRIPT and first.span in {
+        each.span for each in list_items(run.example.node.get("dice"))
+    }
+    return first.code in OUTDATED_FAULTS and (not is_impossible or not first.related)
 
 
 def report_contradiction(ruleset: Ruleset, contradiction: Contradiction) -> Diagnostic:
@@ -159,7 +181,7 @@ def advise(
     edits: tuple[Edit, ...] | None = None
     if restated:
         tree: Tree = {"examples": restated}
-        edits = build_tree_edits(top, tree, beside=beside)
+        edits = build_effective_edits(ruleset.resolved, tree, beside=beside)
         where = _list_restated([run for run in runs if run.example.id in restated])
         lines += [f"expect what holds now{where}:", format_tree(tree)]
     if rest:

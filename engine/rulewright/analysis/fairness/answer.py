@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from rulewright.analysis.simulation.metrics import Metric
+from rulewright.base.confidence_intervals import Interval
+
+FEWEST_GAMES = 100
+"""The minimum number of games for a statement about games. With fewer, a share is uncertain by 10 points and more."""
 
 
 class InBook(Enum):
@@ -20,25 +25,70 @@ class InBook(Enum):
     EXACT = auto()
     """In every book: the answer is exact and needs no games between bots."""
 
-    ONE_SIZE = auto()
-    """Only for games with one fixed number of players, because simulations cover only the smallest number."""
-
-    TURN_ORDER = auto()
-    """Only for games without chance before the first decision, because their seats are then the turn order."""
+    PLAYED = auto()
+    """Only if the games cover every number of players that is examined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to one question.
+    """The answer to one question, or its part for one number of players.
 
-    `sentences` are complete sentences, and the first one is the answer. `metrics` are the evidence, each with a
-    confidence interval. `commands` are shell commands that reproduce the metrics. If the rules or bots cannot answer
-    the question, `sentences` explain why and `metrics` is empty.
+    Attributes:
+        sentences: Complete sentences, of which the first is the answer. If the rules or bots cannot answer the
+            question, they explain why.
+        metrics: The evidence, each with its confidence interval.
+        commands: Shell commands that reproduce the metrics.
+        sample: The games that a part rests on, such as "400 games of `greedy`".
+        missing: The number of further games that the question needs, or 0 if it is answered.
     """
 
     sentences: tuple[str, ...]
     metrics: tuple[Metric, ...] = ()
-    commands: tuple[str, ...] = field(default=())
+    commands: tuple[str, ...] = ()
+    sample: str = ""
+    missing: int = 0
+
+
+def answer_each_size(sizes: Iterable[int], answer: Callable[[int], Answer | None]) -> Answer | None:
+    """Return the answers for each number of players as one, with a paragraph for each.
+
+    Numbers of players with the same sentences share a paragraph. A number of players without an answer is left out.
+    Return None if none has one.
+    """
+    parts = [(players, part) for players in sizes if (part := answer(players)) is not None]
+    if not parts:
+        return None
+    grouped: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+    for players, part in parts:
+        grouped.setdefault((part.sample, part.sentences), []).append(players)
+    says = (_describe_sizes(alike, sample) + " ".join(sentences) for (sample, sentences), alike in grouped.items())
+    metrics = (_add_size(metric, players) for players, part in parts for metric in part.metrics)
+    commands = dict.fromkeys(command for _, part in parts for command in part.commands)
+    missing = max(part.missing for _, part in parts)
+    return Answer(tuple(says), tuple(metrics), tuple(commands), missing=missing)
+
+
+def build_unknown(games: int, sample: str, command: str, *, fewest: int = FEWEST_GAMES) -> Answer:
+    """Return the answer from fewer games than the question needs."""
+    missing = max(1, fewest - games)
+    text = f"Not known yet: this takes at least {games + missing:,} games, which is {missing:,} more."
+    return Answer((text,), commands=(command,), sample=sample, missing=missing)
+
+
+def _describe_sizes(sizes: Sequence[int], sample: str) -> str:
+    text = f"With {join_words([f'{size:,}' for size in sizes])} player{'' if sizes == [1] else 's'}"
+    each = " each" if len(sizes) > 1 else ""
+    return f"{text}, in {sample}{each}: " if sample else f"{text}: "
+
+
+def _add_size(metric: Metric, players: int) -> Metric:
+    title = f"{metric.title}, {format_count(players, 'player')}"
+    return replace(metric, id=f"{metric.id}.of.{players}", title=title)
+
+
+def join_words(words: Sequence[str]) -> str:
+    """Join words into a list: `1, 2 and 3`."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def format_share(share: float) -> str:
@@ -50,6 +100,24 @@ def format_share(share: float) -> str:
     if (shown == "0.0" and share) or (shown == "100.0" and share < 1):
         return "less than 0.1\N{NO-BREAK SPACE}%" if share < 0.5 else "more than 99.9\N{NO-BREAK SPACE}%"
     return f"{shown.removesuffix('.0')}\N{NO-BREAK SPACE}%"
+
+
+def format_points(share: float) -> str:
+    """Format a difference of two shares in percentage points: `3.2 percentage points`."""
+    shown = f"{100 * share:.1f}".removesuffix(".0")
+    return f"{shown} percentage point{'' if shown == '1' else 's'}"
+
+
+def format_interval(interval: Interval) -> str:
+    """Format the interval of a share: `51.3 % to 60 %`."""
+    low, high = interval
+    return f"{format_share(low)} to {format_share(high)}"
+
+
+def format_effect(share: float, interval: Interval) -> str:
+    """Format a difference of two shares with its interval: `3.2 percentage points (1 to 5.3)`."""
+    low, high = (f"{100 * end:.1f}".removesuffix(".0").replace("-", "\N{MINUS SIGN}") for end in interval)
+    return f"{format_points(share)} ({low} to {high})"
 
 
 def format_count(count: int, one: str, many: str = "") -> str:

@@ -9,10 +9,11 @@ from os import fspath
 from pathlib import Path
 from time import perf_counter
 
+from rulewright.analysis.fairness.strong_players import RaceResult
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.roll_leverage import MOST, LeverageResult, turn_rolls
 from rulewright.analysis.simulation.run_simulation import Progress, begin_run, iterate_steps
-from rulewright.analysis.simulation.shard import GameRow, play_games
+from rulewright.analysis.simulation.shard import GameRow, ShardResult, play_games
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -23,6 +24,17 @@ MOST_PLAYERS = 4
 """The maximum number of players examined by default. Games with more take long and add little information."""
 
 
+def list_sizes(ruleset: Ruleset) -> range:
+    """Return the numbers of players to examine: from 2, if the rules allow it, to `MOST_PLAYERS`, if they allow it."""
+    fewest, most = ruleset.players
+    fewest = min(max(fewest, 2), most)
+    return range(fewest, max(fewest, min(most, MOST_PLAYERS)) + 1)
+
+
+FEWEST_CHECKS = 50
+"""The minimum number of games of a second strong bot, which checks what the good one does."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlayedGames:
     """A sample of games, with its counts, one row per game if requested, and the command that replays it."""
@@ -30,6 +42,16 @@ class PlayedGames:
     counts: Counts
     rows: tuple[GameRow, ...]
     command: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    policies: tuple[str, ...]
+    games: int
+    coverage: bool
+    rows: bool
+    dice_by_step: bool
+    careless: int | None
 
 
 @dataclass(slots=True)
@@ -52,6 +74,7 @@ class GameCache:
         progress: Returns a new progress callback for each sample, or None.
         other: The rules to compare with, if any.
         positions: The maximum number of positions of a game to solve.
+        race: The result of the search for a good player, or None if the player was given.
         interrupted: True after an interrupt.
     """
 
@@ -66,8 +89,11 @@ class GameCache:
     progress: Callable[[], Progress | None]
     other: Ruleset | None = None
     positions: int = POSITIONS
+    race: RaceResult | None = None
     interrupted: bool = False
-    _samples: dict[tuple[tuple[str, ...], bool, bool, int], PlayedGames] = field(default_factory=dict)
+    _seconds: float = 0.0
+    _games: int = 0
+    _samples: dict[_Sample, PlayedGames] = field(default_factory=dict)
 
     @property
     def folders(self) -> list[str]:
@@ -77,44 +103,65 @@ class GameCache:
     @property
     def fewest(self) -> int:
         """The number of players of the smallest table: at least 2 if the rules allow it."""
-        fewest, most = self.ruleset.players
-        return min(max(fewest, 2), most)
+        return self.sizes[0]
 
     @property
     def sizes(self) -> range:
-        """The numbers of players to examine, from `fewest` to `MOST_PLAYERS`."""
-        return range(self.fewest, max(self.fewest, min(self.ruleset.players[1], MOST_PLAYERS)) + 1)
+        """The numbers of players to examine (`list_sizes`)."""
+        return list_sizes(self.ruleset)
+
+    def play_other_bot(self, players: int) -> tuple[str, PlayedGames] | None:
+        """Return a bot that is as strong as the good one, or stronger, with games of it in every seat.
+
+        The games have rows and coverage. They are as many as cost as much as a sample of `greedy`, but at least
+        `FEWEST_CHECKS` if there are so many. Return None if the search for players found no such bot, and for all but
+        the smallest number of players, because such a bot is slow.
+        """
+        if self.race is None or not self.race.others or players != self.fewest:
+            return None
+        bot = self.race.others[0]
+        games = max(FEWEST_CHECKS, int(self.games / self.race.costs[bot]))
+        return bot, self.play((bot,) * players, coverage=True, rows=True, games=games)
 
     def play_good_bots(self, players: int = 0, *, coverage: bool = False) -> PlayedGames:
         """Return games in which the good bot plays in every seat. 0 `players` means the smallest table."""
         return self.play((self.good,) * (players or self.fewest), coverage=coverage)
 
     def play(
-        self, policies: Sequence[str], *, coverage: bool = False, rows: bool = False, games: int | None = None
+        self,
+        policies: Sequence[str],
+        *,
+        coverage: bool = False,
+        rows: bool = False,
+        games: int | None = None,
+        dice_by_step: bool = False,
+        careless: int | None = None,
     ) -> PlayedGames:
         """Return games of these bots, from the cache if it has played them before.
 
         A sample with `rows` serves whoever needs none. The bots move one seat on with each game. The sample has `games`
-        games, but at most as many as the run's `games`, and fewer after an interrupt. Raises `RulewrightError` if the
-        rules fail in play.
+        games, but at most as many as the run's `games`, and fewer after an interrupt. With `dice_by_step`, a choice
+        changes no other roll, so that the games of two samples can be compared one by one. At the step `careless`, if
+        any, the first bot answers at random. Raises `RulewrightError` if the rules fail in play.
         """
         wanted = self.games if games is None else min(games, self.games)
-        key = (tuple(policies), coverage, rows or (tuple(policies), coverage, True, wanted) in self._samples, wanted)
-        if key not in self._samples:
-            self._samples[key] = self._play_sample(*key)
-        return self._samples[key]
+        sample = _Sample(tuple(policies), wanted, coverage, rows, dice_by_step, careless)
+        fuller = replace(sample, rows=True)
+        if fuller not in self._samples and sample not in self._samples:
+            self._samples[sample] = self._play_sample(sample)
+        return self._samples[fuller] if fuller in self._samples else self._samples[sample]
 
-    def play_each(self, ruleset: Ruleset, policies: Sequence[str]) -> Iterator[Counts]:
-        """Yield the counts of each game separately, for rules that differ from the run's only in their measures.
+    def play_each(self, ruleset: Ruleset, policies: Sequence[str]) -> Iterator[ShardResult]:
+        """Yield each game separately, with its counts and its row, for rules that differ only in their measures.
 
         The games use the same seeds as the other samples. They run in this process, and the cache does not keep them.
         An interrupt ends the iteration and sets `interrupted`. Raises `RulewrightError` if the rules fail in play.
         """
-        run = begin_run(ruleset, policies=policies, seed=self.seed, options=self.options)
+        run = begin_run(ruleset, policies=policies, seed=self.seed, options=self.options, rows=True)
         progress, started = self.progress(), perf_counter()
         try:
             for number in range(0 if self.interrupted else self.games):
-                yield play_games(ruleset, replace(run.shard, first=number, last=number + 1)).counts
+                yield play_games(ruleset, replace(run.shard, first=number, last=number + 1))
                 if progress is not None:
                     progress(number + 1, self.games, perf_counter() - started)
         except KeyboardInterrupt:
@@ -155,24 +202,25 @@ class GameCache:
             self.interrupted = True
         return rolls
 
-    def _play_sample(self, policies: tuple[str, ...], coverage: bool, rows: bool, games: int) -> PlayedGames:
+    def _play_sample(self, sample: _Sample) -> PlayedGames:
         run = begin_run(
             self.ruleset,
-            policies=policies,
+            policies=sample.policies,
             seed=self.seed,
             options=self.options,
             rules=self.folders,
-            coverage=coverage,
-            rows=rows,
+            coverage=sample.coverage,
+            rows=sample.rows,
         )
+        run.shard = replace(run.shard, dice_by_step=sample.dice_by_step, careless=sample.careless)
         results: list[GameRow] = []
-        progress = self.progress()
+        progress, started = self.progress(), perf_counter()
         try:
-            while not self.interrupted and run.counts.games < games:
+            while not self.interrupted and run.counts.games < sample.games:
                 for told in iterate_steps(
                     self.ruleset,
                     run,
-                    games=games,
+                    games=sample.games,
                     workers=1 if self.helpers.executor is None else self.helpers.workers,
                     executor=self.helpers.executor,
                     progress=progress,
@@ -182,11 +230,23 @@ class GameCache:
                         break
         except KeyboardInterrupt:
             self.interrupted = True
-        return PlayedGames(
-            run.counts,
-            tuple(results[: run.counts.games]),
-            self.build_command(policies, run.counts.games, *(["--coverage"] if coverage else [])),
-        )
+        self._seconds += perf_counter() - started
+        self._games += run.counts.games
+        command = self.build_command(sample.policies, run.counts.games, *(["--coverage"] if sample.coverage else []))
+        if sample.dice_by_step or sample.careless is not None:
+            command = self.build_fair_command()  # `simulate` plays no such games
+        return PlayedGames(run.counts, tuple(results[: run.counts.games]), command)
+
+    def estimate_seconds(self, games: int) -> float:
+        """Return how many seconds a question takes for so many games with each number of players.
+
+        The estimate is the mean of the samples so far, and 0 before the first.
+        """
+        return games * len(self.sizes) * self._seconds / self._games if self._games else 0.0
+
+    def describe_games(self, games: int, bot: str = "") -> str:
+        """Return a number of games of a bot in words: "400 games of `greedy`". The default is the good bot."""
+        return f"{games:,} game{'' if games == 1 else 's'} of `{bot or self.good}`"
 
     def build_command(self, policies: Sequence[str], games: int, *more: str) -> str:
         """Return the shell command that plays this number of these games again."""
@@ -197,8 +257,14 @@ class GameCache:
         more = [] if self.positions == POSITIONS else ["--positions", str(self.positions)]
         return self._format_command("fair", self.games, [*dict.fromkeys((self.good, self.lesser))], more)
 
+    def build_race_command(self) -> str:
+        """Return the shell command that searches for the players again."""
+        more = [] if self.positions == POSITIONS else ["--positions", str(self.positions)]
+        return self._format_command("fair", self.games, (), more)
+
     def _format_command(self, command: str, games: int, bots: Sequence[str], more: Sequence[str]) -> str:
-        words = ["rulewright", command, self.ruleset.reference, "--games", str(games), "--players", ",".join(bots)]
+        words = ["rulewright", command, self.ruleset.reference, "--games", str(games)]
+        words += ["--players", ",".join(bots)] if bots else []
         words += [f"--seed={self.seed}"] if str(self.seed) != "0" else []
         for name, choice in self.options.items():
             words += ["--option", f"{name}={choice}"]

@@ -29,6 +29,9 @@ MOST_VALUES = 8
 
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 
+FIRST = "order.1"
+"""The id of the difference of deciding first."""
+
 FEWEST = 20
 """The minimum number of games in which one player has what the others do not."""
 
@@ -44,14 +47,19 @@ class SetupDifference:
     does: str
     holders: tuple[int | None, ...]
 
+    @property
+    def seat(self) -> int | None:
+        """The seat that has it in every game, or None if it changes."""
+        return self.holders[0] if len(set(self.holders)) == 1 else None
+
 
 def find_differences(
     ruleset: Ruleset, players: int, *, seed: int | str, games: int, options: Mapping[str, str]
 ) -> list[SetupDifference]:
     """Return what set-up gives to one player only, in the games with this seed and number of players.
 
-    Leaves out what always goes to the same seat, which is then a matter of seats. Of things that always go together,
-    only the first is returned.
+    Leaves out what always goes to the same seat, which is then a matter of seats, except who decides first. Of things
+    that always go together, only the first is returned.
     """
     machine = compile_ruleset(ruleset, sampling=True)
     assert ruleset.start is not None
@@ -79,7 +87,9 @@ def _choose_distinct(
         holders = tuple(found[name])
         given = [each for each in holders if each is not None]
         several = not name.startswith("order.") and values[name.rpartition(".")[0]] > MOST_VALUES
-        if several or len(given) < FEWEST or len(set(given)) < 2:
+        # Which seat decides first is said of the seat, where it is always the same one.
+        moves = len(set(given)) > 1 or (name == FIRST and len(given) == len(holders))
+        if several or len(given) < FEWEST or not moves:
             continue
         # With two players, what the other one has says the same.
         others = tuple(None if each is None else 1 - each for each in holders) if players == 2 else holders

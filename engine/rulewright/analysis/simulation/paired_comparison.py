@@ -33,11 +33,9 @@ from rulewright.base.confidence_intervals import (
     compute_t_tail,
 )
 from rulewright.base.errors import RulewrightError
+from rulewright.base.significance import LEVEL
 from rulewright.engine.wasm_backend.interrupts import defer_interrupts
 from rulewright.ruleset.ruleset import Ruleset
-
-LEVEL = 0.05
-"""The significance level for all metrics together."""
 
 
 @dataclass(slots=True)

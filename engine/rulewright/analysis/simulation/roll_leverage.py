@@ -1,9 +1,11 @@
 """The effect of single rolls on who wins, measured by replays with one roll forced to its minimum and maximum.
 
-For each rule that rolls, the first roll of a game is forced (for a draw, to the first and last possible card). A
-different winner proves little, because a forced roll shifts all later dice to other players. The analysis therefore
-counts the wins of the acting player, the last player to decide before the roll. If a roll matters, this player wins
-more often with one result than with the other.
+For each rule that rolls, the first roll of a game is forced (for a draw, to the first and last possible card). Dice
+belong to steps (`Shard.dice_by_step`), so that the other rolls stay as they were. Still, a different winner proves
+little, because players then decide otherwise and roll for other things. The analysis therefore counts the wins of the
+acting player, the last player to decide before the roll, or else seat 1. If a roll matters, this player wins more often
+with one result than with the other. Only the last roll of a game without decisions is different: if the winner
+changes, the roll is the cause, whoever wins.
 """
 
 from __future__ import annotations
@@ -13,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from math import comb
 
 from rulewright.analysis.simulation.run_simulation import begin_run, count_shards_under_way
 from rulewright.analysis.simulation.shard import (
@@ -33,6 +34,7 @@ from rulewright.base.confidence_intervals import (
     compute_wilson_interval,
 )
 from rulewright.base.errors import RulewrightError
+from rulewright.base.significance import LEVEL, compute_mcnemar_chance
 from rulewright.dice.ast import Roll
 from rulewright.dice.bounds import compute_maximum, compute_minimum
 from rulewright.dice.dice_error import DiceError
@@ -40,15 +42,11 @@ from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.ruleset.editions.search_path import Folders
 from rulewright.ruleset.ruleset import Ruleset
 
-MOST = 200
+MOST = 1_000
 """The maximum number of games with forced rolls."""
 
 FEWEST = 10
 """The minimum number of games with forced rolls, if that many are requested."""
-
-
-CERTAIN = 0.05
-"""The significance level for all rules together: how likely any is reported if no roll matters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +94,7 @@ class RollLeverage:
     @property
     def decides(self) -> bool:
         """Whether the effect is statistically significant."""
-        return self.chance <= CERTAIN
+        return self.chance <= LEVEL
 
 
 @dataclass(slots=True)
@@ -122,10 +120,14 @@ class LeverageResult:
         self.draws += other.draws
         self.ends += other.ends
 
-    def list_deciding(self) -> list[RollLeverage]:
-        """Return the effect of every rule that rolls: significant rules first, and the largest effect first."""
+    def list_deciding(self, *, samples: int = 1) -> list[RollLeverage]:
+        """Return the effect of every rule that rolls: significant rules first, and the largest effect first.
+
+        The p-values are adjusted for all rules, and for the number of samples that are tested like this one.
+        """
         rules = sorted({rule for rule, *_ in self.ends})
-        chances = adjust_by_holm([_mcnemar(*self._apart(rule)) for rule in rules])
+        chances = adjust_by_holm([compute_mcnemar_chance(*self._apart(rule)) for rule in rules])
+        chances = [min(1.0, samples * chance) for chance in chances]
         results = [self._of(rule, chance) for rule, chance in zip(rules, chances, strict=True)]
         return sorted(results, key=lambda each: (not each.decides, -each.swing, -each.other / each.games, each.rule))
 
@@ -151,22 +153,13 @@ class LeverageResult:
         )
 
 
-def _mcnemar(one: int, other: int) -> float:
-    """Return the two-sided p-value of McNemar's exact test for two counts.
-
-    Source: Q. McNemar, Psychometrika 12 (1947).
-    """
-    most, whole = max(one, other), one + other
-    ways = sum(comb(whole, each) for each in range(most, whole + 1))
-    return min(1.0, 2 * ways / (1 << whole))
-
-
 @dataclass(frozen=True, slots=True)
 class _First:
     """The first roll or draw of a rule in a game.
 
     `place` is its index among all rolls of the game. `seat` is the last seat to decide before it, or seat 0. `ends` are
-    its minimum and maximum, and `outcome` is its actual result, if known.
+    its minimum and maximum, and `outcome` is its actual result, if known. `settles` is true if it is the last roll of a
+    game in which nobody decides.
     """
 
     rule: str
@@ -174,6 +167,7 @@ class _First:
     seat: int
     ends: tuple[int, int]
     outcome: int | None
+    settles: bool = False
 
 
 def may_turn(ruleset: Ruleset, policies: Sequence[str]) -> bool:
@@ -207,7 +201,7 @@ def turn_rolls(
     if before is not None:
         so_far.take(before)
     numbers = range(so_far.games, min(games, MOST))
-    shards = (replace(run.shard, first=number, last=number + 1) for number in numbers)
+    shards = (replace(run.shard, first=number, last=number + 1, dice_by_step=True) for number in numbers)
     all_turned = _vary_all(ruleset, shards, workers, executor)
     while not (so_far.games >= FEWEST and so_far.replayed >= replays):
         result = next(all_turned, None)
@@ -260,7 +254,8 @@ def force_rolls(ruleset: Ruleset, shard: Shard) -> LeverageResult:
         )
         for each in rolls:
             least, most = (frozenset((game if end == each.outcome else next(ends)).winners or ()) for end in each.ends)
-            result.ends[each.rule, each.seat in least, each.seat in most, least != most] += 1
+            seat = next(iter(sorted(most - least)), each.seat) if each.settles else each.seat
+            result.ends[each.rule, seat in least, seat in most, least != most] += 1
     result.replayed = len(outcomes)
     return result
 
@@ -273,12 +268,12 @@ def _first_rolls(
     Also add all uncertain rolls and draws to the counts of `leverage_result`.
     """
     firsts: dict[str, _First] = {}
-    place, seat = -1, 0
+    place, seat, asked = -1, 0, False
     for number, told, *details in events:
         if told == "asked":
             who = details[0]
             assert isinstance(who, int)
-            seat = who - FIRST_PLAYER
+            seat, asked = who - FIRST_PLAYER, True
         if told not in ("rolled", "drawn"):
             continue
         place += 1
@@ -293,7 +288,7 @@ def _first_rolls(
             came = details[1] if told == "rolled" else None
             assert came is None or isinstance(came, int)
             firsts[rule] = _First(rule, place, seat, ends, came)
-    return list(firsts.values())
+    return [replace(each, settles=not asked and each.place == place) for each in firsts.values()]
 
 
 def _ends(roll: object) -> tuple[int, int] | None:

@@ -119,9 +119,9 @@ def begin_run(
         str(seed),
         0,
         0,
-        coverage,
-        rows,
-        tuple(values),
+        coverage=coverage,
+        rows=rows,
+        values=tuple(values),
     )
     return SimulationRun(shard, Counts(len(names), dict.fromkeys(names, 0)))
 

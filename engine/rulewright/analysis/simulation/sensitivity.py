@@ -16,13 +16,14 @@ from functools import lru_cache, partial
 from time import perf_counter
 from typing import Any
 
-from rulewright.analysis.simulation.paired_comparison import LEVEL, compute_noise_chance
+from rulewright.analysis.simulation.paired_comparison import compute_noise_chance
 from rulewright.analysis.simulation.run_simulation import Progress, begin_run, count_shards_under_way
 from rulewright.analysis.simulation.shard import GameRow, Shard, load_shared, play_games
 from rulewright.analysis.simulation.tournament import SEAT, choose_table_size, find_winning_bots, judge_deal
 from rulewright.analysis.simulation.workers import iterate_in_order, open_processes
 from rulewright.base.confidence_intervals import Interval, adjust_by_holm, compute_wilson_interval
 from rulewright.base.errors import RulewrightError
+from rulewright.base.significance import LEVEL
 from rulewright.dice.ast import Roll
 from rulewright.dice.bounds import compute_mean, compute_variance
 from rulewright.dice.dice_error import DiceError

@@ -20,10 +20,11 @@ from rulewright.analysis.simulation.game_counts import Counts, add_details
 from rulewright.analysis.simulation.workers import refuse_others
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.game.script import draw_outcome
 from rulewright.engine.python_backend.compiler import FusedMachine, PythonMachine, compile_fused, compile_ruleset
 from rulewright.engine.python_backend.runtime_support import Picks
 from rulewright.engine.state.faults import RulesFault
-from rulewright.engine.state.game_state import OVER, State, evaluate_expression
+from rulewright.engine.state.game_state import CHANCE, OVER, State, evaluate_expression
 from rulewright.engine.wasm_backend.availability import is_available
 from rulewright.engine.wasm_backend.interrupts import defer_interrupts, stop_on_signals
 from rulewright.language.declarations import FIRST_PLAYER
@@ -68,6 +69,8 @@ class Shard:
         last: The number after the last game.
         coverage: Whether to count steps, rows and options.
         rows: Whether to return each game as a row.
+        dice_by_step: Whether the n-th roll of each step is the same in all games of a number, whatever else is rolled.
+        careless: The number of a step at which the first of `policies` answers at random, if any.
         values: Values that replace values in the rules.
         bundle: The files of the rules, for workers on other computers, which use them instead of `rules`.
         programs: The versions that a worker must have, or an empty text for any.
@@ -83,6 +86,8 @@ class Shard:
     last: int
     coverage: bool = False
     rows: bool = False
+    dice_by_step: bool = False
+    careless: int | None = None
     values: tuple[Value, ...] = ()
     bundle: bytes = b""
     programs: str = ""
@@ -175,10 +180,10 @@ def _games(ruleset: Ruleset, shard: Shard) -> ShardResult:
     if thinkers is not None:
         inside = _one_by_one_inside if shard.coverage or shard.rows else _counted_inside
         return inside(ruleset, shard, thinkers)
-    if anybody:
+    if anybody and not shard.dice_by_step and shard.careless is None:
         machine = compile_fused(ruleset, recording=shard.coverage)
     else:
-        machine = compile_ruleset(ruleset, recording=shard.coverage, sampling=True)
+        machine = compile_ruleset(ruleset, recording=shard.coverage, sampling=not shard.dice_by_step)
     played = ShardResult(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
     options = dict(shard.options)
     if isinstance(machine, FusedMachine) and not (shard.coverage or shard.rows):
@@ -270,7 +275,15 @@ def build_series(shard: Shard, thinkers: Sequence[Bot]) -> Series:
     """Return the settings of a shard's games in the form that the WebAssembly module needs."""
     from rulewright.engine.wasm_backend.bot_games import Series
 
-    return Series(shard.seed, len(shard.policies), dict(shard.options), MOST_DECISIONS, thinkers)
+    return Series(
+        shard.seed,
+        len(shard.policies),
+        dict(shard.options),
+        MOST_DECISIONS,
+        thinkers,
+        dice_by_step=shard.dice_by_step,
+        careless=shard.careless,
+    )
 
 
 @contextmanager
@@ -333,7 +346,7 @@ def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[s
     if isinstance(machine, FusedMachine):
         state, decisions = _fused_game(machine, len(seats), seed, options, counts, recording=shard.coverage)
     else:
-        state, decisions = _game(machine, seats, seed, options, counts, recording=shard.coverage)
+        state, decisions = _game(machine, seats, shard, number, counts)
     won = state.winners if state.mode == OVER else None
     winners = None if won is None else tuple(winner - FIRST_PLAYER for winner in won)
     measures = machine.ruleset.measures.values() if winners is not None else ()
@@ -345,23 +358,36 @@ def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[s
     return GameRow(number, seats, winners, decisions, figures)
 
 
-def _game(
-    machine: PythonMachine, seats: Sequence[str], seed: str, options: dict[str, str], counts: Counts, *, recording: bool
-) -> tuple[State, int]:
+def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: int, counts: Counts) -> tuple[State, int]:
     """Play a game to its end or for `MOST_DECISIONS`. Return the final state and the number of decisions.
 
     Adds the series of the measures to `counts`, but does not count the game.
     """
-    state, policies = set_up_game(machine, seats, seed=seed, options=options)
-    if recording:
+    seed = f"{shard.seed}/{number}"
+    state, policies = set_up_game(machine, seats, seed=seed, options=dict(shard.options))
+    if shard.coverage:
         state.events = []
+    if shard.dice_by_step:
+        state.generator = None
+    rolled: Counter[int] = Counter()
+    # The bot of the first place sits one seat further back with each game.
+    careless = -number % len(seats)
+    anything = bots.make(ANY, machine.ruleset, seed=seed, seat=careless + 1)
     assert machine.ruleset.start is not None
     machine.begin(state, machine.ruleset.start, ())
     clocks = _Clocks(state, counts)
     decisions = 0
     while state.mode != OVER and decisions < MOST_DECISIONS:
+        step = state.frame[0]
+        if state.mode == CHANCE:
+            dice = Generator(seed, f"dice {step} {rolled[step]}")
+            rolled[step] += 1
+            state.apply_outcome(draw_outcome(state.roll, dice).value)
+            continue
         clocks.look()
-        state.apply(policies[state.who - FIRST_PLAYER](state))
+        seat = state.who - FIRST_PLAYER
+        policy = anything if step == shard.careless and seat == careless else policies[seat]
+        state.apply(policy(state))
         decisions += 1
     clocks.look()
     return state, decisions

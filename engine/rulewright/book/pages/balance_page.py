@@ -9,8 +9,6 @@ from rulewright.analysis.fairness.questions import load_questions
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.style.text_style import escape
 from rulewright.engine.narration.redaction import analyze_sight
-from rulewright.engine.python_backend.compiler import compile_ruleset
-from rulewright.engine.state.game_state import DECISION
 from rulewright.ruleset.ruleset import Ruleset
 
 MOST_OPEN = 8
@@ -23,19 +21,18 @@ LEAST_GAMES = 100
 def select_trusted(kept: dict[str, Any], ruleset: Ruleset) -> list[dict[str, Any]]:
     """Return the answers in the saved results `kept` that a book may show, as the `InBook` of each question says.
 
-    Answers from played games need at least `LEAST_GAMES` games and a game without hidden information, because bots that
-    guess never bluff. Some also need a fixed number of players, or a game that starts with a decision. Answers to
-    questions that no longer exist are left out.
+    Answers from played games need at least `LEAST_GAMES` games with each number of players, and a game without hidden
+    information, because bots that guess never bluff. Questions that are not answered yet, or no longer exist, are left
+    out.
     """
     holds = {InBook.EXACT}
-    if kept["games"] >= LEAST_GAMES and analyze_sight(ruleset).everything:
-        fewest, most = ruleset.players
-        if fewest == most:
-            holds.add(InBook.ONE_SIZE)
-        if ruleset.start is not None and compile_ruleset(ruleset).new_game(fewest).mode == DECISION:
-            holds.add(InBook.TURN_ORDER)
+    fewest, most = ruleset.players
+    # Older results are of the smallest table only, and do not list its size.
+    everybody = fewest == most or "sizes" in kept
+    if kept["games"] >= LEAST_GAMES and everybody and analyze_sight(ruleset).everything:
+        holds.add(InBook.PLAYED)
     shown = {question.id for question in load_questions() if question.in_book in holds}
-    return [each for each in kept["answers"] if each["question"] in shown]
+    return [each for each in kept["answers"] if each["question"] in shown and not each.get("missing")]
 
 
 def render_balance_page(writer: PageWriter, kept: dict[str, Any]) -> str:

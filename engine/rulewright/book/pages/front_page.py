@@ -26,7 +26,7 @@ from rulewright.book.style.rule_locations import (
 )
 from rulewright.book.style.text_style import ORIGINAL
 from rulewright.ruleset.editions.icons import COVER_ID
-from rulewright.ruleset.prose.book_language import ENGLISH
+from rulewright.ruleset.prose.book_language import ENGLISH, describe_players
 from rulewright.ruleset.sections.pages import Page
 
 
@@ -43,7 +43,6 @@ def render_front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Col
     """
     original = ORIGINAL if writer.language is not ENGLISH else ""
     ruleset = writer.ruleset
-    fewest, most = ruleset.players
     cards = [
         {
             "href": (href := writer.places.homes[f"pages.{page.id}"]),
@@ -66,7 +65,7 @@ def render_front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Col
         title=writer.html.escape(ruleset.title),
         cover=COVER_ID if COVER_ID in writer.pictures else "",
         about=render_prose(ruleset.about, writer.html),
-        players=str(fewest) if fewest == most else writer.said("%(low)s to %(high)s", low=fewest, high=most),
+        players=describe_players(ruleset),
         version=ruleset.version,
         digest=ruleset.digest,
         schema=original + build_schema_path(shared=marks is not None or bool(original)),

@@ -36,7 +36,7 @@ NOTES = {"reminder": "Reminder", "tip": "Tip", "special": "Special case"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ShownRule:
+class RuleBlock:
     """A rule below a section, as HTML.
 
     `folded` is the heading below which it is folded away, or empty. `illustrates` says whether it is only an
@@ -53,7 +53,7 @@ class ShownRule:
         return 2 if self.illustrates else int("<figure" in self.html)
 
 
-def _choose_open_example(below: Iterable[Sequence[ShownRule]]) -> ShownRule | None:
+def _choose_open_example(below: Iterable[Sequence[RuleBlock]]) -> RuleBlock | None:
     """Return the example that a page shows open: the first one of the highest rank. None if the page has none."""
     examples = [rule for rules in below for rule in rules if rule.html and rule.folded == EXAMPLES.folded]
     return max(examples, key=lambda rule: rule.rank, default=None)
@@ -94,6 +94,7 @@ class PageWriter:
         self.close = UndrawnStyle(ruleset, self.link, odds, places.numbers)
         self.plain = Style(ruleset)
         self._shown: set[str] = set()
+        self._explained: set[str] = set()
 
     # -- pages and sections --------------------------------------------------------------
     def page(self, page: Page) -> str:
@@ -184,7 +185,7 @@ class PageWriter:
         body = render(template, self.language, title=title, about=about, **values)
         return self.finished(title, about, body, table=table)
 
-    def section(self, section: Section, below: Sequence[ShownRule], open_example: ShownRule | None) -> str:
+    def section(self, section: Section, below: Sequence[RuleBlock], open_example: RuleBlock | None) -> str:
         """Return a section with its text and notes, and with the rules `below` it, folded away if they may be.
 
         `open_example` is not folded away.
@@ -225,16 +226,16 @@ class PageWriter:
         return [render("beside.j2", mark=self.marks.mark(path, self.title(path)), places=()) for path in changed]
 
     # -- rules ---------------------------------------------------------------------------
-    def below(self, section: Section) -> list[ShownRule]:
+    def below(self, section: Section) -> list[RuleBlock]:
         """Return the rules that a section shows below its text, in order."""
         return [self.show_below(path.text) for path in section.show]
 
-    def show_below(self, path: str) -> ShownRule:
+    def show_below(self, path: str) -> RuleBlock:
         """Return a rule in the view of its section, with the heading below which it is folded away."""
         declared = load_sections().get(path.partition(".")[0])
         if declared is None:
-            return ShownRule(self.shown(path))
-        return ShownRule(self.shown(path), declared.folded, declared.illustrates)
+            return RuleBlock(self.shown(path))
+        return RuleBlock(self.shown(path), declared.folded, declared.illustrates)
 
     def shown(self, path: str) -> str:
         """Return a rule in the view of its section, with its mark and sources.
@@ -277,6 +278,12 @@ class PageWriter:
             return ""
         self._shown.add(path)
         return build_anchor(path)
+
+    def explains(self, formula: str) -> bool:
+        """Return whether the page has yet to explain a formula, which it does where a rule first needs it."""
+        first = formula not in self._explained
+        self._explained.add(formula)
+        return first
 
     def escaped(self, words: str) -> str:
         """Return a text without links, for a heading or a label."""

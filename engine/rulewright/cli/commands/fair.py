@@ -23,7 +23,12 @@ from rulewright.engine.wasm_backend.availability import WITHOUT, is_available
 from rulewright.source.files.atomic_write import refuse_unwritable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rulewright.analysis.fairness.ask_questions import QuestionResult
+
+WIDER = 15
+"""How much wider the names of metrics are than in a simulation, whose lines have more numbers."""
 
 GAMES = 1_000
 
@@ -42,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--players",
         default="",
         metavar="GOOD[,LESSER]",
-        help="a good bot and a weak one (default: greedy,random, or random,random without `evaluate:`)",
+        help="a good bot and a weak one (default: the strongest bot that is affordable, and the next weaker one)",
     )
     parser.add_argument(
         "--games", type=int, default=GAMES, metavar="N", help=f"number of games in each sample (default: {GAMES})"
@@ -125,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
                 question_results.append(answered)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    told = to_data(ruleset, question_results, seed=args.seed, games=args.games, good=good, lesser=lesser)
+    told = to_data(ruleset, question_results, seed=args.seed, games=args.games)
     for each in unanswered:
         print(f"error: not answered: {each.question.title} {each.why}", file=sys.stderr)
         code = code or 1
@@ -138,7 +143,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(told, ensure_ascii=False, indent=2))
     else:
-        print(*format_answers(told), sep="\n")
+        print(*format_answers(told, [each.seconds for each in question_results]), sep="\n")
         if code == INTERRUPTED:
             unsaved = ", and nothing was saved" if args.keep else ""
             print(f"interrupted: the remaining questions were not answered{unsaved}")
@@ -149,15 +154,19 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def format_answers(told: dict[str, Any]) -> list[str]:
-    """Return the answers as lines of text, from the data of `ask_questions.to_data`."""
+def format_answers(told: dict[str, Any], seconds: Sequence[float] = ()) -> list[str]:
+    """Return the answers as lines of text, from the data of `ask_questions.to_data`.
+
+    `seconds` estimates for each answer how long the games take that it lacks.
+    """
     import textwrap
 
     from rulewright.cli.simulation_output import fit_text, format_mean_interval, format_share_interval, measure_names
     from rulewright.cli.terminal import measure_width
 
     answers = []
-    for answer in told["answers"]:
+    waits = [*seconds, *[0.0] * len(told["answers"])]
+    for answer, wait in zip(told["answers"], waits, strict=False):
         answers += ["", answer["title"]]
         for sentence in answer["says"]:
             lines = textwrap.wrap(sentence, measure_width() - 2, initial_indent="  ", subsequent_indent="  ")
@@ -166,6 +175,9 @@ def format_answers(told: dict[str, Any]) -> list[str]:
             value = f"{figure['value']:.2%}" if figure["share"] else f"{figure['value']:,.2f}"
             interval = figure["interval"]
             around = format_share_interval(interval) if figure["share"] and interval else format_mean_interval(interval)
-            answers.append(f"    {fit_text(figure['title'], measure_names())} {value:>9}  {around}")
+            answers.append(f"    {fit_text(figure['title'], measure_names() + WIDER)} {value:>9}  {around}")
+        if answer["missing"]:
+            games = told["games"] + answer["missing"]
+            answers.append(f"  to answer it: --games {games}" + (f" (about {wait:,.0f} s more)" if wait >= 1 else ""))
         answers += [f"  see it: {command}" for command in answer["commands"]]
     return answers

@@ -286,6 +286,7 @@ def describe_leverage(ruleset: Ruleset, luck: list[tuple[BotPair, LeverageResult
         elif not turned.ends:
             says.append(f"{here} Their games have no rolls or draws to force.")
         else:
-            says.append(f"{here} Which rolls decide between them? {' '.join(describe_rolls(ruleset, turned))}")
+            described = " ".join(describe_rolls(ruleset, turned.list_deciding()))
+            says.append(f"{here} Which rolls decide between them? {described}")
     wrapped = [textwrap.fill(each.replace("\N{NO-BREAK SPACE}", " "), measure_width()) for each in says]
     return ["", *wrapped]

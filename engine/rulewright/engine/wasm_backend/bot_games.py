@@ -17,6 +17,7 @@ from rulewright.engine.state.game_state import list_outcomes
 from rulewright.engine.wasm_backend.codegen.effect_code import (
     BY_ITSELF,
     COUNTING,
+    DICE_BY_STEP,
     FORCING,
     PLAYING,
     RECORDING,
@@ -119,7 +120,8 @@ class Series:
     """Games of one seed: game number n has the seed `seed`/n. None takes more than `most` decisions.
 
     `bots` are those of `rulewright.ai.bots.inside`, by their places at the table; everybody moves one seat on with
-    every game.
+    every game. With `dice_by_step`, each roll of a step has random numbers of its own, so that a choice changes no
+    other roll. At the step `careless`, if any, the bot of the first place answers at random.
     """
 
     seed: str
@@ -127,6 +129,8 @@ class Series:
     options: Mapping[str, str]
     most: int
     bots: Sequence[Bot]
+    dice_by_step: bool = False
+    careless: int | None = None
 
     @property
     def thinks(self) -> bool:
@@ -294,6 +298,10 @@ class BotGames:
         `RulesFault`.
         """
         host = self.host
+        if series.dice_by_step:
+            flags |= FORCING | DICE_BY_STEP
+            host.call("force_outcome", -1, 0)
+        host.call("answer_at_random", -1 if series.careless is None else series.careless, 0)
         begun = b"".join(map(WORDS.pack, self._prepared.beginning.build_words(series.players, series.options)))
         host.call("free_space")
         host.call("clear_counts", 1)

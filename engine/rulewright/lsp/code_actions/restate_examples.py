@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from rulewright.authoring.restate_example import Restatement, restate_example
 from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, is_at, load_texts
 from rulewright.lsp.features.workspace import Good
-from rulewright.ruleset.layers.source_edits import Tree, build_tree_edits
+from rulewright.ruleset.layers.effective_edits import build_effective_edits
+from rulewright.ruleset.layers.source_edits import Tree
 from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.testing.contradictions import build_exclusions, is_own, list_names
@@ -68,7 +69,7 @@ def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagn
     examples = tree.setdefault("examples", {})
     assert isinstance(examples, dict)
     examples |= {name: restatement.entries for name, restatement in restated.items()}
-    edits = build_tree_edits(top, tree, beside=each.span.file)
+    edits = build_effective_edits(ruleset.resolved, tree, beside=each.span.file)
     if edits:
         resolves = each if each in asked.diagnostics else None
         preferred = len(names) == len(each.examples)

@@ -70,7 +70,7 @@ def _merge_tree(nodes: ReadOnlySequence[Mapping], tree: Tree, levels: int, *, to
         elif isinstance(inside[0], Mapping) and not is_flow(inside[0]):
             raise _CannotWriteError
         else:
-            yield Edit(find_extent(inside[0]), _flow_value(inner))
+            yield Edit(find_extent(inside[0]), write_flow(inner))
     if missing:
         edit = _add_entries(nodes[0], missing, levels, top=top)
         if edit is None:
@@ -91,10 +91,11 @@ def find_extent(node: Node) -> Span:
     return Span(node.span.file, node.span.line, node.span.column, end_line, end_column)
 
 
-def _flow_value(value: Tree | str) -> str:
+def write_flow(value: Tree | str) -> str:
+    """Return a value of a tree as YAML on one line."""
     if isinstance(value, str):
         return value
-    return "{" + ", ".join(f"{write_scalar(key)}: {_flow_value(inner)}" for key, inner in value.items()) + "}"
+    return "{" + ", ".join(f"{write_scalar(key)}: {write_flow(inner)}" for key, inner in value.items()) + "}"
 
 
 def _list_lines(tree: Tree, indent: str, levels: int) -> Iterator[str]:
@@ -104,7 +105,7 @@ def _list_lines(tree: Tree, indent: str, levels: int) -> Iterator[str]:
             yield f"{indent}{key}:"
             yield from _list_lines(value, indent + _STEP, levels - 1)
         else:
-            yield f"{indent}{write_scalar(key)}: {_flow_value(value)}"
+            yield f"{indent}{write_scalar(key)}: {write_flow(value)}"
 
 
 def build_value_edit(layer: Layer, path: Path, text: str, *, block: str = "") -> Edit | None:
@@ -173,7 +174,7 @@ def _depth(file: Mapping, path: Path) -> int:
 
 def _add_entries(node: Mapping, tree: Tree, levels: int, *, top: bool) -> Edit | None:
     """Return the edit that appends several entries to a mapping, as `_append` does."""
-    flow = _flow_value(tree)[1:-1]
+    flow = write_flow(tree)[1:-1]
     parts = [{key: value} for key, value in tree.items()]
     gap = "\n\n" if top else "\n"
     return _append(

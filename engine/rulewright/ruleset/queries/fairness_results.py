@@ -55,6 +55,7 @@ _ANSWER = {
         "says": {**_TEXTS, "minItems": 1},
         "figures": {"type": "array", "items": _FIGURE},
         "commands": _TEXTS,
+        "missing": {"type": "integer", "minimum": 0},
     },
 }
 SCHEMA: dict[str, Any] = {
@@ -67,6 +68,7 @@ SCHEMA: dict[str, Any] = {
         "seed": {"type": ["string", "integer"]},
         "games": {"type": "integer", "minimum": 1},
         "players": {**_TEXTS, "minItems": 1},
+        "sizes": {"type": "array", "items": {"type": "integer", "minimum": 1}},
         "answers": {"type": "array", "items": _ANSWER},
     },
 }

@@ -1,135 +1,295 @@
-"""Question: does something that set-up gives to one player help to win?"""
+"""Question: does a seat, or something else that set-up gives to one player, help to win?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
 
-from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
-from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.answer import (
+    FEWEST_GAMES,
+    Answer,
+    InBook,
+    answer_each_size,
+    build_unknown,
+    format_interval,
+    format_points,
+    format_share,
+)
+from rulewright.analysis.fairness.game_cache import FEWEST_CHECKS, GameCache, PlayedGames
+from rulewright.analysis.fairness.seat_measures import MEASURE, with_seat_measures
 from rulewright.analysis.fairness.setup_differences import SetupDifference, find_differences
 from rulewright.analysis.simulation.metrics import Metric
-from rulewright.analysis.simulation.paired_comparison import LEVEL
-from rulewright.analysis.simulation.shard import GameRow
 from rulewright.base.confidence_intervals import (
     Interval,
     adjust_by_holm,
     compute_binomial_chance,
+    compute_mean_interval,
+    compute_newcombe_interval,
+    compute_t_tail,
     compute_wilson_interval,
 )
+from rulewright.base.significance import LEVEL, compute_chi_square_tail, find_detectable_share
+from rulewright.source.diagnostics.collector import DiagnosticError
 
 PLACE = 5
 TITLE = "Who has an advantage from the start?"
-IN_BOOK = InBook.ONE_SIZE
+IN_BOOK = InBook.PLAYED
 
 MOST_NAMED = 4
 """The maximum number of advantages in one sentence."""
 
+SEAT = "seat"
+"""The beginning of the ids of advantages of a seat."""
+
+Scores = Sequence[tuple[int, ...]]
+"""The results of games by seat: 1 for a win and 0 for none, or the payoff."""
+
 
 @dataclass(frozen=True, slots=True)
 class Advantage:
-    """How often the player with something wins, of the games that one player won and in which one player had it."""
+    """The result of the player in a seat, or of the player who has something, over the games in which one has it.
 
-    difference: SetupDifference
-    players: int
-    wins: int
+    Attributes:
+        id: The id of its metric.
+        does: The player in words, as in `decides first`.
+        even: The result that every player would have in a game without advantages.
+        mean: The result of this player: a share of wins, or a mean payoff.
+        interval: Its 95 % confidence interval.
+        around: The interval that holds for all advantages together.
+        games: The number of games.
+        share: Whether the results are shares of wins, and not payoffs.
+        chance: The p-value. All seats of a table have one test, and therefore the same p-value.
+        seat: Whether this is the player in a seat.
+    """
+
+    id: str
+    does: str
+    even: float
+    mean: float
+    interval: Interval
+    around: Interval
     games: int
+    share: bool
     chance: float
+    seat: bool
 
     @property
-    def share(self) -> float:
-        """The share of wins."""
-        return self.wins / self.games if self.games else 0.0
-
-    @property
-    def interval(self) -> Interval:
-        """The 95 % confidence interval of the share."""
-        return compute_wilson_interval(self.wins, self.games)
-
-    @property
-    def points(self) -> float:
-        """The difference from an even share, in percentage points."""
-        return 100 * (self.share - 1 / self.players)
+    def effect(self) -> float:
+        """The difference from an even result."""
+        return self.mean - self.even
 
 
 def answer(table: GameCache) -> Answer | None:
     """Answer for each number of players in `sizes` of the table.
 
-    Return None for a game of one player, and if set-up gives every player the same, or always the same seat more.
-    After an interrupt, the answer leaves out the remaining numbers of players.
+    Return None for a game of one player. After an interrupt, the answer leaves out the remaining numbers of players.
     """
     if table.ruleset.players[1] < 2:
         return None
-    says: list[str] = []
-    metrics: list[Metric] = []
+    measured: dict[int, tuple[int, list[Advantage]]] = {}
+    checks: dict[int, tuple[str, list[Advantage]]] = {}
     for players in table.sizes:
         differences = find_differences(
             table.ruleset, players, seed=table.seed, games=table.games, options=table.options
         )
-        if not differences:
-            continue
-        sample = table.play((table.good,) * players, rows=True)
-        if not sample.counts.games:
-            break
-        advantages = measure_advantages(differences, sample.rows, players)
-        says.append(_describe(players, sample.counts.games, advantages))
-        metrics += _build_metrics(advantages)
-    return Answer(tuple(says), tuple(metrics), (table.build_fair_command(),)) if says else None
-
-
-def measure_advantages(
-    differences: Sequence[SetupDifference], rows: Sequence[GameRow], players: int
-) -> list[Advantage]:
-    """Return the advantage of each difference in these games, the largest effect first.
-
-    The chances are adjusted for the number of differences.
-    """
-    counts = []
-    for difference in differences:
-        won = [
-            row.winners == (holder,)
-            for row, holder in zip(rows, difference.holders, strict=False)
-            if holder is not None and row.winners is not None and len(row.winners) == 1
-        ]
-        counts.append((sum(won), len(won)))
-    chances = adjust_by_holm([compute_binomial_chance(wins, games, 1 / players) for wins, games in counts])
-    results = [
-        Advantage(difference, players, wins, games, chance)
-        for difference, (wins, games), chance in zip(differences, counts, chances, strict=True)
-    ]
-    return sorted(results, key=lambda each: -abs(each.points))
-
-
-def _describe(players: int, games: int, advantages: Sequence[Advantage]) -> str:
-    between = f"With {format_count(players, 'player')}, in {format_count(games, 'game')}"
-    certain = [each for each in advantages if each.chance <= LEVEL]
-    if not certain:
-        widest = max(max(abs(end - 1 / players) for end in each.interval) for each in advantages)
-        asked = ", ".join(f"whoever {each.difference.does}" for each in advantages[:MOST_NAMED])
-        return (
-            f"{between}, nothing that set-up gives to one player has a significant effect on who wins ({asked}); "
-            f"more than {_format_points(100 * widest)} would show."
+        scores = play_scores(table, players)
+        if scores:
+            share = table.ruleset.payoff is None
+            measured[players] = len(scores), measure_advantages(differences, scores, share=share)
+            other = table.play_other_bot(players) if share else None
+            if other is not None:
+                checks[players] = other[0], measure_advantages(differences, _list_wins(other[1], players), share=True)
+    # One correction for everything that is tested, or the more is asked the more would be found by chance.
+    tested = [(players, each) for players, (_, all_) in measured.items() for each in _choose_tests(all_)]
+    adjusted = dict(
+        zip(
+            [(players, _name_test(each)) for players, each in tested],
+            adjust_by_holm([each.chance for _, each in tested]),
+            strict=True,
         )
-    first, *others = certain
-    low, high = first.interval
-    text = (
-        f"{between}, whoever {first.difference.does} wins {format_share(first.share)} ({format_share(low)} to "
-        f"{format_share(high)}) of the games with one winner: {_format_points(abs(first.points))} "
-        f"{'more' if first.points > 0 else 'less'} than an even share."
     )
+
+    def answer_size(players: int) -> Answer | None:
+        if players not in measured:
+            return None
+        games, advantages = measured[players]
+        described, command = table.describe_games(games), table.build_fair_command()
+        if games < FEWEST_GAMES:
+            return build_unknown(games, described, command)
+        known = [replace(each, chance=adjusted[players, _name_test(each)]) for each in advantages]
+        text = _describe(known, players, len(tested)) if known else "Nobody wins alone, so nobody has an advantage."
+        if players in checks:
+            text += _describe_check(known, *checks[players])
+        listed = [each for each in known if not each.seat] + sorted(
+            (each for each in known if each.seat), key=lambda each: each.id
+        )
+        return Answer((text,), tuple(map(_build_metric, listed)), (command,), described)
+
+    return answer_each_size(table.sizes, answer_size)
+
+
+def play_scores(table: GameCache, players: int) -> Scores:
+    """Return the result of each player in games of the good bot, without games that do not end.
+
+    The order of the games is that of their numbers, without gaps unless a game does not end.
+    """
+    payoff = table.ruleset.payoff
+    if payoff is not None:
+        try:
+            measured = with_seat_measures(table.ruleset, payoff, players)
+        except DiagnosticError:  # the payoff is a fraction, which measures cannot be
+            payoff = None
+    if payoff is None:
+        return _list_wins(table.play((table.good,) * players, rows=True), players)
+    games = (row for each in table.play_each(measured, (table.good,) * players) for row in each.rows)
+    return [tuple(row.measures.get(f"{MEASURE}{seat}", 0) for seat in range(players)) for row in games]
+
+
+def _list_wins(played: PlayedGames, players: int) -> Scores:
+    """Return the wins of each seat."""
+    return [tuple(int(seat in (row.winners or ())) for seat in range(players)) for row in played.rows]
+
+
+def measure_advantages(differences: Sequence[SetupDifference], scores: Scores, *, share: bool) -> list[Advantage]:
+    """Return the advantage of each seat and of each difference in these games, the largest effect first.
+
+    Return none if all players have the same result in every game. Games in which they have it do not count.
+    """
+    if not scores:
+        return []
+    players = len(scores[0])
+    moving = [each for each in differences if each.seat is None]
+    fixed = {each.seat: each.does for each in differences if each.seat is not None}
+    uneven = [place for place, score in enumerate(scores) if len(set(score)) > 1]
+    if not uneven:
+        return []
+    seats = compute_seat_chance([scores[place] for place in uneven])
+    tests = 1 + len(moving)
+    results = []
+    for seat in range(players):
+        does = f"sits in seat {seat + 1}" + (f" and {fixed[seat]}" if seat in fixed else "")
+        own = [(scores[place], seat) for place in uneven]
+        results.append(_measure(f"{SEAT}.{seat + 1}", does, own, tests, share=share, chance=seats))
+    for difference in moving:
+        own = [(scores[place], holder) for place in uneven if (holder := difference.holders[place]) is not None]
+        if own:
+            results.append(_measure(difference.id, difference.does, own, tests, share=share))
+    return sorted(results, key=lambda each: -abs(each.effect))
+
+
+def compute_seat_chance(scores: Scores) -> float:
+    """Return the p-value of the hypothesis that all seats are equal, by Friedman's test with the scores as ranks.
+
+    With one winner in each game, this is Pearson's chi-square test.
+    Source: M. Friedman, JASA 32 (1937), 675-701; W. J. Conover, Practical Nonparametric Statistics (1971), 5.8.
+    """
+    players = len(scores[0])
+    sums = [sum(score[seat] for score in scores) for seat in range(players)]
+    middle = sum(sums) / players
+    spread = sum(players * sum(x * x for x in score) - sum(score) ** 2 for score in scores) / players
+    statistic = (players - 1) * sum((each - middle) ** 2 for each in sums) / spread
+    return compute_chi_square_tail(statistic, players - 1)
+
+
+def _measure(
+    identity: str, does: str, own: Sequence[tuple[tuple[int, ...], int]], tests: int, *, share: bool, chance: float = -1
+) -> Advantage:
+    """Return the result of one player in each of these games. A `chance` of -1 means that it is tested alone."""
+    players, games = len(own[0][0]), len(own)
+    total = sum(score[seat] for score, seat in own)
+    even = sum(sum(score) for score, _ in own) / players / games
+    if share:
+        interval, around = (compute_wilson_interval(total, games, tests=each) for each in (1, tests))
+    else:
+        # The means of games may differ, and those are not the player's.
+        above = [players * score[seat] - sum(score) for score, seat in own]
+        low, high = compute_mean_interval(games, sum(above), sum(each * each for each in above))
+        interval = around = even + low / players, even + high / players
+    if chance == -1:
+        if share and all(sum(score) == 1 for score, _ in own):
+            chance = compute_binomial_chance(total, games, even)
+        else:
+            spread = sum(players * sum(x * x for x in score) - sum(score) ** 2 for score, _ in own) / players**2
+            chance = compute_t_tail((total - even * games) / sqrt(spread), 10**6)
+    return Advantage(
+        identity, does, even, total / games, interval, around, games, share, chance, identity.startswith(SEAT)
+    )
+
+
+def _choose_tests(advantages: Sequence[Advantage]) -> list[Advantage]:
+    """Return one advantage for each test."""
+    return list({_name_test(each): each for each in advantages}.values())
+
+
+def _name_test(advantage: Advantage) -> str:
+    return SEAT if advantage.seat else advantage.id
+
+
+def _describe(advantages: Sequence[Advantage], players: int, tests: int) -> str:
+    # Of the seats, the strongest stands for all of them: their one test says no more than that they differ.
+    strongest = next(each for each in advantages if each.seat)
+    named = [each for each in advantages if each is strongest or not each.seat]
+    certain = [each for each in named if each.chance <= LEVEL]
+    if not certain:
+        return _describe_none(advantages, players, tests)
+    first, *others = certain
+    away = format_points(abs(first.effect)) if first.share else f"{abs(first.effect):,.3f}"
+    low, high = first.interval
+    shown = (
+        f"wins {format_share(first.mean)} ({format_interval(first.interval)}) of the games that not all players win"
+        if first.share
+        else f"gains {first.mean:,.3f} ({low:,.3f} to {high:,.3f}) on average"
+    )
+    text = (
+        f"Whoever {first.does} {shown}, which is {away} {'more' if first.effect > 0 else 'less'} than an even share."
+    ).replace("-", "\N{MINUS SIGN}" if not first.share else "-")
     if others:
-        named = "; ".join(f"whoever {each.difference.does}, {format_share(each.share)}" for each in others[:MOST_NAMED])
-        text += f" Also: {named}."
+        listed = "; ".join(f"whoever {each.does}, {_format_mean(each)}" for each in others[:MOST_NAMED])
+        text += f" Also significant: {listed}."
     return text
 
 
-def _build_metrics(advantages: Sequence[Advantage]) -> Iterator[Metric]:
-    for each in advantages:
-        title = f"{each.difference.does}, {format_count(each.players, 'player')}"
-        yield Metric(f"{each.difference.id}.of.{each.players}", title, each.share, each.interval, share=True)
+def _describe_check(advantages: Sequence[Advantage], bot: str, check: Sequence[Advantage]) -> str:
+    """Return a sentence on whether the strongest advantage is the same among other players. Empty without enough games.
+
+    Two shares differ if the interval of their difference does not include 0.
+    """
+    certain = [each for each in advantages if each.chance <= LEVEL]
+    first = certain[0] if certain else next(iter(advantages), None)
+    same = next((each for each in check if first is not None and each.id == first.id), None)
+    if first is None or same is None or same.games < FEWEST_CHECKS // 2:
+        return ""
+    low, high = compute_newcombe_interval(
+        (round(first.mean * first.games), first.games), (round(same.mean * same.games), same.games)
+    )
+    changes = "" if low <= 0 <= high else ": it changes with the players"
+    return (
+        f" Among `{bot}`, whoever {same.does} wins {format_share(same.mean)} ({format_interval(same.interval)}) of "
+        f"{same.games:,}{changes}."
+    )
 
 
-def _format_points(points: float) -> str:
-    """Format a difference of two shares: `3.2 percentage points`."""
-    shown = f"{points:.1f}".removesuffix(".0")
-    return f"{shown} percentage point{'' if shown == '1' else 's'}"
+def _describe_none(advantages: Sequence[Advantage], players: int, tests: int) -> str:
+    asked = [f"whoever {each.does}" for each in advantages if not each.seat]
+    what = ", ".join(["the seats", *asked[:MOST_NAMED]])
+    ruled_out = max(abs(end - each.even) for each in advantages for end in each.around)
+    if not advantages[0].share:
+        return f"No significant advantage ({what}). One of more than {ruled_out:,.3f} on average is ruled out."
+    found = max(
+        find_detectable_share(each.games, players, degrees=players - 1 if each.seat else 1, tests=tests)
+        for each in advantages
+    )
+    return (
+        f"No significant advantage ({what}). One of more than {format_points(ruled_out)} is ruled out; one of "
+        f"{format_points(found)} would be found in 9 of 10 such samples."
+    )
+
+
+def _format_mean(advantage: Advantage) -> str:
+    return format_share(advantage.mean) if advantage.share else f"{advantage.mean:,.3f}"
+
+
+def _build_metric(each: Advantage) -> Metric:
+    title = each.id.replace(".", " ") if each.seat else each.does
+    return Metric(each.id, title, each.mean, each.interval, share=each.share)

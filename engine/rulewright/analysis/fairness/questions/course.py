@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.fairness.answer import Answer, InBook
+from rulewright.analysis.fairness.answer import FEWEST_GAMES, Answer, InBook, answer_each_size, build_unknown
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.metrics import Metric, find_minimum, measure_titles
 from rulewright.analysis.simulation.simulation_report import select_common
@@ -10,43 +10,58 @@ from rulewright.base.confidence_intervals import compute_mean_interval
 
 PLACE = 70
 TITLE = "How does a game develop?"
-IN_BOOK = InBook.ONE_SIZE
+IN_BOOK = InBook.PLAYED
 
 MOMENTS = 6
 """The maximum number of reported moments of a measure. At least one game in ten reaches the last one."""
 
 
-def answer(table: GameCache) -> Answer:
+def answer(table: GameCache) -> Answer | None:
     """Answer from the measures that the ruleset reports over time (`per:`).
 
-    Without such a measure, the answer says so and has no metrics.
+    Without such a measure, the answer says so and has no metrics. Return None if no game was played.
     """
-    sample = table.play_good_bots()
+    if not any(measure.per is not None for measure in table.ruleset.measures.values()):
+        return Answer(("The ruleset has no measure to follow over the course of a game (`per:` in its `measures:`).",))
+    return answer_each_size(table.sizes, lambda players: _answer_size(table, players))
+
+
+def _answer_size(table: GameCache, players: int) -> Answer | None:
+    sample = table.play_good_bots(players)
+    games, described = sample.counts.games, table.describe_games(sample.counts.games)
+    if not games:
+        return None
+    if games < FEWEST_GAMES:
+        return build_unknown(games, described, sample.command)
     titles = measure_titles(table.ruleset)
     says: list[str] = []
     metrics: list[Metric] = []
     for name, moments in sample.counts.series.items():
-        points = select_common([{"at": at, "games": moments[at][1]} for at in sorted(moments)])
-        lines = []
-        for point in points[:: max(1, -(-len(points) // MOMENTS))]:
-            total, games, squares = moments[point["at"]]
-            interval = compute_mean_interval(games, total, squares, least=find_minimum(table.ruleset, name))
-            figure = Metric(
-                f"{name}.{point['at']}", f"{titles[name]} at {point['at']:,}", total / games, interval, False
-            )
-            lines.append(figure)
-        if not lines:
-            continue
-        most = max(lines, key=lambda figure: figure.value)
-        least = min(lines, key=lambda figure: figure.value)
-        first, last = lines[0], lines[-1]
-        way = f"from {first.value:,.1f} to {last.value:,.1f}"
-        turns = [each for each in (most, least) if each.value not in (first.value, last.value)]
-        for turn, what in ((most, "highest"), (least, "lowest")):
-            if turn in turns:
-                way += f", {what} at {int(turn.id.rpartition('.')[2]):,} ({turn.value:,.1f})"
-        says.append(f"{titles[name]}: {way}.")
-        metrics += lines
-    if not says:
-        return Answer(("The ruleset has no measure to follow over the course of a game (`per:` in its `measures:`).",))
-    return Answer(tuple(says), tuple(metrics), (sample.command,))
+        lines = _list_moments(table, name, titles[name], moments)
+        if lines:
+            says.append(f"{titles[name]}: {_describe_way(lines)}.")
+            metrics += lines
+    return Answer(tuple(says), tuple(metrics), (sample.command,), described) if says else None
+
+
+def _list_moments(table: GameCache, name: str, title: str, moments: dict[int, list[int]]) -> list[Metric]:
+    """Return the mean of a measure at up to `MOMENTS` moments that many games reach."""
+    points = select_common([{"at": at, "games": moments[at][1]} for at in sorted(moments)])
+    lines = []
+    for point in points[:: max(1, -(-len(points) // MOMENTS))]:
+        total, games, squares = moments[point["at"]]
+        interval = compute_mean_interval(games, total, squares, least=find_minimum(table.ruleset, name))
+        lines.append(Metric(f"{name}.{point['at']}", f"{title} at {point['at']:,}", total / games, interval, False))
+    return lines
+
+
+def _describe_way(lines: list[Metric]) -> str:
+    most = max(lines, key=lambda figure: figure.value)
+    least = min(lines, key=lambda figure: figure.value)
+    first, last = lines[0], lines[-1]
+    way = f"from {first.value:,.1f} to {last.value:,.1f}"
+    turns = [each for each in (most, least) if each.value not in (first.value, last.value)]
+    for turn, what in ((most, "highest"), (least, "lowest")):
+        if turn in turns:
+            way += f", {what} at {int(turn.id.rpartition('.')[2]):,} ({turn.value:,.1f})"
+    return way

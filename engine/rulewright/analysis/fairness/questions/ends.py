@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
+from rulewright.analysis.fairness.answer import (
+    FEWEST_GAMES,
+    Answer,
+    InBook,
+    answer_each_size,
+    build_unknown,
+    format_count,
+    format_share,
+)
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.metrics import Metric
@@ -12,7 +20,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 PLACE = 25
 TITLE = "Do the rules lead to a winner?"
-IN_BOOK = InBook.ONE_SIZE
+IN_BOOK = InBook.PLAYED
 
 UNDECIDED = 0.5
 """The minimum share of games without a winner for this question to apply."""
@@ -25,40 +33,48 @@ GAMES = 20
 
 
 def answer(table: GameCache) -> Answer | None:
-    """Answer why games have no winner, if at least half of the good bot's games have none.
+    """Answer why games have no winner, for each number of players with which many of the good bot's games have none.
 
     A searching bot plays as well, unless the ruleset has no `evaluate` or the good bot is that bot. Return None if
     fewer games are without a winner, for one player, and if no game was played.
     """
-    sample = table.play_good_bots()
+    return answer_each_size(table.sizes, lambda players: _answer_size(table, players))
+
+
+def _answer_size(table: GameCache, players: int) -> Answer | None:
+    sample = table.play_good_bots(players)
     games, undecided = sample.counts.games, _count_undecided(sample.counts)
-    if not games or table.fewest < 2 or undecided < UNDECIDED * games:
+    if not games or players < 2 or undecided < UNDECIDED * games:
         return None
-    here = f"Of the games of {table.good}, {format_share(undecided / games)} have no winner."
+    described = table.describe_games(games)
+    if games < FEWEST_GAMES:
+        return build_unknown(games, described, sample.command)
+    here = f"{format_share(undecided / games)} of the games have no winner."
     results = [_build_metric(f"undecided.{table.good}", table.good, sample.counts)]
     if table.ruleset.evaluate is None or table.good == SEARCHER:
         says = _name_cause(table.ruleset, sample.counts)
-        return Answer((f"{here} {says}",), tuple(results), (sample.command,))
-    searched = table.play((SEARCHER,) * table.fewest, games=GAMES)
+        return Answer((here, says), tuple(results), (sample.command,), described)
+    searched = table.play((SEARCHER,) * players, games=GAMES)
     counts = searched.counts
     if not counts.games:
         says = "There are too few games with a searching bot to tell whether the rules or the bots are the cause."
-        return Answer((here, says), tuple(results), (sample.command,))
+        return Answer((here, says), tuple(results), (sample.command,), described)
     results.append(_build_metric(f"undecided.{SEARCHER}", SEARCHER, counts))
     if _count_undecided(counts) < UNDECIDED * counts.games:
         decided = counts.games - _count_undecided(counts)
         says = (
-            f"The rules do lead to a winner: bots that search to the end of their turn win {decided:,} of "
-            f"{format_count(counts.games, 'game')}. {table.good} plays too weakly to win, so try "
+            f"The rules do lead to a winner: `{SEARCHER}`, which searches to the end of its turn, wins {decided:,} of "
+            f"{format_count(counts.games, 'game')}. `{table.good}` plays too weakly to win, so try "
             "stronger bots: "
             f"`--players {SEARCHER},{table.good}`."
         )
     else:
         says = (
-            f"Bots that search to the end of their turn do no better: of {format_count(counts.games, 'game')}, "
-            f"{_count_undecided(counts):,} have no winner. {_name_cause(table.ruleset, counts)}"
+            f"`{SEARCHER}`, which searches to the end of its turn, does no better: of "
+            f"{format_count(counts.games, 'game')}, {_count_undecided(counts):,} have no winner. "
+            + _name_cause(table.ruleset, counts)
         )
-    return Answer((here, says), tuple(results), (sample.command, searched.command))
+    return Answer((here, says), tuple(results), (sample.command, searched.command), described)
 
 
 def _count_undecided(counts: Counts) -> int:

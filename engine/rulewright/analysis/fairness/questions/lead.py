@@ -1,26 +1,29 @@
-"""Question: does the player in the lead go on to win, or can the other one come back?"""
+"""Question: does the player in the lead go on to win, or can another one come back?"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import yaml
-
-from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
+from rulewright.analysis.fairness.answer import (
+    FEWEST_GAMES,
+    Answer,
+    InBook,
+    answer_each_size,
+    build_unknown,
+    format_count,
+    format_share,
+)
 from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.seat_measures import MEASURE, with_seat_measures
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import compute_wilson_interval
-from rulewright.ruleset.overlay import find_node, lay_over
-from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.overlay import find_node
 from rulewright.source.nodes import Scalar
 
 PLACE = 30
 TITLE = "Can a player come back from behind?"
-IN_BOOK = InBook.ONE_SIZE
-
-MEASURE = "lead_at_a_moment"
-"""The id of the measure that `with_lead` adds to the rules: the first player's lead."""
+IN_BOOK = InBook.PLAYED
 
 MOMENTS = 6
 """The maximum number of reported moments. At least one game in ten goes beyond the last one."""
@@ -28,25 +31,49 @@ MOMENTS = 6
 ENOUGH = 30
 """A moment is reported only if at least this many games go beyond it."""
 
+SNOWBALLS, MEANS_LITTLE = 0.6, 0.2
+"""How much more often than by chance an early leader wins in a game that snowballs, and a leader halfway through wins
+in a game in which a lead means little. 0 is chance, and 1 is always: 0.6 is 80 % of the games of two players."""
 
-def answer(table: GameCache) -> Answer:
-    """Answer from the values (`evaluate:`) of two good players at the moments of the first measure over time.
+Standings = list[tuple[int, tuple[int, ...]]]
+"""The moments of a game, each with the values of all players by seat, the winner's first."""
 
-    Without `evaluate:`, without such a measure, or if two players are not the smallest table, the answer explains this.
+
+def answer(table: GameCache) -> Answer | None:
+    """Answer from the values (`evaluate:`) of good players at the moments of the first measure over time.
+
+    Without `evaluate:`, or without such a measure, the answer explains this. Return None for one player and if no game
+    was played.
     """
     ruleset = table.ruleset
+    if ruleset.players[1] < 2:
+        return None
     if ruleset.evaluate is None:
         return Answer(("The ruleset cannot tell who is in the lead, because it has no `evaluate:`.",))
     clock = next((measure.id for measure in ruleset.measures.values() if measure.per is not None), None)
     if clock is None:
         return Answer(("The ruleset has no moments to compare (`per:` in its `measures:`).",))
-    if table.fewest != 2:
-        return Answer(("This question is only for games of two players, which this game does not allow.",))
-    games = [game for game in map(list_moments, table.play_each(with_lead(ruleset, clock), (table.good,) * 2)) if game]
-    if not games:
-        return Answer(("There are too few games with a winner to tell.",))
-    result = _moments(games)
-    behind = sum(any(lead < 0 for _, lead in game) for game in games)
+    per = find_node(ruleset, f"measures.{clock}.per")
+    assert isinstance(per, Scalar)
+    return answer_each_size(table.sizes, lambda players: _answer_size(table, players, per.text))
+
+
+def _answer_size(table: GameCache, players: int, per: str) -> Answer | None:
+    assert table.ruleset.evaluate is not None
+    measured = with_seat_measures(table.ruleset, table.ruleset.evaluate, players, per=per)
+    played = [list_moments(each.counts, players) for each in table.play_each(measured, (table.good,) * players)]
+    if not played:
+        return None
+    described = table.describe_games(len(played))
+    # A game without a decision is only seen when it is over.
+    games = [game for game in played if len(game) > 1]
+    if len(games) < FEWEST_GAMES:
+        if len(played) < FEWEST_GAMES:
+            return build_unknown(len(played), described, table.build_fair_command())
+        text = f"Only {format_count(len(games), 'game')} with one winner had a moment before the end to look at."
+        return Answer((text,), sample=described)
+    moments, halfway = list_leaders(games), measure_halfway(games)
+    behind = sum(any(values[0] < max(values) for _, values in game[:-1]) for game in games)
     back = Metric(
         "behind",
         "the winner was behind at some point",
@@ -54,72 +81,69 @@ def answer(table: GameCache) -> Answer:
         compute_wilson_interval(behind, len(games)),
         True,
     )
-    says = []
-    if result:
-        first, last = result[0], result[-1]
-        says.append(
-            f"The leader at {first.id.rpartition('.')[2]} wins {format_share(first.value)} of the games that "
-            "go on from there"
-            + (
-                f", and the leader at {last.id.rpartition('.')[2]} wins {format_share(last.value)}."
-                if last != first
-                else "."
-            )
-        )
-        if first.interval[0] > 0.8:
-            says.append("An early lead snowballs: the player who is ahead early usually wins.")
-        elif last.interval[1] < 0.6:
-            says.append("A lead means little: either player may still win.")
-    says.append(
-        f"In {format_share(back.value)} of {format_count(len(games), 'decisive game')}, the winner was behind "
-        "at some point."
-    )
-    return Answer(tuple(says), (*result, back))
+    says = [
+        f"In {format_share(back.value)} of the {format_count(len(games), 'game')} with one winner, the winner was "
+        "behind at some point."
+    ]
+    if halfway is not None:
+        says.append(f"The leader halfway through the game wins {format_share(halfway.value)}.")
+    if moments:
+        listed = [f"at {each.id.rpartition('.')[2]}, {format_share(each.value)}" for each in (moments[0], moments[-1])]
+        says.append(f"The leader wins of the games that go on: {'; '.join(dict.fromkeys(listed))}.")
+    if moments and _scale(moments[0].interval[0], players) > SNOWBALLS:
+        says.append("An early lead snowballs: the player who is ahead early usually wins.")
+    elif halfway is not None and _scale(halfway.interval[1], players) < MEANS_LITTLE:
+        says.append("A lead halfway through means little: any player may still win.")
+    results = (*moments, *([halfway] if halfway is not None else []), back)
+    return Answer(tuple(says), results, (table.build_fair_command(),), described)
 
 
-def with_lead(ruleset: Ruleset, clock: str) -> Ruleset:
-    """Build a new ruleset that adds a measure of the first player's lead over the last one, with the id `MEASURE`.
-
-    The measure is taken at the same moments as the measure `clock`. The ruleset must have `evaluate:`.
-    """
-    per = find_node(ruleset, f"measures.{clock}.per")
-    assert isinstance(per, Scalar)
-    one, other = (
-        f"sum({ruleset.evaluate}(somebody) for somebody in players if somebody == {which}(players))"
-        for which in ("first", "last")
-    )
-    measure = {"is": f"{one} - {other}", "per": per.text, "title": "Lead", "means": "The first player's lead."}
-    return lay_over(ruleset, yaml.safe_dump({"measures": {MEASURE: measure}}, width=10_000))
+def _scale(share: float, players: int) -> float:
+    """Return a share of wins on a scale from 0 (an even share) to 1 (all games)."""
+    return (share - 1 / players) / (1 - 1 / players)
 
 
-def list_moments(counts: Counts) -> list[tuple[int, int]]:
-    """Return the moments of one game, each with the lead of the eventual winner.
+def list_moments(counts: Counts, players: int) -> Standings:
+    """Return the moments of one game, each with the values of the eventual winner and of the others.
 
     The list is empty unless exactly one player has won.
     """
     if sum(counts.wins_by_seat) != 1:
         return []
-    sign = 1 if counts.wins_by_seat[0] else -1
-    return [(moment, sign * values[0]) for moment, values in sorted(counts.series.get(MEASURE, {}).items())]
+    winner = counts.wins_by_seat.index(1)
+    seats = [winner, *(seat for seat in range(players) if seat != winner)]
+    series = [counts.series.get(f"{MEASURE}{seat}", {}) for seat in seats]
+    return [(moment, tuple(values[moment][0] for values in series)) for moment in sorted(series[0])]
 
 
-def _moments(games: Sequence[Sequence[tuple[int, int]]]) -> list[Metric]:
+def list_leaders(games: Sequence[Standings]) -> list[Metric]:
     """Return, for up to `MOMENTS` moments, how often the leader at the moment won the games that went beyond it.
 
     Games that are tied at the moment do not count. Moments with too few games are left out, so the result may be empty.
     """
     led: dict[int, list[int]] = {}
     for game in games:
-        for moment, lead in game[:-1]:
-            if lead:
-                led.setdefault(moment, [0, 0])[lead < 0] += 1
+        for moment, values in game[:-1]:
+            if values.count(max(values)) == 1:
+                led.setdefault(moment, [0, 0])[values[0] < max(values)] += 1
     least = max(ENOUGH, len(games) // 10)
     moments = [moment for moment in sorted(led) if sum(led[moment]) >= least]
-    metrics = []
-    for moment in moments[:: max(1, -(-len(moments) // MOMENTS))]:
-        won, lost = led[moment]
-        title = f"the leader at {moment:,} wins"
-        metrics.append(
-            Metric(f"lead.{moment}", title, won / (won + lost), compute_wilson_interval(won, won + lost), share=True)
-        )
-    return metrics
+    return [
+        _build_share(f"lead.{moment}", f"the leader at {moment:,} wins", *led[moment])
+        for moment in moments[:: max(1, -(-len(moments) // MOMENTS))]
+    ]
+
+
+def measure_halfway(games: Sequence[Standings]) -> Metric | None:
+    """Return how often the leader at the middle moment of a game wins. None if too few games have a leader then."""
+    led = [0, 0]
+    for game in games:
+        _, values = game[(len(game) - 1) // 2]
+        if values.count(max(values)) == 1:
+            led[values[0] < max(values)] += 1
+    return _build_share("lead.halfway", "the leader halfway wins", *led) if sum(led) >= ENOUGH else None
+
+
+def _build_share(identity: str, title: str, won: int, lost: int) -> Metric:
+    games = won + lost
+    return Metric(identity, title, won / games, compute_wilson_interval(won, games), share=True)

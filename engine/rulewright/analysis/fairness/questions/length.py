@@ -4,50 +4,77 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
+from rulewright.analysis.fairness.answer import (
+    FEWEST_GAMES,
+    Answer,
+    InBook,
+    answer_each_size,
+    build_unknown,
+    format_count,
+    format_share,
+)
 from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.metrics import list_metrics
 from rulewright.engine.narration.plain_names import Names
 
 PLACE = 20
 TITLE = "How long does a game take?"
-IN_BOOK = InBook.ONE_SIZE
+IN_BOOK = InBook.PLAYED
 
 MOST_ENDS = 3
 """The maximum number of reported steps that end games. Any others are rare."""
 
+LONG_TAIL = 3
+"""The minimum ratio between the ninth decile and the median of a distribution with a long tail."""
 
-def answer(table: GameCache) -> Answer:
+
+def answer(table: GameCache) -> Answer | None:
     """Answer from the number of decisions, the ruleset's own measures, and the steps that end games.
 
-    If no game was played, the answer says so and has no metrics.
+    Return None if no game was played.
     """
-    counts = table.play_good_bots().counts
+    return answer_each_size(table.sizes, lambda players: _answer_size(table, players))
+
+
+def _answer_size(table: GameCache, players: int) -> Answer | None:
+    sample = table.play_good_bots(players)
+    counts, described = sample.counts, table.describe_games(sample.counts.games)
     if not counts.games:
-        return Answer(("There are too few games to tell.",))
+        return None
+    if counts.games < FEWEST_GAMES:
+        return build_unknown(counts.games, described, sample.command)
     metrics = list_metrics(counts, table.ruleset)
-    middle, late, longest = (find_quantile(counts.lengths, part) for part in (0.5, 0.9, 1.0))
-    says = [
-        f"Half of the games are over after {format_count(middle, 'decision')}, nine of ten after {late:,}; "
-        "the longest took "
-        f"{longest:,}."
-        if longest > middle
-        else f"Every game takes {format_count(longest, 'decision')}."
-    ]
-    if late >= 3 * middle:
-        says.append("The tail is long: one game in ten takes at least three times as long as the median game.")
-    drawn = counts.draws + counts.unfinished
-    if drawn:
-        what = "drawn or unfinished" if counts.unfinished else "drawn"
-        says.append(f"{format_share(drawn / counts.games)} of the games are {what}.")
-    else:
-        says.append("No game was drawn.")
-    ends = _ends(table, counts.decided)
-    if ends:
-        says.append(f"How the games end: {'; '.join(ends)}.")
     wanted = ["decisions", "draws", *(f"measures.{name}" for name in table.ruleset.measures)]
     wanted += ["unfinished"] if counts.unfinished else []
-    return Answer(tuple(says), tuple(metrics[name] for name in wanted), (table.play_good_bots().command,))
+    says = [_describe_length(counts), _describe_draws(counts, metrics["draws"].interval[1])]
+    ends = _list_ends(table, counts.decided)
+    if ends:
+        says.append(f"How the games end: {'; '.join(ends)}.")
+    return Answer(tuple(says), tuple(metrics[name] for name in wanted), (sample.command,), described)
+
+
+def _describe_length(counts: Counts) -> str:
+    shortest, middle, late, longest = (find_quantile(counts.lengths, part) for part in (0.0, 0.5, 0.9, 1.0))
+    if not longest:
+        return "Nobody makes a decision in these games."
+    if shortest == longest:
+        return f"Every game takes {format_count(longest, 'decision')}."
+    text = (
+        f"Half of the games take at most {format_count(middle, 'decision')}, and nine of ten at most {late:,}; "
+        f"the shortest took {shortest:,} and the longest {longest:,}."
+    )
+    if middle and late >= LONG_TAIL * middle:
+        text += " The tail is long: one game in ten takes at least three times as long as the median game."
+    return text
+
+
+def _describe_draws(counts: Counts, most: float) -> str:
+    drawn = counts.draws + counts.unfinished
+    if drawn:
+        what = "have no winner or do not end" if counts.unfinished else "have no winner"
+        return f"{format_share(drawn / counts.games)} of the games {what}."
+    return f"Every game had a winner; at most {format_share(most)} have none."
 
 
 def find_quantile(values: Counter[int], part: float) -> int:
@@ -63,7 +90,7 @@ def find_quantile(values: Counter[int], part: float) -> int:
     return max(values)
 
 
-def _ends(table: GameCache, decided: Counter[int]) -> list[str]:
+def _list_ends(table: GameCache, decided: Counter[int]) -> list[str]:
     names = Names(table.ruleset)
     games = sum(decided.values())
     results = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.ai.solving.solution import Solution, UnsolvedError
 from rulewright.ai.solving.solver import get_solver
-from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
+from rulewright.analysis.fairness.answer import Answer, InBook, answer_each_size, format_count, format_share
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.engine.state.faults import RulesFault
@@ -18,16 +18,22 @@ CERTAIN = 1e-6
 
 
 def answer(table: GameCache) -> Answer | None:
-    """Answer by solving the smallest table.
+    """Answer by solving the game for each number of players.
 
-    Return None if the game has too many positions or cannot be solved, if `positions` of the table is 0, or after
-    Ctrl+C, which also sets `interrupted`.
+    Leaves out the numbers of players with which it has too many positions or cannot be solved. Return None if this
+    leaves none, if `positions` of the table is 0, or after Ctrl+C, which also sets `interrupted`.
     """
-    if table.interrupted or not table.positions or table.ruleset.start is None:
+    if not table.positions or table.ruleset.start is None:
+        return None
+    return answer_each_size(table.sizes, lambda players: _answer_size(table, players))
+
+
+def _answer_size(table: GameCache, players: int) -> Answer | None:
+    if table.interrupted:
         return None
     try:
         solution = get_solver(table.ruleset).find_solution(
-            table.fewest, {**table.ruleset.simulations, **table.options}, most=table.positions
+            players, {**table.ruleset.simulations, **table.options}, most=table.positions
         )
     except (UnsolvedError, RulesFault):
         return None

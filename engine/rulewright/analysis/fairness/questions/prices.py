@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from rulewright.analysis.fairness.answer import Answer, InBook, format_count
+from rulewright.ai.bots import estimate_cost
+from rulewright.analysis.fairness.answer import Answer, InBook, answer_each_size, format_count
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.metrics import Metric, sum_powers
 from rulewright.analysis.simulation.shard import set_up_game
 from rulewright.base.confidence_intervals import compute_mean_interval
+from rulewright.base.errors import RulewrightError
 from rulewright.engine.narration.plain_names import Names, capitalize
 from rulewright.engine.python_backend.compiler import PythonMachine, compile_ruleset
 from rulewright.engine.state.game_state import OVER, State
@@ -24,11 +26,14 @@ from rulewright.ruleset.ruleset import Ruleset
 
 PLACE = 55
 TITLE = "What do things cost, and what are they worth?"
-IN_BOOK = InBook.ONE_SIZE
+IN_BOOK = InBook.PLAYED
 
 GAMES = 40
 MOST_DECISIONS = 8_000
 """Limits on the games and decisions to observe. Purchases are frequent, so a small sample is enough."""
+
+IN_VAIN = 5
+"""The number of games after which a game in which nobody has bought anything is taken for one without purchases."""
 
 ENOUGH = 30
 """The price at a step is reported only if there were at least this many purchases."""
@@ -69,8 +74,13 @@ def answer(table: GameCache) -> Answer | None:
         each.type == INTEGER for each in ruleset.declarations.kinds[PLAYER_KIND].fields.values()
     ):
         return None
+    return answer_each_size(table.sizes, lambda players: _answer_size(table, players))
+
+
+def _answer_size(table: GameCache, players: int) -> Answer | None:
+    ruleset = table.ruleset
     bought: Purchases = {}
-    games = record_purchases(table, bought)
+    games = record_purchases(table, players, bought)
     often = sorted((key for key in bought if len(bought[key].paid) >= ENOUGH), key=lambda key: -len(bought[key].paid))
     if not often:
         return None
@@ -99,32 +109,44 @@ def answer(table: GameCache) -> Answer | None:
             f"immediate value of {told}."
         )
     says.append(
-        f"The value is the rise in `evaluate:`, in {format_count(games, 'game')} of {table.good} observed "
-        "decision by decision. "
-        "Purchases that pay off only later are worth more than it shows."
+        "The value is the rise in `evaluate:` by this purchase. Purchases that pay off only later are worth more than "
+        "it shows."
     )
-    return Answer(tuple(says), tuple(figures), (table.build_fair_command(),))
+    return Answer(
+        tuple(says), tuple(figures), (table.build_fair_command(),), table.describe_games(games, _choose_buyer(table))
+    )
 
 
-def record_purchases(table: GameCache, bought: Purchases) -> int:
-    """Play games between good bots, add their purchases to `bought`, and return the number of games.
+def _choose_buyer(table: GameCache) -> str:
+    """Return the bot whose purchases are observed: the good one, if it is quick without WebAssembly, or `greedy`."""
+    try:
+        quick = estimate_cost(table.good, table.ruleset, 1.0) <= 1
+    except RulewrightError:
+        quick = False
+    return table.good if quick else "greedy"
 
-    Plays at most `GAMES` games and `MOST_DECISIONS` decisions. Ctrl+C ends the games and sets `interrupted` of the
-    table.
+
+def record_purchases(table: GameCache, players: int, bought: Purchases) -> int:
+    """Play games between so many good bots, add their purchases to `bought`, and return the number of games.
+
+    Plays at most `GAMES` games, and `MOST_DECISIONS` decisions for all numbers of players together. Ctrl+C ends the
+    games and sets `interrupted` of the table.
     """
     machine = compile_ruleset(table.ruleset, recording=True, sampling=True)
     options = {**table.ruleset.simulations, **table.options}
     decisions, progress, started = 0, table.progress(), perf_counter()
-    most = min(GAMES, table.games)
+    most, most_decisions = min(GAMES, table.games), MOST_DECISIONS // len(table.sizes)
     games = 0
     try:
-        while not table.interrupted and games < most and decisions < MOST_DECISIONS:
+        while not table.interrupted and games < most and decisions < most_decisions:
             decisions += _play_game(
-                machine, table, f"{table.seed}/{games}", options, MOST_DECISIONS - decisions, bought
+                machine, table, players, f"{table.seed}/{games}", options, most_decisions - decisions, bought
             )
             games += 1
             if progress is not None:
                 progress(games, most, perf_counter() - started)
+            if games == IN_VAIN and not bought:
+                break
     except KeyboardInterrupt:
         table.interrupted = True
     return games
@@ -150,7 +172,13 @@ class _Deal:
 
 
 def _play_game(
-    machine: PythonMachine, table: GameCache, seed: str, options: dict[str, str], most: int, bought: Purchases
+    machine: PythonMachine,
+    table: GameCache,
+    players: int,
+    seed: str,
+    options: dict[str, str],
+    most: int,
+    bought: Purchases,
 ) -> int:
     """Play a game to its end or for at most `most` decisions, and return the number of decisions.
 
@@ -158,7 +186,7 @@ def _play_game(
     """
     start = table.ruleset.start
     assert start is not None
-    state, policies = set_up_game(machine, (table.good,) * table.fewest, seed=seed, options=options)
+    state, policies = set_up_game(machine, (_choose_buyer(table),) * players, seed=seed, options=options)
     state.events = []
     machine.begin(state, start, ())
     leads_to = table.ruleset.get_or_make(_all_within)

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import ceil
 
-from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
+from rulewright.analysis.fairness.answer import (
+    Answer,
+    InBook,
+    answer_each_size,
+    build_unknown,
+    format_count,
+    format_effect,
+    format_points,
+    format_share,
+)
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.metrics import Metric
-from rulewright.analysis.simulation.roll_leverage import LeverageResult, RollLeverage, may_turn
+from rulewright.analysis.simulation.roll_leverage import RollLeverage, may_turn
 from rulewright.engine.narration.plain_names import Names
 from rulewright.ruleset.ruleset import Ruleset
 
 PLACE = 45
 TITLE = "Which rolls decide?"
-IN_BOOK = InBook.ONE_SIZE
+IN_BOOK = InBook.PLAYED
 
 REPLAYS = 4
 """The maximum number of replays per game of a sample. With 4, this question takes about as long as the others."""
+
+FEWEST_GAMES = 50
+"""The minimum number of games with forced rolls. Each counts twice, with either result."""
 
 MOST_LISTED = 8
 """The maximum number of rules with metrics."""
@@ -28,37 +41,42 @@ MOST_NAMED = 3
 def answer(table: GameCache) -> Answer | None:
     """Answer by forcing the first roll of each rule in games between good players.
 
-    If games of this bot cannot run in WebAssembly, the answer says so. Return None if no rule rolls, if the smallest
-    table has one player, or if no game was played.
+    If games of this bot cannot run in WebAssembly, the answer says so. Return None if no rule rolls, for one player, or
+    if no game was played.
     """
-    if table.fewest < 2:
+    if table.ruleset.players[1] < 2:
         return None
-    policies = (table.good,) * table.fewest
-    if not may_turn(table.ruleset, policies):
+    if not may_turn(table.ruleset, (table.good,) * table.fewest):
         text = f"Rolls can only be forced in games played in WebAssembly, which games of `{table.good}` are not."
         return Answer((text,))
-    rolls = table.vary_rolls(policies, replays=REPLAYS * table.games)
+    return answer_each_size(table.sizes, lambda players: _answer_size(table, players))
+
+
+def _answer_size(table: GameCache, players: int) -> Answer | None:
+    rolls = table.vary_rolls((table.good,) * players, replays=REPLAYS * table.games)
     if not rolls.ends:
         return None
-    return Answer(describe_rolls(table.ruleset, rolls), tuple(_build_metrics(rolls)), (table.build_fair_command(),))
+    described, command = table.describe_games(rolls.games), table.build_fair_command()
+    if rolls.games < FEWEST_GAMES:
+        # Each game takes as many replays as it has rules that roll, so that a long one is replayed less often.
+        wanted = ceil(FEWEST_GAMES * rolls.replayed / rolls.games / REPLAYS)
+        return build_unknown(table.games, described, command, fewest=max(wanted, FEWEST_GAMES))
+    rules = rolls.list_deciding(samples=len(table.sizes))
+    return Answer(describe_rolls(table.ruleset, rules), tuple(_build_metrics(rules)), (command,), described)
 
 
-def describe_rolls(ruleset: Ruleset, leverage_result: LeverageResult) -> tuple[str, ...]:
-    """Describe the most decisive rolls in complete sentences. At least one of the games must have had a roll."""
-    rules = leverage_result.list_deciding()
+def describe_rolls(ruleset: Ruleset, rules: Sequence[RollLeverage]) -> tuple[str, ...]:
+    """Describe the most decisive rolls in complete sentences. `rules` is not empty."""
     deciding = [each for each in rules if each.decides]
     if not any(each.other for each in rules):
         return (
-            f"None: in {format_count(leverage_result.games, 'game')}, the same players win whether the first roll of a "
-            "rule is forced to "
-            "its minimum or its maximum.",
+            "None: the same players win whether the first roll of a rule is forced to its minimum or to its maximum.",
         )
     if not deciding:
         most = max(each.swings_between[1] for each in rules)
         return (
-            f"No effect shows, in {format_count(leverage_result.games, 'game')}: the acting player wins about as often "
-            "with the minimum "
-            f"as with the maximum of a rule's first roll. An effect of more than {format_share(most)} would show.",
+            "No significant effect: the acting player wins about as often with the minimum as with the maximum of a "
+            f"rule's first roll. An effect of more than {format_points(most)} is ruled out.",
         )
     first, *others = deciding
     what, by_least, by_most = (
@@ -67,18 +85,15 @@ def describe_rolls(ruleset: Ruleset, leverage_result: LeverageResult) -> tuple[s
         else ("The roll", "is forced to its minimum", "to its maximum")
     )
     least, most = first.wins
-    low, high = first.swings_between
     says = [
         f"{what} that decides most is {_name_roll(ruleset, first)}. If the first one in a game {by_least}, "
-        "the acting player "
-        f"wins {format_share(least)} of {format_count(first.games, 'game')}; if it is forced {by_most}, with the "
-        "same dice otherwise, "
-        f"{format_share(most)}. The effect is {format_share(first.swing)} ({format_share(low)} to "
-        f"{format_share(high)}). A game has "
+        f"the acting player wins {format_share(least)} of {format_count(first.games, 'game')}; if it is forced "
+        f"{by_most}, with the same dice otherwise, {format_share(most)}. The effect is "
+        f"{format_effect(first.swing, first.swings_between)}. A game has "
         f"{f'{first.often:,.1f}'.removesuffix('.0')} of them on average."
     ]
     if others:
-        named = "; ".join(f"{_name_roll(ruleset, each)} ({format_share(each.swing)})" for each in others[:MOST_NAMED])
+        named = "; ".join(f"{_name_roll(ruleset, each)} ({format_points(each.swing)})" for each in others[:MOST_NAMED])
         more = len(others) - MOST_NAMED
         says.append(f"Next: {named}" + (f"; and {more:,} more." if more > 0 else "."))
     if len(rules) > len(deciding):
@@ -87,8 +102,7 @@ def describe_rolls(ruleset: Ruleset, leverage_result: LeverageResult) -> tuple[s
     return tuple(says)
 
 
-def _build_metrics(leverage_result: LeverageResult) -> Iterator[Metric]:
-    rules = leverage_result.list_deciding()
+def _build_metrics(rules: Sequence[RollLeverage]) -> Iterator[Metric]:
     for each in rules[:MOST_LISTED]:
         yield Metric(f"decides.{each.rule}", each.rule, each.swing, each.swings_between, share=True)
     first = rules[0]

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.fairness.answer import Answer, InBook, format_count
+from rulewright.analysis.fairness.answer import (
+    FEWEST_GAMES,
+    Answer,
+    InBook,
+    answer_each_size,
+    build_unknown,
+    format_count,
+)
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import leaves_events
 from rulewright.engine.boards.board_contents import has_places
@@ -10,22 +17,28 @@ from rulewright.engine.narration.plain_names import Names
 
 PLACE = 60
 TITLE = "Which rules never matter?"
-IN_BOOK = InBook.ONE_SIZE
+IN_BOOK = InBook.PLAYED
 FOR_DESIGNERS = True
 
 MOST_NAMED = 12
 """The maximum number of named rules. The rest is only counted."""
 
 
-def answer(table: GameCache) -> Answer:
+def answer(table: GameCache) -> Answer | None:
     """Answer from the steps that never fired and the rows that were never rolled, in games between good players.
 
-    The answer has no metrics. If no game was played, it says so.
+    The answer has no metrics. Return None if no game was played.
     """
-    sample = table.play_good_bots(coverage=True)
-    counts = sample.counts
+    return answer_each_size(table.sizes, lambda players: _answer_size(table, players))
+
+
+def _answer_size(table: GameCache, players: int) -> Answer | None:
+    sample = table.play_good_bots(players, coverage=True)
+    counts, described = sample.counts, table.describe_games(sample.counts.games)
     if not counts.games:
-        return Answer(("There are too few games to tell.",))
+        return None
+    if counts.games < FEWEST_GAMES:
+        return build_unknown(counts.games, described, sample.command)
     names = Names(table.ruleset)
     # Nested steps share the name of their outer step. The rule matters if any of them fired.
     fired: dict[str, int] = {}
@@ -41,18 +54,17 @@ def answer(table: GameCache) -> Answer:
         for row in result.rows
         if not counts.rows[result.id, row]
     ]
-    watched = f"in {format_count(counts.games, 'game')} of {table.good}"
     says = []
     if silent:
         part = f"{len(silent):,} of {format_count(len(fired), 'rule')} that record events"
-        says.append(f"{part} never fired {watched}: {_list(silent)}.")
+        says.append(f"{part} never fired: {_list(silent)}.")
     else:
-        says.append(f"Every rule that records events fired {watched}.")
+        says.append("Every rule that records events fired.")
     if rows:
         says.append(f"These rows never came up: {_list(rows)}.")
     elif rolled:
         says.append("Every row of every table that is rolled on or drawn from came up.")
-    return Answer(tuple(says), (), (sample.command,))
+    return Answer(tuple(says), (), (sample.command,), described)
 
 
 def _list(lines: list[str]) -> str:

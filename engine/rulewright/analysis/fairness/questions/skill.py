@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
-from rulewright.analysis.fairness.answer import Answer, format_count, format_share
+from rulewright.analysis.fairness.answer import (
+    FEWEST_GAMES,
+    Answer,
+    answer_each_size,
+    build_unknown,
+    format_count,
+    format_interval,
+    format_share,
+)
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.shard import GameRow
 from rulewright.analysis.simulation.tournament import BETTER, LESSER, OPEN, SEAT, judge_deal
-from rulewright.base.confidence_intervals import compute_wilson_interval
+from rulewright.base.confidence_intervals import compute_mean_interval, compute_wilson_interval
+from rulewright.base.significance import LEVEL, compute_mcnemar_chance
 
 PLACE = 40
 TITLE = "Luck or skill?"
-
-MOSTLY = 0.9
-"""The minimum share of pairs that the good bot wins twice in a game of skill."""
 
 WORTH_TELLING = 0.1
 """The minimum share of pairs in which one seat wins twice for the answer to report the maximum win rate."""
 
 
-def answer(table: GameCache) -> Answer:
-    """Answer from paired games with the same seed, in which a good bot and a weaker bot swap seats.
+def answer(table: GameCache) -> Answer | None:
+    """Answer from paired games with the same dice, in which a good bot and a weaker bot swap seats.
 
-    If the game does not allow two players, or if both bots are the same, the answer explains this and has no metrics.
+    Dice belong to steps, so that the choices of one game change no roll that the other game makes as well. If the game
+    does not allow two players, or if both bots are the same, the answer explains this and has no metrics. Return None
+    if no game was played.
     """
     if table.ruleset.players[1] < 2:
         return Answer((f"{table.ruleset.title} is for one player, so no player can be better than another.",))
@@ -34,16 +43,23 @@ def answer(table: GameCache) -> Answer:
         )
     if table.fewest > 2:
         return Answer((f"{table.ruleset.title} needs at least {table.fewest} players, but only two can swap seats.",))
-    one = table.play((table.good, table.lesser), rows=True)
-    other = table.play((table.lesser, table.good), rows=True)
+    return answer_each_size([2], lambda _: _answer_pairs(table))
+
+
+def _answer_pairs(table: GameCache) -> Answer | None:
+    one = table.play((table.good, table.lesser), rows=True, dice_by_step=True)
+    other = table.play((table.lesser, table.good), rows=True, dice_by_step=True)
     played = list(zip(one.rows, other.rows, strict=False))
+    if not played:
+        return None
+    dealt = f"{format_count(len(played), 'pair')} of games with the same dice and the seats swapped"
+    if len(played) < FEWEST_GAMES:
+        return build_unknown(len(played), dealt, one.command)
     deals = Counter(judge_deal(first, second, table.good) for first, second in played)
     pairs = deals.total()
-    if not pairs:
-        return Answer(("There are too few games to tell.",))
-    wins = sum(_wins(row, table.good) for each in played for row in each)
+    wins = measure_wins(played, table.good)
     results = [
-        Metric("wins", f"{table.good} wins", wins / (2 * pairs), compute_wilson_interval(wins, 2 * pairs), share=True),
+        wins,
         *(
             Metric(f"deals.{kind}", title, deals[kind] / pairs, compute_wilson_interval(deals[kind], pairs), share=True)
             for kind, title in (
@@ -54,48 +70,59 @@ def answer(table: GameCache) -> Answer:
             )
         ),
     ]
-    better, seat, lesser = (deals[kind] / pairs for kind in (BETTER, SEAT, LESSER))
-    dealt = f"Of {format_count(pairs, 'pair')} of games with the same dice and the seats swapped"
-    if lesser > better:
-        says = [
-            f"{dealt}, `{table.lesser}` wins both in {format_share(lesser)} and `{table.good}` in "
-            f"{format_share(better)}: the "
-            "supposedly better bot plays worse, so check how bots judge positions (`evaluate:`)."
-        ]
-    else:
-        says = [
-            f"{dealt}, the better bot wins both in {format_share(better)}, and the side with the better seat "
-            "and dice wins both "
-            f"in {format_share(seat)}, regardless of the bot."
-        ]
-        if 2 * deals[OPEN] > pairs:
-            says.append("Neither skill nor luck decides enough: most pairs include a draw.")
-        elif better >= MOSTLY:
-            says.append("It is a game of skill: the better bot hardly ever loses.")
-        else:
-            says.append(
-                "Between these two bots, luck decides more games than skill does."
-                if seat > better
-                else "Skill decides more games than luck does, but luck decides enough to give the weaker bot a chance."
-            )
-            if seat >= WORTH_TELLING:
-                most = _most(deals[SEAT], pairs)
-                says.append(
-                    f"In these pairs, either bot could win at most {format_share(most.value)} of the games, because it "
-                    "loses one "
-                    "game of every pair in which one seat wins twice."
-                )
-                results.append(most)
-    return Answer(tuple(says), tuple(results), (one.command, other.command))
+    says = [
+        f"`{table.good}` wins both games in {format_share(deals[BETTER] / pairs)}, `{table.lesser}` in "
+        f"{format_share(deals[LESSER] / pairs)}, and in {format_share(deals[SEAT] / pairs)} the same seat wins both, "
+        "whoever sits there.",
+        _judge(table, deals, wins),
+    ]
+    if 2 * deals[OPEN] > pairs:
+        says.append("Most pairs include a game without a single winner, which says nothing about luck or skill.")
+    elif deals[SEAT] >= WORTH_TELLING * pairs:
+        most = _bound_wins(deals[SEAT], pairs)
+        says.append(
+            f"With these dice and seats, no player could win more than {format_share(most.value)} of the games against "
+            f"`{table.lesser}`, because the dice and the seat decide the others."
+        )
+        results.append(most)
+    return Answer(tuple(says), tuple(results), (one.command,), dealt)
 
 
-def _most(by_seat: int, pairs: int) -> Metric:
+def _judge(table: GameCache, deals: Counter[str], wins: Metric) -> str:
+    """Return a sentence on which bot is better, if McNemar's test of the pairs that one bot wins shows it."""
+    share = f"{format_share(wins.value)} ({format_interval(wins.interval)}) of the games"
+    if compute_mcnemar_chance(deals[BETTER], deals[LESSER]) > LEVEL:
+        return (
+            f"No significant difference: `{table.good}` wins {share}. Either better play gains nothing here, or these "
+            "two bots play alike."
+        )
+    if deals[LESSER] > deals[BETTER]:
+        return (
+            f"The supposedly better bot plays worse: `{table.good}` wins {share}. Check how bots judge positions "
+            "(`evaluate:`)."
+        )
+    return f"Better play gains something: `{table.good}` wins {share} against `{table.lesser}`."
+
+
+def measure_wins(pairs: Sequence[tuple[GameRow, GameRow]], bot: str) -> Metric:
+    """Return the win rate of a bot, from pairs of games that depend on each other."""
+    values = [sum(_count_win(row, bot) for row in pair) for pair in pairs]
+    count, total = len(values), sum(values)
+    low, high = compute_mean_interval(count, total, sum(value * value for value in values))
+    if len(set(values)) == 1:
+        # All pairs are alike, so that nothing is known of how far they vary.
+        low, high = (2 * end for end in compute_wilson_interval(total // 2, count))
+    interval = max(0.0, low / 2), min(1.0, high / 2)
+    return Metric("wins", f"{bot} wins", total / count / 2, interval, share=True)
+
+
+def _count_win(row: GameRow, bot: str) -> int:
+    """Return 1 if the bot has won the game, alone or with others, and 0 if not."""
+    return int(any(row.seats[winner] == bot for winner in row.winners or ()))
+
+
+def _bound_wins(by_seat: int, pairs: int) -> Metric:
     """Return the highest win rate that either bot could reach, if one seat won both games of `by_seat` pairs."""
     low, high = compute_wilson_interval(by_seat, pairs)
     title = "highest possible win rate"
     return Metric("deals.most", title, 1 - by_seat / pairs / 2, (1 - high / 2, 1 - low / 2), share=True)
-
-
-def _wins(row: GameRow, good: str) -> int:
-    """Return 1 if the bot `good` has won the game, alone or with others, and 0 if not."""
-    return sum(row.seats[winner] == good for winner in row.winners or ())

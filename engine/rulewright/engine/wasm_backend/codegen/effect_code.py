@@ -22,6 +22,7 @@ from rulewright.language.types import Integer, ListOf, MapOf, Type
 
 DECISION, CHANCE = 1, 2
 RECORDING, SAMPLING, PLAYING, PRESENTING, BY_ITSELF, COUNTING, STEP_BY_STEP, FORCING = 1, 2, 4, 8, 16, 32, 64, 128
+DICE_BY_STEP = 256
 """The flags for how a game runs, as in the runtime."""
 
 SIGNATURE = WasmSignature((I32, I32), (I32,))

@@ -1,0 +1,92 @@
+"""Dice that belong to steps, and answers at random: the same in both back ends, and what choices leave alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rulewright import load_ruleset
+from rulewright.analysis.simulation import shard as shards
+from rulewright.analysis.simulation.run_simulation import begin_run
+from rulewright.analysis.simulation.shard import GameRow, play_games
+from rulewright.language.lowering import list_asks
+from rulewright.ruleset.ruleset import Ruleset
+from tests.language.inline import sound
+
+MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, players: 2, start: game, evaluate: standing}"
+
+LUCK = """
+kinds: {player: {fields: {points: count}}}
+formulas: {standing: {given: {who: player}, is: who.points}}
+measures: {seen: {is: seen}}
+state: {seen: int}
+procedures:
+  game:
+    steps:
+      - id: each
+        for_each: p
+        in: players
+        steps:
+          - {id: way, choose: {who: p, from: [good, bad]}}
+          - {id: point, gain: {who: p, points: 1}, when: way == good}
+          - {id: more, roll: 1d6, when: way == bad}
+      - {id: die, roll: 1d100}
+      - {id: note, set: {seen: die}}
+      - {id: luck, finish: {winners: ["first(players) if die % 2 == 0 else last(players)"]}, when: die <= 40}
+      - {id: skill, finish: {winners: "list(p for p in players if p.points == max(q.points for q in players))"}}
+"""
+
+
+def rows(ruleset: Ruleset, policies: tuple[str, ...], games: int = 20, careless: int | None = None) -> list[GameRow]:
+    run = begin_run(ruleset, policies=policies, seed=3, rows=True)
+    return play_games(ruleset, replace(run.shard, last=games, dice_by_step=True, careless=careless)).rows
+
+
+@pytest.mark.parametrize(
+    ("reference", "policies", "games"),
+    [
+        ("pig/classic", ("greedy", "random"), 4),
+        ("classics/yacht", ("greedy", "random"), 2),
+        ("classics/liars-dice", ("mcts:5", "random"), 4),
+        ("pig/classic", ("random", "random"), 4),
+    ],
+)
+def test_both_back_ends_play_the_same_games(
+    reference: str, policies: tuple[str, ...], games: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ruleset = load_ruleset(reference)
+    asks = [number for number, step in ruleset.steps.items() if list_asks(step)]
+    played = {careless: rows(ruleset, policies, games, careless) for careless in (None, asks[0])}
+    if policies[0] != "random":
+        assert played[None] != played[asks[0]], "who answers at random plays another game"
+    else:
+        del played[asks[0]]  # the native bot `random` is random anyway, by other numbers
+    monkeypatch.setattr(shards, "find_native_bots", lambda *_: None)
+    for careless, native in played.items():
+        assert rows(ruleset, policies, games, careless) == native
+
+
+def test_a_choice_changes_no_other_roll() -> None:
+    """Who takes the bad way rolls once more, and the die that decides is the same nevertheless."""
+    ruleset = sound(LUCK, manifest=MANIFEST)
+    games = [rows(ruleset, policies) for policies in (("greedy", "greedy"), ("random", "random"), ("random", "greedy"))]
+    seen = [[row.measures["seen"] for row in each] for each in games]
+    assert seen[0] == seen[1] == seen[2]
+    assert len(set(seen[0])) > 10
+
+
+def test_the_bot_of_the_first_place_answers_at_random_wherever_it_sits() -> None:
+    ruleset = sound(LUCK, manifest=MANIFEST)
+    way = next(number for number, step in ruleset.steps.items() if step.rule == "game.way")
+    careful, careless = (rows(ruleset, ("greedy", "greedy"), 60, step) for step in (None, way))
+    lost = 0
+    for before, after in zip(careful, careless, strict=True):
+        if before.measures["seen"] <= 40:
+            assert after.winners == before.winners
+            continue
+        assert before.winners == (0, 1)
+        # The first place sits in seat 1 in even games, and in seat 2 in odd ones.
+        assert after.winners in ((0, 1), (1 - after.number % 2,))
+        lost += after.winners != (0, 1)
+    assert 5 < lost < 35
