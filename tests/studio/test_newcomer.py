@@ -278,3 +278,11 @@ def test_one_action_of_a_menu_is_current(desk: Desk) -> None:
     painted = "each => getComputedStyle(each).backgroundColor !== 'rgba(0, 0, 0, 0)'"
     assert [each.evaluate(painted) for each in items.all()] == [*[False] * (items.count() - 1), True]
     expect(items.last).to_be_focused()
+
+
+def test_a_message_vanishes_without_motion_too(desk: Desk) -> None:
+    desk.settled()
+    desk.keys.press("Control+Alt+z")
+    said = desk.page.locator("#st-say")
+    expect(said).to_have_text("There is nothing to undo.")
+    said.wait_for(state="hidden")
