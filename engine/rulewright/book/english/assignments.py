@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import capitalize, strip_markup
+from rulewright.book.english.grammar import begins_with_noun, capitalize, is_long, is_same_noun
 from rulewright.book.english.list_members import Members, needs_letter
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_list
 from rulewright.language.checked_steps import Target
@@ -96,7 +96,7 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
         case t.Items(items=()) if isinstance(target.type, ListOf) and target.row is None:
             return _emptied(say, target, place)
         case t.Aggregate(function="list", order=None, condition=t.Typed() as condition, source=source) if (
-            _is_place(source, target) and _is_itself(value) and not needs_letter(value)
+            _is_place(source, target) and _is_itself(value) and not needs_letter(say, value)
         ):
             removed = _removed(value.variable, condition)
             if removed is not None:
@@ -107,19 +107,20 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
         case t.Items(items=(item,)) if isinstance(target.type, ListOf):
             return build(place, f" {_be(say, target)} now just ", say.phrase(item))
     said = say.phrase(value)
-    if strip_markup(said.words).casefold() == strip_markup(place.words).casefold():
+    if is_same_noun(said.words, place.words):
         return build("note ", place)
     if target.row is None and isinstance(present(target.type), Integer):
-        counted = owned and say.naming.is_counted(target.kind, target.field)
-        if not counted or target.base is None or said.items:
+        owner = say.inside(target.base) if target.base is not None and owned else None
+        # The verb would be that of a relative clause after “the Bed that …”.
+        if owner is None or said.items or not say.naming.is_counted(target.kind, target.field) or is_long(owner.words):
             return build("set ", place, " to ", said)
-        return build(say.inside(target.base), " now has ", _amount(say, target, value))
+        return build(owner, " now has ", _amount(say, target, value))
     firm = said.bond <= Bond.RELATIVE and not said.items
     if present(target.type) == PLAYER:
         if target.kind == GAME_KIND and target.field == PLAYER_KIND and target.base is not None and not said.items:
             return build("the turn passes to ", said)
         # “The player becomes the player who …” would read as if nothing changed.
-        if firm and not strip_markup(place.words).startswith(f"the {strip_markup(say.naming.kind(PLAYER_KIND))} "):
+        if firm and not begins_with_noun(place.words, say.naming.kind(PLAYER_KIND)):
             return build(said, " becomes ", place)
     if owned and target.base is not None and _is_only_place(say, target):
         return build("move ", say.inside(target.base), " to ", said)

@@ -129,7 +129,7 @@ class Naming:
         return isinstance(kind, Row) and self.declared.tables[kind.table].is_board
 
     def is_several(self, noun: str) -> bool:
-        """Return whether a noun is a plural, such as `Heroes still to move`."""
+        """Return whether a noun is a plural, such as `Seeds still to come`."""
         words = _MARKS.sub("", strip_markup(noun)).split()
         head = words[: next((place for place, word in enumerate(words) if word in _AFTER_NOUN), len(words))]
         ends = [word.casefold().rstrip(".,") for word in head if "’" not in word and "'" not in word]
@@ -143,7 +143,8 @@ class Naming:
 
     def is_list_title(self, table: str) -> bool:
         """Return whether the title of a table is the plural of what its rows are, such as `Suits`."""
-        return self.is_several(fill(self.declared.tables[table].title, Style(self.style.ruleset)))
+        title = fill(self.declared.tables[table].title, Style(self.style.ruleset))
+        return self.is_several(title) and not any(word in _AFTER_NOUN for word in title.split())
 
     def _tells_apart(self, kind: str, term: Term) -> bool:
         """Return whether a term identifies a kind.

@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.book.english.assignments import describe_assignments, describe_condition_of
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import choose_article, strip_markup
+from rulewright.book.english.grammar import begins_with_noun, choose_article, is_long, is_same_noun
 from rulewright.book.english.list_members import is_heap
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.noun_phrases import all_rows
@@ -25,7 +25,6 @@ from rulewright.language.types import (
     INTEGER,
     PLAYER,
     Boolean,
-    Entity,
     Integer,
     ListOf,
     Optional,
@@ -82,6 +81,7 @@ class StepWords:
             "loop": lambda: self._describe_loop(step, noted),
             "cards": self._cards,
             "among": self._among,
+            "option_of": lambda noted: self._option_of(step, noted),
             "known_as": self._known_as,
             "pronoun": lambda type_: "that player" if type_ == PLAYER else "it",
             "refill": lambda: self._describe_refill(action),
@@ -119,7 +119,7 @@ class StepWords:
     def _known_as(self, noted: str, what: Type | str) -> bool:
         """Return whether a name is the noun for what it names, `the card` for a Card, so that it needs no mention."""
         noun = what if isinstance(what, str) else self.naming.member(what)
-        return not noted or _plain(noted).removeprefix("the ") == _plain(noun)
+        return not noted or is_same_noun(noted, noun)
 
     def _own_writer(self, action: Any) -> English:
         """Return the writer for the things of a step's player, which are `their hand` where the player does something.
@@ -149,18 +149,17 @@ class StepWords:
         first = 1 if procedure.is_dispatch else 0
         given = list(zip(procedure.parameters.items(), step.action.arguments, strict=True))[first:]
         kinds = [present(type_) for (_, type_), _ in given]
-        plain, others = [], []
+        plain, roles, others = [], [], []
         for ((name, type_), value), kind in zip(given, kinds, strict=True):
             say = theirs if isinstance(value, Constant) else self.english
             role = theirs.naming.bound(name, type_, theirs.called)
-            noun = _plain(role.rest if role.lead == Lead.THE else role.words)
-            alone = isinstance(kind, Entity) and kinds.count(kind) == 1 and noun == _plain(self.naming.member(kind))
-            text = say.within(value)
-            if (alone and not isinstance(value, Constant)) or _plain(text).removeprefix("the ") == noun:
-                plain.append(text)
-            else:
-                others.append(f"{text} as {role.words}")
-        return plain, others
+            text, said = say.within(value), None
+            if isinstance(value, Constant) or kinds.count(kind) > 1 or not self._known_as(role.words, kind):
+                said = text if is_same_noun(text, role.words) else f"{text} as {role.words}"
+                roles.append(said != text)
+            plain += [text] if said is None else []
+            others += [said] if said is not None else []
+        return (plain, others) if any(roles) else (plain + others, [])
 
     def _members(self, source: Typed) -> str:
         """Return the noun for one member of a list that a step loops over, without `each`.
@@ -170,12 +169,15 @@ class StepWords:
         if isinstance(source, Objects):
             return self.naming.kind(source.kind)
         table = all_rows(self.english, source)
-        noun = self.naming.member(Row(table)) if table else ""
-        if noun:
-            return noun
-        if table and not self.naming.is_list_title(table):
-            return f"row of the table {self.naming.table(table)}"
-        return f"of {self.english.within(source)}"
+        if not self._is_whole(source):
+            return f"of {self.english.within(source)}"
+        return self.naming.member(Row(table)) or f"row of the table {self.naming.table(table)}"
+
+    def _is_whole(self, source: Typed) -> bool:
+        """Return whether a list is all of a kind, or all rows of a table, and there is a noun for one of them."""
+        table = all_rows(self.english, source)
+        named = bool(table) and (self.naming.member(Row(table)) or not self.naming.is_list_title(table))
+        return isinstance(source, Objects) or bool(named)
 
     def _describe_loop(self, step: Step, noted: str) -> str:
         """Return the start of a loop over a list, with the name of its member unless that is the noun for it."""
@@ -184,7 +186,7 @@ class StepWords:
         inner = action.source.type.inner
         called = noted or self.naming.bound(action.name, inner, self.english.called).words
         known = f" ({called})" if not self._known_as(called, inner) else ""
-        return f"each {members}{', one at a time' if members.startswith('of ') else ' in turn'}{known}"
+        return f"each {members}{' in turn' if self._is_whole(action.source) else ', one at a time'}{known}"
 
     # -- cards and lists -------------------------------------------------------------------------
 
@@ -222,6 +224,13 @@ class StepWords:
             return f"{choose_article(noun)} from {phrase.words}"
         return f"one of {phrase.words}"
 
+    def _option_of(self, step: Step, noted: str) -> str:
+        """Return what is chosen of options: `an answer` if its name is one word, `one of these as the answer taken`."""
+        bare = self.naming.bare(step.id, self.english.called)
+        if noted and not is_long(bare, most=1):
+            return choose_article(bare)
+        return f"one of these{f' as {noted}' if noted else ''}"
+
     def _describe_winners(self, winners: Typed) -> str:
         """Return the clause about the end of the game: it is drawn, or somebody wins."""
         if isinstance(winners, Items) and not winners.items:
@@ -253,13 +262,15 @@ class StepWords:
             return f"Note whether {say.at_end(clause)} (the {bare})."
         name = self.naming.bound(step.id, value.type, say.called)
         phrase = say.phrase(value)
+        if is_same_noun(phrase.words, name.words):
+            return f"Note {name.words}."
         text = say.at_end(phrase)
         if phrase.words.startswith(PLAIN):
             return f"Note {name.words}: {text}."
-        if isinstance(value, Constant) and isinstance(kind, Integer) and step.slot in self.changed:
-            return f"{name.words} starts at {text}."
-        verb = "are" if isinstance(kind, ListOf) and self.naming.is_several(bare) else "is"
-        if kind == PLAYER and _plain(bare).startswith(f"{_plain(self.naming.member(PLAYER))} "):
+        if isinstance(value, Constant) and step.slot in self.changed and not self.naming.is_several(bare):
+            return f"{name.words} starts {'at' if isinstance(kind, Integer) else 'as'} {text}."
+        verb = "are" if self.naming.is_several(bare) else "is"
+        if kind == PLAYER and begins_with_noun(bare, self.naming.member(PLAYER)):
             return f"{text} is {name.words}."
         maybe = isinstance(value.type, Optional) and not phrase.items and phrase.bond <= Bond.RELATIVE
         return f"{name.words} {verb} {text}{', if any' if maybe and not phrase.where else ''}."
@@ -384,16 +395,12 @@ class StepWords:
                     result.append(f"it is {noun}" if value.value else f"it is not {noun}")
                 else:
                     result.append(f"it is {noun} if, and only if, {say.condition(value)}")
-            elif (
-                isinstance(value, Constant)
-                and strip_markup(held := say.value(value)).casefold() == strip_markup(noun).casefold()
-            ):
+            elif isinstance(value, Constant) and is_same_noun(held := say.value(value), noun):
                 result.append(f"it has {held}")
             else:
                 be = say.naming.agreeing("are" if say.naming.is_several(noun) else "is", noun)
-                result.append(f"its {noun} {be} {say.value(value)}")
+                just = (
+                    "just " if isinstance(value, Items) and isinstance(type_, ListOf) and len(value.items) == 1 else ""
+                )
+                result.append(f"its {noun} {be} {just}{say.value(value)}")
         return place, result
-
-
-def _plain(text: str) -> str:
-    return strip_markup(text).casefold()

@@ -73,7 +73,11 @@ def _place(trigger: Trigger, english: English) -> str:
 
 def describe_trigger(trigger: Trigger, style: Style) -> str:
     """Return a trigger as a sentence, which its steps can follow."""
-    return f"{describe_trigger_condition(trigger, style)}, do this {_DONE[trigger.timing]}."
+    return f"{_describe_timing(trigger, style)}."
+
+
+def _describe_timing(trigger: Trigger, style: Style) -> str:
+    return f"{describe_trigger_condition(trigger, style)}, do this {_DONE[trigger.timing]}"
 
 
 def describe_procedure_triggers(procedure: Procedure, style: Style, steps: str) -> str:
@@ -84,7 +88,7 @@ def describe_procedure_triggers(procedure: Procedure, style: Style, steps: str) 
     trigger = style.ruleset.declarations.triggers.get(procedure.id)
     lead = ""
     if trigger is not None:
-        lead = style.special("Trigger:", f"{describe_trigger(trigger, style).removesuffix('.')}:")
+        lead = style.special("Trigger:", f"{_describe_timing(trigger, style)}:")
     return f"{lead}{steps}{describe_notes(procedure.touched, style)}"
 
 

@@ -1,4 +1,4 @@
-"""Triggers watch the effects of every statement, and are reported at steps where they cannot run."""
+"""What follows from the operations of a statement: triggers at its effects, its log, and the faults of its lowering."""
 
 from __future__ import annotations
 
@@ -6,14 +6,21 @@ from typing import Any
 
 import pytest
 
+from rulewright import Game
 from rulewright.language.checked_steps import Step, Target
+from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import Arithmetic, Comparison, Constant, Local, Objects, Stored, Typed
 from rulewright.language.schema_shapes import expression, required
 from rulewright.language.statement import CheckedStep, Statement, load_statements
-from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, ListOf
+from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, Entity, ListOf
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema import model
+from rulewright.source.diagnostics.formats import text
 from tests.engine.machines import Table, carried_out, field, of_two
-from tests.language.inline import checked, sound
+from tests.language.inline import MANIFEST, checked
 
+THE_GAME = Constant(Entity(GAME_KIND), 0)
+POT = Target(INTEGER, THE_GAME, GAME_KIND, "pot")
 PLAYERS = Objects(ListOf(PLAYER), "player")
 
 
@@ -130,10 +137,69 @@ class Maybe(Sample):
         lower.branch(some, lambda: self.put(lower, who, "luck", grow(who, "luck", Constant(INTEGER, 1))))
 
 
+class Sway(Sample):
+    """Adds 3 to a field and takes 5 from it, and adds 1 to a value of the game."""
+
+    name = "sample_sway"
+    result = None
+
+    def run(self, step: Step, run: Any) -> None:
+        who = run.compute(step.action[0])
+        for amount in (3, -5):
+            self.add(step, run, who, "score", amount)
+        run.store(POT, THE_GAME.value, run.read_field(THE_GAME.value, GAME_KIND, "pot") + 1, step)
+
+    def lower(self, step: Step, lower: Any) -> None:
+        who = step.action[0]
+        for by, amount in (("+", 3), ("-", 5)):
+            held = Stored(INTEGER, who, "player", "score")
+            value = Arithmetic(INTEGER, by, held, Constant(INTEGER, amount))
+            lower.store(Target(INTEGER, None, "player", "score", minimum=0), who, value, by=by)
+        held = Stored(INTEGER, THE_GAME, GAME_KIND, "pot")
+        lower.store(POT, THE_GAME, Arithmetic(INTEGER, "+", held, Constant(INTEGER, 1)), by="+")
+
+
+class Deaf(Sample):
+    """Pauses, and has no `take`."""
+
+    name = "sample_deaf"
+
+    def run(self, step: Step, run: Any) -> None:
+        run.stop_at_chance(run.compute(step.action[1]))
+
+    def lower(self, step: Step, lower: Any) -> None:
+        lower.bind(lower.roll(step.action[1]))
+
+
+class Twice(Deaf):
+    """Pauses twice, without a slot for its progress."""
+
+    name = "sample_twice"
+
+    def take(self, step: Step, run: Any, value: Any) -> None:
+        run.bind(step.slot, value)
+
+    def lower(self, step: Step, lower: Any) -> None:
+        lower.bind(lower.roll(step.action[1]))
+        lower.bind(lower.roll(step.action[1]))
+
+
+class Endless(Twice):
+    """Has a loop, without a slot for its progress."""
+
+    name = "sample_endless"
+
+    def lower(self, step: Step, lower: Any) -> None:
+        lower.loop(lambda: None, going=None, most=Constant(INTEGER, 2), within=None)
+
+
 @pytest.fixture(autouse=True)
 def samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add the statements of this file to those of the engine."""
-    for kind in (Dig, Praise, Double, Both, Maybe):
+    """Add the statements of this file to those of the engine, but not to the shapes kept for the whole process."""
+    find = model.find_step_shape
+    find(())
+    monkeypatch.setattr(model, "find_step_shape", lambda keys: find(key for key in keys if "sample_" not in key))
+    for kind in (Dig, Praise, Double, Both, Maybe, Sway, Deaf, Twice, Endless):
         kind.example = f"{{id: a, {kind.name}: player}}"
         kind.keys = {kind.name: required(expression("The player."))}
         monkeypatch.setitem(load_statements(), kind.name, kind())  # type: ignore[arg-type]
@@ -152,18 +218,25 @@ whenever: {{cheer: {{{event}, {trigger}: [{{id: x, gain: {{who: player, told: am
 """
 
 
+def read(source: str) -> Ruleset:
+    ruleset, found = checked(source, shapes=False)
+    assert not found.errors, text.render(found)
+    assert ruleset is not None
+    return ruleset
+
+
 def find_told(statement: str, trigger: str, event: str = "gains: player.score") -> tuple[int, int]:
     """Return how much the score of the first player grew in `main`, and how much the trigger was told.
 
     All back ends agree.
     """
-    state = carried_out(sound(rules(statement, trigger, event)))
+    state = carried_out(read(rules(statement, trigger, event)))
     return field(state, 1, "player", "score") - 3, field(state, 1, "player", "told")
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_trigger_runs_after_a_step_that_pauses(seed: int) -> None:
-    ruleset = sound(rules("sample_dig", "then"))
+    ruleset = read(rules("sample_dig", "then"))
     table = Table(ruleset)
     assert table.play(of_two, seed) == "over"
     assert table.sample(of_two, seed) == "over"
@@ -200,9 +273,42 @@ def test_a_change_in_some_cases_is_watched_afterwards() -> None:
     ],
 )
 def test_a_trigger_that_cannot_run_is_reported(statement: str, trigger: str, event: str, why: str, hint: str) -> None:
-    _, found = checked(rules(f"sample_{statement}", trigger, event))
+    _, found = checked(rules(f"sample_{statement}", trigger, event), shapes=False)
     assert [each.code.id for each in found.errors] == ["whenever-shape"] * 2
     first = found.errors[0]
     assert first.message.startswith(f"`cheer` cannot run `{trigger}:` here: ")
     assert why in first.message
     assert hint in str(first.suggestion)
+
+
+def test_each_change_of_a_field_has_its_own_sentence() -> None:
+    source = """
+kinds: {player: {fields: {score: {type: count, default: 3, wording: points}}}}
+state: {pot: int}
+procedures:
+  main: {steps: [{id: each, for_each: p, in: players, steps: [{id: a, sample_sway: p}]}]}
+"""
+    ruleset, found = checked(source, manifest=f"{MANIFEST[:-1]}, start: main}}", shapes=False)
+    assert not found.errors, text.render(found)
+    assert ruleset is not None
+    assert [event.text for event in Game(ruleset, players=1).log if event.text] == [
+        "Player 1 gains 3 points and now has 6.",
+        "Player 1 pays 5 points and has 1 left.",
+        "Pot is now 1.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("deaf", "pauses in `lower`, but has no method `take`"),
+        ("twice", "pauses more than once, so its `check` must return `CheckedStep(…, resumes=True)`"),
+        ("endless", "has a loop, so its `check` must return `CheckedStep(…, resumes=True)`"),
+    ],
+)
+def test_a_lowering_that_breaks_the_rules_is_reported_at_its_step(statement: str, why: str) -> None:
+    source = f"procedures:\n  main: {{given: {{p: player}}, steps: [{{id: x, sample_{statement}: p}}]}}\n"
+    _, found = checked(source, shapes=False)
+    (error,) = found.errors
+    assert error.message.startswith(f"the statement `sample_{statement}` {why}")
+    assert (error.span.line, error.span.column) == (2, 38)
