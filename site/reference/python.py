@@ -17,9 +17,9 @@ from rulewright.integrations.numeric_game import GameSetting
 INTRODUCTION = """\
 # Python
 
-What `import rulewright` offers, and what these things hand out. [What is stable](../project/stability.md) says
-how long that holds. All else may change from one version to the next.
-`rulewright.__version__` is the version of the program, as a text.
+This reference is for programmers. It lists everything in `import rulewright`, and the types of the results. [What is
+stable](../project/stability.md) says how long this interface stays the same. Everything else may change with any
+version. `rulewright.__version__` is the version as a string.
 """
 
 LONGEST = 88
@@ -82,7 +82,7 @@ def _adapter(module: str, name: str) -> str:
 def _entry(name: str, thing: Any, module: str) -> str:
     head = fenced(f"from {module} import {name}\n\n{_heading(name, thing)}", "python")
     members = [
-        joined(f"#### {code(f'{name}.{member}')}", fenced(_heading(member, value), "python"), _words(value))
+        joined(f"### {code(f'{name}.{member}')}", fenced(_heading(member, value), "python"), _words(value))
         for member, value in _members(thing)
     ]
     return joined(f"## {code(name)}", head, _words(thing), *members)

@@ -52,11 +52,11 @@ VERBS: dict[str, tuple[list[str], str]] = {
         ],
         "The player rolls on Weather; the result is *sky*. | Roll what the table Weather says for *sky*. | "
         "Roll 6d6 as x: count(x >= 5) - count(x == 1). | Roll 2d(1d6). | "
-        "If the Bed is *watered*, roll 1d6; the result is *years*. *season* becomes *years*. | "
+        "If the Bed is *watered*, roll 1d6; the result is *years*. Set *season* to *years*. | "
         "The player makes 3 separate rolls of 1d6; the results are *throw*, from the lowest to the highest. | "
-        "Make separate rolls on Weather, as many as the number of Beds; the results are *skies*, in the order rolled. "
+        "Make as many separate rolls on Weather as the number of Beds; the results are *skies*, in the order rolled. "
         "| "
-        "Note *some*: these: [the number of the *throw*; the number of the *skies*].",
+        "Note the *some*: these: [the number of the *throw*; the number of the *skies*].",
     ),
     "choose": (
         [
@@ -68,9 +68,9 @@ VERBS: dict[str, tuple[list[str], str]] = {
         ],
         "The player chooses one of these: “What now?” [‹dig›, only if *season* is more than 1; “Have a "
         "rest”] | "
-        "The Bed’s owner chooses one of all Beds, or none. | "
+        "The Bed’s owner chooses a Bed, or none. | "
         "The player chooses 1 to 2 of all Beds. | "
-        "The player chooses 2 of all Beds. | "
+        "The player chooses exactly 2 of all Beds. | "
         "The player chooses a number from 0 to 3.",
     ),
     "create": (
@@ -78,7 +78,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: new, create: bed, with: {owner: player, size: bush}}",
             "- {id: gone, remove: new}",
         ],
-        "There is now a new Bed, the *new*: its owner is the player; its size is ‹Bush›. | Remove the *new*.",
+        "Add a new Bed, the *new*: its owner is the player; its size is ‹Bush›. | Remove the *new*.",
     ),
     "remove": (
         [
@@ -91,9 +91,9 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: visit, do: rest, with: {player: player, time: season + 1}}",
             "- {id: after, let: visit.slept}",
         ],
-        "Carry out Rest, with the player and *A* as *time*; its outcome is the *visit*, where *A* is "
+        "Carry out Rest for the player, with *A* as *time*; the result is the *visit*, where *A* is "
         "*season* plus 1. | "
-        "Note *after*: the *slept* of the *visit*.",
+        "*after* is the *slept* of the *visit*.",
     ),
     "draw": (
         [
@@ -102,17 +102,17 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: lots, draw: {one_of: beds}, count: 2}",
             "- {id: more, let: lots}",
         ],
-        "Draw a card from the Catalogue. When the deck is empty, shuffle all of its cards again first. | "
-        "Draw lots: one of all players at random. | "
-        "Draw lots from all Beds at random, as many as 2; they are *lots*. | "
-        "Note *more*: the *lots*.",
+        "Draw a card from the Catalogue. If the Catalogue is empty, first shuffle all of its cards again. | "
+        "Choose a player at random. | "
+        "Choose 2 of all Beds at random; they are *lots*. | "
+        "The *more* is the *lots*.",
     ),
     "put": (
         [
             "- {id: top, draw: shelf}",
             "- {id: back, put: {cards: top, under: shelf}}",
         ],
-        "Draw a card from the Shelf; it is *top*. When the deck is empty, shuffle all of its cards again first. | "
+        "Draw a card from the Shelf; it is *top*. If the Shelf is empty, first shuffle all of its cards again. | "
         "Put *top* under the Shelf.",
     ),
     "reshuffle": (
@@ -122,8 +122,8 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: less, reshuffle: shelf, removing: top}",
             "- {id: more, reshuffle: shelf, removing: 'first(2, shelf.cards)', adding: top}",
         ],
-        "Shuffle the Shelf. | Draw a card from the Shelf; it is *top*. When the deck is empty, shuffle all of its "
-        "cards again first. | Take *top* out of the Shelf, and shuffle it. | "
+        "Shuffle the Shelf. | Draw a card from the Shelf; it is *top*. If the Shelf is empty, first shuffle all of its "
+        "cards again. | Take *top* out of the Shelf, and shuffle it. | "
         "Take the first 2 of the cards left in the Shelf out of the Shelf, and shuffle it together with *top*.",
     ),
     "finish": (
@@ -131,20 +131,20 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: end, finish: {winners: [player]}, when: season > 9}",
             "- {id: draw, when: season > 8, finish: []}",
         ],
-        "If *season* is more than 9, the game ends, and is won by the player. | "
+        "If *season* is more than 9, the game ends, and the player wins. | "
         "If *season* is more than 8, the game ends in a draw.",
     ),
     "for_each": (
         [
             "- {id: all, for_each: bed_2, in: beds, steps: [{id: wet, set: {bed_2.watered: true}}]}",
         ],
-        "For each Bed, one after another (the *bed 2*): [The *bed 2* is now *watered*.]",
+        "For each Bed in turn (the *bed 2*): [The *bed 2* is now *watered*.]",
     ),
     "gain": (
         [
             "- {id: got, gain: {who: player, seed: harvest, water: season * 2}}",
         ],
-        "The player gains 3 Seeds and as much Water as *A*, where *A* is *season* times 2.",
+        "The player gains 3 Seeds and Water equal to *A*, where *A* is *season* times 2.",
     ),
     "pay": (
         [
@@ -156,7 +156,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
         [
             "- {id: i, if: bed.tenant, then: [{id: a, stop: true}], else: [{id: b, gain: {who: player, seed: 2}}]}",
         ],
-        "If the Bed has a tenant: [Stop here: Tending a Bed is over.] Otherwise: [The player gains 2 Seeds.]",
+        "If the Bed has a tenant: [Tending a Bed ends here.] Otherwise: [The player gains 2 Seeds.]",
     ),
     "let": (
         [
@@ -164,7 +164,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: kept, let: [], type: list of bed}",
             "- {id: winners, let: [], type: list of player}",
         ],
-        "Note *old*: *season*. | Note *kept*: none yet. | Note *winners*: nobody yet.",
+        "*old* is *season*. | There is no *kept* yet. | There are no *winners* yet.",
     ),
     "repeat": (
         [
@@ -176,14 +176,14 @@ VERBS: dict[str, tuple[list[str], str]] = {
         "Repeat at most 3 times, until *season* is at least 4: [Add 1 to *season*.] | "
         "Repeat at most 9 times, as long as the Bed is *watered*: [The Bed is no longer *watered*.] | "
         "Repeat 4 times: [Add 1 to *season*.] | "
-        "Repeat at most 4 times: [If *season* is more than 9, stop here: Tending a Bed is over.]",
+        "Repeat at most 4 times: [If *season* is more than 9, tending a Bed ends here.]",
     ),
     "set": (
         [
             "- {id: s, set: {bed.tenant: none, season: season - 2, bed.size: next(bed.size) or tree}}",
         ],
-        "All at once: [the Bed no longer has a tenant; take 2 from *season*; the Bed’s size becomes what "
-        "comes after the Bed’s size in Sizes or, where there is none, ‹Tree›].",
+        "The Bed no longer has a tenant. Take 2 from *season*. The Bed’s size is now what "
+        "comes after the Bed’s size in Sizes or, where there is none, ‹Tree›.",
     ),
     "show": (
         [
@@ -201,13 +201,13 @@ VERBS: dict[str, tuple[list[str], str]] = {
         "Let everybody see all that is hidden of the Bed. | "
         "Let the players who are not the Bed’s owner see the Bed’s secret. | "
         "Roll 1d6. Only the Bed’s owner sees the result. | "
-        "Draw a card from the Catalogue. Nobody sees it. When the deck is empty, shuffle all of its cards again "
-        "first. | "
-        "The player chooses one of all Beds. Nobody else sees the choice. | "
-        "The player chooses one of all Beds. Besides, only the Bed’s owner sees the choice. | "
-        "Each player (the *bidder*) chooses, unseen by the others until all have chosen, a number from 0 to the "
-        "number of Seeds of the *bidder* as the *bids*. | "
-        "Note *most*: the *bids* for the player.",
+        "Draw a card from the Catalogue. Nobody sees it. If the Catalogue is empty, first shuffle all of its cards "
+        "again. | "
+        "The player chooses a Bed. Nobody else sees the choice. | "
+        "The player chooses a Bed. Of the others, only the Bed’s owner sees the choice. | "
+        "Each player (the *bidder*) secretly chooses a number from 0 to their number of Seeds as the *bids*. "
+        "Then all choices are revealed. | "
+        "*most* is the player’s *bids*.",
     ),
     "steps": (
         [
@@ -221,10 +221,10 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: k, for_each: b, in: beds, steps: [{id: m, repeat: {at_most: 4, steps: [{id: end, stop: k}]}}]}",
             "- {id: s, stop: true, when: not bed.watered}",
         ],
-        "Repeat at most 4 times: [If *season* is more than 9, end this repetition, and go on with what follows.] | "
-        "For each Bed, one after another (the *b*): [Repeat at most 4 times: "
-        "[End this repetition and the one around it, and go on with what follows.]] | "
-        "If the Bed is not *watered*, stop here: Tending a Bed is over.",
+        "Repeat at most 4 times: [If *season* is more than 9, stop repeating these steps.] | "
+        "For each Bed in turn (the *b*): [Repeat at most 4 times: "
+        "[Stop repeating these steps and those around them.]] | "
+        "If the Bed is not *watered*, tending a Bed ends here.",
     ),
 }
 
@@ -270,7 +270,7 @@ def test_a_special_case_stands_with_its_step(tmp_path: Path) -> None:
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
     assert said == (
         "[The Bed is now *watered*. Special case. In full shade nothing is left. "
-        "This is so if the setting Shade is “Full shade”; then, instead: [The Bed is no longer *watered*.]]"
+        "This applies if the setting Shade is “Full shade”. Do this instead: [The Bed is no longer *watered*.]]"
     )
 
 
@@ -302,7 +302,7 @@ EXPRESSIONS = {
     "not raining or season > 1": "whether *raining* does not hold or *season* is more than 1",
     "bed.tenant == none": "whether the Bed has no tenant",
     "bed.tenant == player": "whether the Bed’s tenant is the player",
-    "1 if bed.watered else 2": "1 if the Bed is *watered*, and otherwise 2",
+    "1 if bed.watered else 2": "1 if the Bed is *watered*, otherwise 2",
     "[player, bed.owner]": "the player and the Bed’s owner",
     "count(beds)": "the number of Beds",
     "count(b for b in beds if b.owner == player)": "the number of Beds whose owner is the player",
@@ -339,8 +339,7 @@ EXPRESSIONS = {
         "the last *season* of *A*, where *A* is all Beds, in order of worth"
     ),
     "list(s for b in beds for s in sizes if b.worth > s.price)": (
-        "for every *X* among all Beds, the rows of the table Sizes for which *X*’s worth is more than "
-        "its price, all in one list"
+        "for every *X* among all Beds, the Sizes for which *X*’s worth is more than its price, all in one list"
     ),
     "sum(b.worth + c.worth for b in beds for c in beds if b.size == c.size)": (
         "the total, for every *X* among all Beds, of the total, for each Bed for which *X*’s size is "
@@ -362,16 +361,16 @@ EXPRESSIONS = {
     "all(b.watered for b in beds)": "whether every Bed is *watered*",
     "min(season, harvest)": "the smaller of *season* and 3",
     "mean(rain) > 7": "whether the average of 2d6 +1 is more than 7",
-    "next(player, players)": "whoever comes after the player among all players, going round",
-    "next(player)": "whoever comes after the player among all players, going round",
-    "previous(player)": "whoever comes before the player among all players, going round",
+    "next(player, players)": "the next player",
+    "next(player)": "the next player",
+    "previous(player)": "the player before the player",
     "previous(bed.size) or bush": "what comes before the Bed’s size in Sizes or, where there is none, ‹Bush›",
     "previous(bed.size) == none": "whether the Bed’s size is the first of Sizes",
     "sizes[bed.size].price": "the price that the table Sizes gives for the Bed’s size",
     "sizes.bush.price": "the price of ‹Bush›",
     "bed.size.rank": "the place of the Bed’s size in Sizes",
     "finest": "the *finest*",
-    "share(season, 2)": "the *share* for *season* and 2",
+    "share(season, 2)": "the *share* of *season* and 2",
     "yield_of(bed, 2)": "what the Bed yields to 2 gardeners",
     "thrives(bed, player)": "whether the Bed thrives under the player",
     "not thrives(bed, player)": "whether the Bed withers, whatever the player does",
@@ -384,11 +383,11 @@ EXPRESSIONS = {
     "player.water": "the player’s Water",
     "mean(1d6 + 1 + 1d6) == 8": "whether the average of 1d6 +1 + 1d6 is 8",
     "mean(2 * 1d6 + 9) == 16": "whether the average of 2 × 1d6 +9 is 16",
-    "share(season, 2) * season": "*A* times *season*, where *A* is the *share* for *season* and 2",
+    "share(season, 2) * season": "*A* times *season*, where *A* is the *share* of *season* and 2",
     "count(beds) * season": "*season* times the number of Beds",
     "season + count(beds) + 1": "*season* plus 1 plus the number of Beds",
     "share(season * (season + 1), 2)": (
-        "the *share* for *B* and 2, where: [*A* is *season* plus 1; *B* is *season* times *A*]"
+        "the *share* of *B* and 2, where: [*A* is *season* plus 1; *B* is *season* times *A*]"
     ),
     "all(b.watered and b.tenant for b in beds)": "whether every Bed is *watered* and has a tenant",
     "none(b.watered or b.rested for b in beds)": "whether no Bed is *watered* or is ready for a new Plant",
@@ -404,8 +403,15 @@ EXPRESSIONS = {
     "sum(count(p.plants) for p in beds)": "the total number of Plants of all Beds",
     "bed.walls == bush and season > 1": "whether the Bed’s Walls are ‹Bush› and *season* is more than 1",
     "list(b for b in beds if b.walls == bush)": "the Beds whose Walls are ‹Bush›",
-    "sizes": "the rows of the table Sizes",
+    "sizes": "the Sizes",
     "true": "yes",
+    "any(thrives(bed, p) for p in players)": "whether the Bed thrives under at least one player",
+    "none(thrives(bed, p) for p in players)": "whether the Bed withers, whatever any player does",
+    "player.seed == max(p.seed for p in players)": "whether the player has the most Seeds of all players",
+    "list(p for p in players if p.water == min(q.water for q in players))": "the players who have the least Water",
+    "list(b for b in beds if b.worth == max(c.worth for c in beds))": "the Beds that have the highest worth",
+    "next(bed.owner)": "the player after the Bed’s owner",
+    "next(bed, beds)": "the next of all Beds after the Bed, going round",
 }
 
 
@@ -442,8 +448,8 @@ def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> 
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all()
     assert said.startswith(
         " [Note that everybody agrees. | If *season* is more than 1, note that somebody refuses. | "
-        "From now on, everybody agrees exactly if the Bed is *watered*. | "
-        "If somebody refuses, stop here: Tending a Bed is over."
+        "Everybody agrees if, and only if, the Bed is *watered*. | "
+        "If somebody refuses, tending a Bed ends here."
     )
 
 
@@ -475,7 +481,7 @@ def test_what_some_step_empties_is_asked_for(tmp_path: Path) -> None:
     )
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("s")
-    assert said == "Note *s*: the number of Beds that have a tenant and that are *watered*."
+    assert said == "*s* is the number of Beds that have a tenant and that are *watered*."
 
 
 @pytest.mark.parametrize(
@@ -519,7 +525,19 @@ def test_what_has_a_unit_is_counted_in_it_though_its_name_is_not_counted() -> No
 
     ruleset = load_ruleset("pig/classic")
     said = StepWriter(ruleset.procedures["game"], Marked(ruleset)).all()
-    assert "gains as many points as the Pot" in said
+    assert "gains points equal to the Pot" in said
+
+
+def test_words_of_the_rules_need_no_article_and_may_have_one(tmp_path: Path) -> None:
+    text = steps("- {id: lot, let: player.lead}", "- {id: paid, gain: {who: player, seed: lot}}")
+    said = []
+    for words in ("first bid", "the first bid"):
+        rules = text.replace("water: count}", f"water: count, lead: {{type: int, wording: {words}}}}}")
+        rules = rules.replace("    gives:", f"    names: {{lot: {words}}}\n    gives:")
+        ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path / words, rules)])
+        said.append(StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all())
+    assert said[0] == said[1]
+    assert "The first bid is the player’s first bid." in said[0]
 
 
 GOODS = """\
@@ -548,8 +566,8 @@ def test_amounts_of_a_row_are_as_many_of_it_as_something(tmp_path: Path) -> None
     said = StepWriter(ruleset.procedures["settle"], Marked(ruleset)).all()
     assert said.strip(" []").split(" | ") == [
         "The player pays 1 ‹Wood›.",
-        "The player pays as many of *good* as the player’s due.",
-        "The player gains as many of *good* as the table Goods says for *good*.",
+        "The player pays as many of the Good as their due.",
+        "The player gains as many of the Good as the Good’s price.",
     ]
 
 

@@ -30,8 +30,8 @@ def test_the_table_says_what_each_row_does_with_its_own_numbers(site: dict[str, 
     table = site["reference.md"].partition('id="table-cards"')[2].partition("</table>")[0]
     rows = [words(row) for row in re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)]
     assert rows[0] == "Name Power Copies Effect"
-    assert rows[1] == "Strike 2 6 Take 2 from the number of Hearts of the foe ."
-    assert rows[3] == "Vampire 1 2 Take 1 from the number of Hearts of the foe . The player gains 1 Heart ."
+    assert rows[1] == "Strike 2 6 The foe loses 2 Hearts ."
+    assert rows[3] == "Vampire 1 2 The foe loses 1 Heart . The player gains 1 Heart ."
     assert rows[-1] == "Decoy 0 1"
     assert '<li id="cards.vampire.effect.bite">' in table
 
@@ -54,11 +54,11 @@ def test_the_play_page_has_the_texts_of_cards() -> None:
 
 def test_a_call_names_the_column_and_the_row(site: dict[str, str]) -> None:
     turn = site["reference.md"].partition('id="procedure-turn"')[2].partition("</details>")[0]
-    assert "Carry out the effect of played , with the player and the foe ." in words(turn)
+    assert "Carry out the effect of played for the player and the foe ." in words(turn)
     assert 'href="#table-cards"' in turn
     known = FILES["duel"].replace("do: played.effect", "do: cards.strike.effect")
     lines = build_describer(sound(known.replace("ask: Which card do you play?", ""), manifest=MANIFEST))
-    assert lines("procedures.turn")[-1] == "(5) Carry out the effect of Strike, with the player and the foe."
+    assert lines("procedures.turn")[-1] == "(5) Carry out the effect of Strike for the player and the foe."
 
 
 def test_every_step_of_a_row_has_its_place_in_the_table() -> None:
@@ -74,17 +74,16 @@ def test_a_changed_step_is_told_of_its_row() -> None:
     (change,) = (each for each in list_changes(load_duel(), load_duel("card-duel")) if each.section == "tables")
     assert change.played
     assert list(change.sentences) == [
-        "Vampire is new: Power 1, Copies 2, Effect: (1) Take 1 from the number of Hearts of the foe. (2) The player "
-        "gains 1 Heart.",
-        "Scout, former step 2 is gone: Carry out Drawing a card, with the player.",
+        "Vampire is new: Power 1, Copies 2, Effect: (1) The foe loses 1 Heart. (2) The player gains 1 Heart.",
+        "Scout, former step 2 is gone: Carry out Drawing a card for the player.",
         "Gamble, step 1, now: Roll 1d8; the result is luck. Before: Roll 1d6; the result is luck.",
-        "Gamble, step 4 is new: If luck is 8, carry out Drawing a card, with the player.",
+        "Gamble, step 4 is new: If luck is 8, carry out Drawing a card for the player.",
     ]
 
 
 FORMS = {
     "tables: {cards: {rows: {strike: {effect: {delete: true}}}}}\n": [
-        "Strike, Effect is gone: (1) Take 2 from the number of Hearts of the foe."
+        "Strike, Effect is gone: (1) The foe loses 2 Hearts."
     ],
     "tables: {cards: {rows: {decoy: {effect: [{id: x, gain: {who: foe, hearts: 1}}]}}}}\n": [
         "Decoy, Effect is new: (1) The foe gains 1 Heart."

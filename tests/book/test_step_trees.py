@@ -23,14 +23,14 @@ Tree = tuple[str, list[Any], list[Any]]
 """A step: what it does, the steps inside it by block, and what is done instead in each of its special cases."""
 
 SAYS = {
-    "let": r"\bnote ",
+    "let": r"\b(note|is|are|starts at)\b",
     "roll": r"\broll",
-    "draw": r"\bdraw",
+    "draw": r"\b(draw|choose .* at random)\b",
     "choose": r" chooses",
-    "create": r"there is now a new ",
+    "create": r"\b(add|place) a new ",
     "remove": r"\bremove ",
     "do": r"\bcarry out ",
-    "stop": r"\b(stop here|end this repetition)",
+    "stop": r"( ends here|\bstop repeating )",
     "finish": r"the game ends",
     "gain": r" gains? ",
     "pay": r" pays? ",
@@ -107,7 +107,7 @@ def read(item: Item) -> Tree:
             continue
         steps = [read(each) for each in part]
         if told_special:
-            assert said.endswith("then, instead:"), said
+            assert said.endswith(" Do this instead:"), said
             special[-1] = steps
         else:
             assert not blocks or said == "Otherwise:", said
@@ -120,7 +120,7 @@ def kind_of(said: str, lists: bool) -> str:
     sentence = said.split("Special case.")[0].strip()
     if not lists or (not sentence.endswith(":") and "Special case." in said):
         return sentence
-    if ", one after another (" in sentence:
+    if re.search(r"(?i)\bfor each .*(in turn|, one at a time)\b", sentence):
         return "for_each"
     if re.search(r"(?i)\brepeat(,? at most| until| as long as| once| twice| .* times)", sentence):
         return "repeat"

@@ -66,11 +66,11 @@ def test_a_thing_that_changes_goes_by_what_it_was_called_before(tmp_path: Path) 
 
 
 WORDS = {
-    "guardians_beaten": "Squad of 3 (Guardians) is beaten.",
-    "nineteen_monsters": "Squad of 9 (Monsters) is beaten.",
-    "coordinated_attack": "Squad of 4 (Monsters) is beaten.",
-    "conquered_as_it_stands": "Player 1 now holds this: Villa of Player 2.",
-    "unguarded_mine": "Player 1 now holds this: the Mine.",
+    "guardians_beaten": "Squad of 3 (Guardians) falls.",
+    "nineteen_monsters": "Squad of 9 (Monsters) falls.",
+    "coordinated_attack": "Squad of 4 (Monsters) falls.",
+    "conquered_as_it_stands": "Player 1 takes the Villa of Player 2.",
+    "unguarded_mine": "Player 1 takes the Mine.",
     "monster_before_mine": "The Mine’s owner is Player 1.",
     "mine_left_alone": "The Mine has no owner.",
     "out_for_good": "The players in the order of turns are Player 2 and Player 3.",
@@ -78,7 +78,7 @@ WORDS = {
     "two_settlements": "The Tile of the second Settlement is [5, 6].",
     "anchor_goes_first": "The players in the order of turns are Player 2, Player 3 and Player 1.",
     "not_with_everybody": "Player 1 may not become an Ally of Player 2.",
-    "exchange_inside": "From now on, this comes along into Battle: Rare Amulet.",
+    "exchange_inside": "Equipped for Battle: Rare Amulet.",
     "no_tier_is_skipped": "Estate is not allowed after Encampment.",
     "estate_with_palisade": "The roll of Estate with Palisade is 5d6 +15.",
     "bare_villa": "Ramparts it has: nothing): 3d6 +9.",
@@ -106,6 +106,6 @@ def _happened(view: ExampleView) -> list[str]:
 def test_what_a_hero_takes_along_it_has_taken_before(knights: Ruleset) -> None:
     told = _happened(build_example_view(knights.examples["exchange_inside"], UnlinkedStyle(knights)))
     assert told[-2:] == [
-        "Hero of Player 1 at [4, 1] takes this: Rare Amulet.",
-        "From now on, this comes along into Battle: Rare Amulet.",
+        "Hero of Player 1 at [4, 1] takes the Rare Amulet.",
+        "Equipped for Battle: Rare Amulet.",
     ]

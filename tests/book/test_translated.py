@@ -195,5 +195,5 @@ def test_what_is_told_in_english_alone_is_said_to_be(shipped: dict[str, str]) ->
 def test_german_is_set_as_germans_set_it(shipped: dict[str, str]) -> None:
     assert "17,5" in shipped["dice.md"]
     assert "„" in shipped["learn.md"]
-    assert "Würfel: 7 d6 und 1 dP." in shipped["learn.md"]
+    assert "Würfel: 7 d6 und 1 dP, genug" in shipped["learn.md"]
     assert "im Schnitt" in shipped["tables-of-the-book.md"]

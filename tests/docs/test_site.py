@@ -8,11 +8,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.site.crawl import faults
+from tests.site.test_axe import violations
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE = ("explanation/speed.html", "integrate/train.html", "tutorials/optimal-pig.html")
@@ -90,6 +92,13 @@ def test_how_far_better_play_leads_is_shown_as_it_was_counted(site: Path) -> Non
     assert "<!-- rungs -->" not in page
 
 
+def test_the_changelog_and_the_licence_have_pages(site: Path) -> None:
+    changes = (site / "project" / "changelog.html").read_text(encoding="utf-8")
+    assert '<h2 id="unreleased">' in changes
+    assert 'href="../publish/play.html#play"' in changes
+    assert "MIT License" in (site / "project" / "licence.html").read_text(encoding="utf-8")
+
+
 def test_a_notebook_is_shown_with_what_it_printed(site: Path) -> None:
     page = (site / "tutorials" / "optimal-pig.html").read_text(encoding="utf-8")
     assert "who begins wins 53.06% of all games" in page
@@ -107,7 +116,9 @@ def test_it_is_read_from_disk(site: Path, page: Page, width: int) -> None:
         "reference/steps.html",
         "reference/expressions.html",
         "reference/commands.html",
+        "reference/commands/check.html",
         "reference/diagnostics.html",
+        "reference/diagnostics/files-and-yaml.html",
         *WIDE,
     ):
         page.goto((site / name).as_uri())
@@ -123,3 +134,15 @@ def test_it_is_searched_from_disk(site: Path, page: Page) -> None:
     page.keyboard.type("citadel")
     # The first letters of it find something, too.
     page.locator(".md-search-result__list", has_text=re.compile("citadel", re.IGNORECASE)).wait_for(timeout=10_000)
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(site: Path, page: Page, scheme: Literal["light", "dark"]) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.set_viewport_size({"width": 390, "height": 800})
+    for name in ("index.html", "contributing/program.html", "explanation/digests.html", "reference/python.html"):
+        page.goto((site / name).as_uri())
+        page.locator("h1").first.wait_for()
+        assert violations(page) == [], name

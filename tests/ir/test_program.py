@@ -25,7 +25,7 @@ from rulewright.language.checked_steps import Block, Step
 from rulewright.language.expressions.typed_ast import Constant, Local
 from rulewright.language.lowering import list_operations, lower_block, step_region
 from rulewright.language.operations import Operation
-from rulewright.language.statement import Lower, Statement, load_statements
+from rulewright.language.statement import Lower, Run, Statement, load_statements
 from rulewright.language.types import BOOLEAN, DICE, INTEGER, ListOf
 from rulewright.source.span import Span
 from tests.breadth import times
@@ -256,6 +256,9 @@ class Pausing(Statement):
     def lower(self, step: Step, lower: Lower) -> None:
         self.pauses(lower)
 
+    def take(self, step: Step, run: Run, value: object) -> None:
+        """Continue after a pause. No test here does."""
+
 
 def make_step(pauses: Callable[[Lower], None], number: int = 1) -> Step:
     """Return a step that pauses where `pauses` says."""
@@ -289,7 +292,7 @@ def test_a_statement_that_pauses_in_a_loop_pauses_nowhere_else(repeat: Callable[
         repeat(lower)
 
     for pauses in (after, before, lambda lower: repeat(lower, 2)):
-        with pytest.raises(TypeError, match="pausing pauses in a loop, so it cannot pause anywhere else"):
+        with pytest.raises(TypeError, match="`pausing` pauses in a loop, so it cannot pause anywhere else"):
             step_region(make_step(pauses))
 
 
@@ -299,7 +302,7 @@ def test_a_statement_has_no_loop_in_a_loop() -> None:
     def rounds(lower: Lower, body: Callable[[], None]) -> None:
         lower.loop(body, going=None, most=Constant(INTEGER, 4), within=None)
 
-    with pytest.raises(TypeError, match="pausing has a loop in a loop"):
+    with pytest.raises(TypeError, match="`pausing` has a loop in a loop"):
         step_region(make_step(lambda lower: rounds(lower, lambda: rounds(lower, lambda: None))))
     assert len(step_region(make_step(lambda lower: [rounds(lower, lambda: None) for _ in range(2)]))) == 2
 
@@ -308,7 +311,7 @@ def test_a_statement_lowers_each_block_once() -> None:
     """A state at a pause in the block could not tell at which of the two places the game goes on."""
     block = Block((make_step(roll, 3),))
     condition = Constant(BOOLEAN, True)
-    with pytest.raises(TypeError, match="pausing lowers the same block twice"):
+    with pytest.raises(TypeError, match="`pausing` lowers the same block twice"):
         step_region(make_step(lambda lower: lower.branch(condition, *[lambda: lower.block(block)] * 2)))
     other = Block((make_step(roll, 4),))
     step_region(

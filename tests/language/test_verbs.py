@@ -56,6 +56,27 @@ def test_a_verb_that_lacks_a_part_is_refused() -> None:
         refuse_incomplete(Half())
 
 
+class Greedy(Half):
+    name = "show"
+    example = "{id: a, show: b}"
+
+    def run(self, step: Any, run: Any) -> None:
+        return None
+
+    def lower(self, step: Any, lower: Any) -> None:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("key", "whose"), [("into", "every step"), ("none", "every step"), ("after", "steps that change another edition")]
+)
+def test_a_statement_with_a_reserved_key_is_refused(key: str, whose: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = load_statements()["show"].keys["show"]
+    monkeypatch.setattr(Greedy, "keys", {"show": shown, key: shown}, raising=False)
+    with pytest.raises(TypeError, match=f"`show` may not have the key `{key}`, which belongs to {whose}"):
+        refuse_incomplete(Greedy())
+
+
 class Nameless(Statement):
     pass
 

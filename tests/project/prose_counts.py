@@ -1,8 +1,9 @@
-"""Count what makes docstrings hard to read, and fail where there is more of it than the project allows.
+"""Count what makes docstrings and pages hard to read, and fail where there is more of it than the project allows.
 
 usage: python -m tests.project.prose_counts [--list COUNT]
 
-`make lint` runs it over `engine/`. A count is a place to look: `--list joins` prints each sentence that it counted.
+`make lint` runs it over the docstrings of `engine/`, the pages in `site/docs`, and `README.md`, `CHANGELOG.md` and
+`CONTRIBUTING.md`. A count is a place to look: `--list joins` prints each sentence that it counted.
 """
 
 from __future__ import annotations
@@ -32,20 +33,29 @@ ARGUMENT = re.compile(r"\s*\*{0,2}\w+( \([^)]*\))?: ")
 """An entry of `Args:` or `Raises:`, whose colon is no join."""
 
 
+NO_PROSE = re.compile(
+    r"\A---\n.*?\n---\n|^( *)```.*?^\1```|<figure.*?</figure>|<!--.*?-->|^#.*?$|^\|.*?$|^> As plain Markdown.*?$",
+    re.MULTILINE | re.DOTALL,
+)
+"""The parts of a page that are no sentences: front matter, code, pictures, comments, headings, tables."""
+
+
 @dataclass(frozen=True, slots=True)
 class Count:
-    """One thing to count: its share of the sentences may be at most `ceiling` percent."""
+    """One thing to count: its share of the sentences may be at most `ceiling` percent, on pages `page_ceiling`."""
 
     name: str
     ceiling: float
+    page_ceiling: float
     pattern: re.Pattern[str]
 
 
 COUNTS = (
-    Count("wh-clauses", 5, re.compile(r"\b(?:who(?:ever)?|what(?:ever)?|where)\b", re.IGNORECASE)),
-    Count("joins", 10, re.compile(r";|: ")),
+    Count("wh-clauses", 5, 12, re.compile(r"\b(?:who(?:ever)?|what(?:ever)?|where)\b", re.IGNORECASE)),
+    Count("joins", 10, 10, re.compile(r";|: ")),
     Count(
         "passives",
+        20,
         20,
         re.compile(
             r"\b(?:am|is|are|was|were|be|been|being)\s+(?:(?:not|never|also|only|always|then|already|ever|still|just|\w+ly)\s+){0,2}"
@@ -56,19 +66,20 @@ COUNTS = (
     Count(
         "house words",
         2,
+        2,
         re.compile(
             r"\b(?:tell(?:s|ing)?|told|stands?|stood|lies|lay|laid|comes? (?:to|of)|came (?:to|of)|anew|whoever"
             r"|whatever|by itself|so many|so much|as good as|goes on|beside)\b",
             re.IGNORECASE,
         ),
     ),
-    Count("long sentences", 5, re.compile(rf"(?:{WORD.pattern}\W+){{{LONGEST_SENTENCE}}}{WORD.pattern}")),
+    Count("long sentences", 5, 5, re.compile(rf"(?:{WORD.pattern}\W+){{{LONGEST_SENTENCE}}}{WORD.pattern}")),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of a docstring, and the line its docstring begins in."""
+    """One sentence, and the line in which its docstring or paragraph begins."""
 
     file: Path
     line: int
@@ -94,20 +105,41 @@ def read_docstrings(file: Path) -> Iterator[Sentence]:
                 yield Sentence(file, getattr(node, "lineno", 1), sentence)
 
 
+def read_page(file: Path) -> Iterator[Sentence]:
+    """Yield the sentences of a Markdown page, with the texts of links in place of links."""
+    # Removed parts leave their line breaks, so that lines keep their numbers.
+    text = NO_PROSE.sub(lambda part: "\n" * part[0].count("\n"), file.read_text(encoding="utf-8"))
+    for paragraph in re.finditer(r"(?:[^\n]+\n?)+", text):
+        line = text.count("\n", 0, paragraph.start()) + 1
+        for sentence in split_sentences(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", paragraph[0])):
+            yield Sentence(file, line, sentence)
+
+
+def list_pages() -> list[Path]:
+    """Return the pages whose prose is counted."""
+    roots = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"]
+    return [*roots, *sorted((ROOT / "site" / "docs").rglob("*.md"))]
+
+
 def main() -> int:
     """Print each count beside its ceiling, and fail if one is above it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--list", choices=[count.name for count in COUNTS], help="print each sentence that this counts")
     listed = parser.parse_args().list
-    sentences = [one for file in sorted((ROOT / "engine").rglob("*.py")) for one in read_docstrings(file)]
+    docstrings = [one for file in sorted((ROOT / "engine").rglob("*.py")) for one in read_docstrings(file)]
+    pages = [one for page in list_pages() for one in read_page(page)]
     failed = False
     for count in COUNTS:
-        counted = [one for one in sentences if count.pattern.search(one.text)]
-        share = 100 * len(counted) / len(sentences)
-        failed |= share > count.ceiling
-        print(f"{count.name}: {share:.1f} % of {len(sentences)} sentences of docstrings, at most {count.ceiling:g} %")
-        if count.name == listed:
-            print(*(f"{one.file.relative_to(ROOT)}:{one.line}: {one.text}" for one in counted), sep="\n")
+        for sentences, kind, ceiling in (
+            (docstrings, "docstrings", count.ceiling),
+            (pages, "pages", count.page_ceiling),
+        ):
+            counted = [one for one in sentences if count.pattern.search(one.text)]
+            share = 100 * len(counted) / len(sentences)
+            failed |= share > ceiling
+            print(f"{count.name}: {share:.1f} % of {len(sentences)} sentences of {kind}, at most {ceiling:g} %")
+            if count.name == listed:
+                print(*(f"{one.file.relative_to(ROOT)}:{one.line}: {one.text}" for one in counted), sep="\n")
     return int(failed)
 
 

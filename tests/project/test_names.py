@@ -91,11 +91,8 @@ SHARED_MODULES = {
 @cache
 def banned() -> frozenset[str]:
     """Return the words that the glossary does not allow as names."""
-    table = (
-        (ROOT / "site" / "docs" / "reference" / "glossary.md")
-        .read_text(encoding="utf-8")
-        .partition("## Words that are no names")[2]
-    )
+    glossary = ROOT / "site" / "docs" / "contributing" / "glossary.md"
+    table = glossary.read_text(encoding="utf-8").partition("## Words that are no names")[2]
     words = frozenset(
         re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in table.splitlines() if line.startswith("| `")))
     )

@@ -58,7 +58,7 @@ LEFT = {
     "engine/narration/render_values.py": "whether the rules' own words end as a sentence does",
     "book/english/expression_english.py": "how long the name of an owner sounds, which decides between `’s` and `of`",
     "book/english/naming.py": "whether a noun begins with a word that is not counted",
-    "book/english/grammar.py": "the first letter of a sentence, and what a noun sounds like, behind their markup",
+    "book/english/grammar.py": "first letters, how a noun sounds, and whether two are the same, behind markup",
     "book/parts/step_sentences.py": "whether a step takes one sentence, which then explains its letters",
     "book/search/link_previews.py": "where a preview that is too long can end",
     "book/search/search_index.py": "the text of pages, which is cut into what searches find",

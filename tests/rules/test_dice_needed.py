@@ -1,4 +1,4 @@
-"""The list of dice that a game needs names those that its files write down, and no others."""
+"""What a text of the book may say of a game in one word: the dice that its files write down, and how many can play."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.ruleset.prose.placeholder_meaning import list_needed_dice
+from rulewright.ruleset.prose.placeholder_meaning import Verbatim, list_needed_dice, resolve_placeholder
 from rulewright.ruleset.queries.dice_needed import list_dice_needed
 from tests.published import rules_of
 
@@ -69,3 +69,10 @@ def test_the_list_is_said_in_words(name: str, said: str) -> None:
     Seven d6 are a Castle's five and the two of its Fortifications; the die with two faces serves a setting alone.
     """
     assert list_needed_dice(load_ruleset(name)) == said
+
+
+@pytest.mark.parametrize(("name", "said"), [("fuzzy-knights/normal@1.0", "2 to 4"), ("classics/hex", "2")])
+def test_a_text_may_say_how_many_can_play(name: str, said: str) -> None:
+    meaning = resolve_placeholder("players", load_ruleset(name))
+    assert isinstance(meaning, Verbatim)
+    assert meaning.words == said

@@ -10,6 +10,7 @@ import pytest
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.schema.edition_reference import parse_reference
+from rulewright.source.diagnostics.diagnostic import apply_edits
 from rulewright.source.diagnostics.formats import render
 from rulewright.testing.check_edition import check_edition
 
@@ -233,3 +234,26 @@ def test_an_inherited_text_that_says_a_replaced_number_is_no_error(tmp_path: Pat
     assert said.count("rules.yaml:2:43") == len(keys)
     assert "error" not in said
     assert "already" not in said
+
+
+@pytest.mark.parametrize(
+    ("steps", "fixed"),
+    [
+        ("[{id: bonus, gain: {who: who, coin: 1}}]", "{after: again, id: bonus, gain"),
+        ("\n      - id: bonus\n        gain: {who: who, coin: 1}", "- after: again\n        id: bonus\n        gain"),
+        # Several keep their order.
+        (
+            "[{id: bonus, gain: {who: who, coin: 1}}, {id: bonus_two, gain: {who: who, coin: 1}}]",
+            "{after: again, id: bonus_two",
+        ),
+    ],
+)
+def test_a_new_step_without_a_place_goes_after_the_last_one(tmp_path: Path, steps: str, fixed: str) -> None:
+    house = f"procedures:\n  pay_day:\n    steps: {steps}\n"
+    check(tmp_path, house)
+    catalogue = Catalogue([tmp_path])
+    found = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).diagnostics.errors
+    assert {each.suggestion for each in found} == {"to add a new step, write `after: again`, or another step"}
+    after = apply_edits(house, [edit for each in found for edit in each.edits])
+    assert fixed in after
+    assert "there is no inherited step" not in check(tmp_path, after)

@@ -62,7 +62,55 @@ def test_words_for_a_name_are_what_sentences_say(tmp_path: Path) -> None:
         .all()
         .strip()
         .startswith(
-            "(1) Note number of Seeds left over: season plus 1. "
-            "(2) The player gains as many Seeds as the number of Seeds left over."
+            "(1) The number of Seeds left over is season plus 1. "
+            "(2) The player gains Seeds equal to the number of Seeds left over."
         )
     )
+
+
+WANTED = {
+    "a result that a step reads": (
+        ["- {id: seeds_left, let: season}", "- {id: paid, gain: {who: player, seed: seeds_left}}"],
+        "",
+        ["sentences have no noun for `seeds_left`"],
+    ),
+    "a result that no step reads": (["- {id: seeds_left, let: season}"], "", []),
+    "a result with words": (
+        ["- {id: seeds_left, let: season}", "- {id: paid, gain: {who: player, seed: seeds_left}}"],
+        "    names: {seeds_left: number of Seeds left}\n",
+        [],
+    ),
+    "a formula that a formula uses": (
+        ["- {id: part, let: doubled(season)}", "- {id: paid, gain: {who: player, seed: part}}"],
+        "",
+        ["sentences cannot express `half_of` with its parameters"],
+    ),
+    "options that are chosen at the same time": (
+        ["- {id: play, choose: {who: players, from: [hold_back, go]}}"],
+        "",
+        ["sentences have no noun for `hold_back`"],
+    ),
+    "a kind and a record": (
+        ["- {id: made, create: tool_shed}", "- {id: one, let: 'seed_bag(2)'}"],
+        "",
+        ["sentences have no noun for `tool_shed`", "sentences have no noun for `seed_bag`"],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WANTED)
+def test_words_are_asked_for_where_an_id_would_be_read(what: str, tmp_path: Path) -> None:
+    lines, names, wanted = WANTED[what]
+    rules = steps(*lines).replace("    gives:", f"{names}    gives:", 1)
+    rules = rules.replace("formulas:\n", FORMULAS)
+    rules = rules.replace("kinds:\n", "records: {seed_bag: {parts: {many: int}}}\nkinds:\n  tool_shed: {}\n")
+    found = [each.removeprefix("words-wanted: ") for each in said(tmp_path, rules)]
+    always = ["sentences have no noun for `tool_shed`", "sentences have no noun for `seed_bag`"]
+    assert found == (wanted if wanted == always else [*always, *wanted])
+
+
+FORMULAS = """\
+formulas:
+  half_of: {given: {n: int}, is: n / 2}
+  doubled: {given: {n: int}, is: half_of(n) * 4}
+"""

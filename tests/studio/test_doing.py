@@ -58,6 +58,43 @@ def test_a_number_of_a_rule_is_named(typing: Garden, mark: str, into: int, name:
         assert f"{name}{named[1]}: 7" in after
 
 
+@pytest.mark.parametrize(
+    ("means", "mark", "titles", "text", "declared"),
+    [
+        (
+            "At 7 or more",
+            "7",
+            ["Name this number, and write `{numbers.rich_number}`"],
+            '"At {numbers.NAME} or more"',
+            ": 7",
+        ),
+        ('"Twelve, or more"', "Twelve", ["Name this number"], '"{numbers.NAME:Words}, or more"', ": 12"),
+        ("At 2d6 or more", "2d6", ["Name this number"], '"At {numbers.NAME} or more"', ": 2d6"),
+        ("At 9% or more", "9%", [], "", ""),
+        ("At five or more", "five", ["Write `{numbers.price:words}`, which is this number", "Name this"], "", ""),
+    ],
+)
+def test_a_number_in_a_text_becomes_a_placeholder(
+    typing: Garden, means: str, mark: str, titles: list[str], text: str, declared: str
+) -> None:
+    mine = f"numbers: {{price: 5}}\nformulas:\n  rich: {{given: {{who: player}}, is: who.seeds >= 7, means: {means}}}\n"
+    typing.editor.type(typing.mine, mine)
+    assert typing.editor.checked() > 0
+    found = actions(typing, typing.mine, mine, means, into=means.index(mark) + 1)
+    offered = [each for each in found if each.get("diagnostics")]
+    assert [each["title"][: len(title)] for each, title in zip(offered, titles, strict=True)] == titles
+    for each in offered:
+        typing.editor.type(typing.mine, mine)
+        typing.editor.checked()
+        after = done(typing, typing.mine, mine, each["edit"]["changes"][typing.mine.as_uri()])
+        name = re.search(r"numbers\.(\w+)", after)
+        assert name is not None
+        assert text.replace("NAME", name[1]) in after
+        assert not text or f"{name[1]}{declared}" in after
+        # The number of the rule gets the name, too.
+        assert ("who.seeds >= 7" in after) == (mark != "7")
+
+
 def test_of_a_list_all_is_said_anew(garden: Garden) -> None:
     found = actions(garden, garden.base, RULES, "[numbers.price", into=3)
     (offered,) = (each for each in found if each["title"].startswith("Override this in"))
@@ -65,6 +102,22 @@ def test_of_a_list_all_is_said_anew(garden: Garden) -> None:
     assert offered["data"] == {"value": "[numbers.price, procedures.planting]"}
     after = made(MINE, offered["edit"]["changes"][garden.mine.as_uri()])
     assert re.search(r"buy:\s*(\{)?\s*explains: \[numbers\.price, procedures\.planting\]", after)
+
+
+@pytest.mark.parametrize("mark", ["luck:", "roll: luck"])
+def test_what_a_name_means_is_overridden_wherever_it_is_named(typing: Garden, mark: str) -> None:
+    found = actions(typing, typing.base, RULES, mark, into=len(mark) - 2)
+    (offered,) = (each for each in found if each["title"] == "Override `luck` in garden/mine")
+    assert offered["data"] == {"value": "2d6 +1"}
+    after = done(typing, typing.mine, MINE, offered["edit"]["changes"][typing.mine.as_uri()])
+    assert "is: 2d6 +1" in after
+    # It is offered in the house rules themselves, but not for a name that they override, or that is their own.
+    mine = MINE + "formulas:\n  rich: {given: {who: player}, is: worth(who) > price}\n  poor: {is: not rich(player)}\n"
+    typing.editor.type(typing.mine, mine)
+    typing.editor.checked()
+    for name, count in (("worth", 1), ("price}", 0), ("rich(", 0)):
+        found = actions(typing, typing.mine, mine, name, into=1)
+        assert len([each for each in found if each["title"].startswith("Override `")]) == count
 
 
 def test_a_value_that_an_action_writes_again_is_no_error(typing: Garden) -> None:

@@ -11,7 +11,7 @@ from tests.studio.running import Running
 from tests.studio.window import Desk, expect, sitting
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Route
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -148,3 +148,133 @@ def test_the_rules_are_copied_with_a_word(desk: Desk) -> None:
     desk.command("Share or import …")
     desk.page.get_by_role("button", name="Copy it").click()
     expect(desk.page.locator("dialog [role=status]")).to_have_text("Copied.")
+
+
+def test_a_name_has_actions_for_what_is_done_with_names(desk: Desk) -> None:
+    desk.settled()
+    desk.search("goal")
+    desk.keys.press("ArrowLeft")
+    item = desk.page.get_by_role("menuitem", name="Show all uses of goal")
+    desk.insist("Control+.", item)
+    names = desk.page.get_by_role("menuitem").all_text_contents()
+    assert "Go to the definition of goal" in names
+    assert not [each for each in names if each.startswith(("Rename", "Override goal"))], "it is of another edition"
+    item.click()
+    expect(desk.page.get_by_role("listbox", name="Reference list")).to_contain_text("pig.yaml")
+    desk.keys.press("Escape")
+    desk.open("pig/classic@1.0.0/pig.yaml")
+    desk.search("die: {is")
+    desk.keys.press("ArrowLeft")
+    desk.insist("Control+.", desk.page.get_by_role("menuitem", name="Override die in house/quick"))
+    desk.page.get_by_role("menuitem", name="Override die in house/quick").click()
+    desk.page.get_by_role("textbox", name="New value, instead of 1d6").fill("1d8")
+    desk.keys.press("Enter")
+    desk.page.locator('[role=tab][title="quick/rules.yaml"][aria-selected=true]').wait_for()
+    assert "is: 1d8" in desk.text
+
+
+CHANCES = """\
+procedures:
+  outing:
+    title: An outing
+    steps: [{id: sky, roll: 1d4}, {id: end, stop: true, when: sky == 1}]
+"""
+
+
+def test_what_a_panel_shows_is_marked_while_it_is_of_an_earlier_text(desk: Desk, rules: Path) -> None:
+    rules.write_text(CHANCES, encoding="utf-8")
+    desk.shows(CHANCES)
+    desk.sound()
+    desk.search("1d4")
+    body = desk.panel("Odds")
+    again = desk.page.locator(".st-panel__again")
+    expect(body.locator("tbody tr").first).to_contain_text("25")
+    expect(again).to_be_hidden()
+    held: list[Route] = []
+    desk.page.route("**/api/panel/odds", lambda route: held.append(route))
+    desk.search("1d4")
+    desk.keys.press("ArrowRight")
+    desk.keys.press("Backspace")
+    desk.keys.type("5")
+    desk.sound()
+    expect(again).to_have_text("checking … this is of the previous text")
+    desk.page.wait_for_timeout(300)  # a panel waits until the cursor rests
+    # The answers come after more was typed, so they are of a text that nobody sees any more.
+    desk.keys.press("Backspace")
+    desk.keys.type("8")
+    for route in held:
+        route.continue_()
+    held.clear()
+    desk.sound()
+    expect(body.locator("tbody tr").first).to_contain_text("25")
+    expect(again).to_be_visible()
+    desk.page.unroute("**/api/panel/odds")
+    for route in held:
+        route.continue_()
+    desk.keys.press("ArrowLeft")
+    desk.keys.press("ArrowUp")
+    desk.keys.press("ArrowDown")
+    expect(body.locator("tbody tr").first).to_contain_text("12.5")
+    expect(again).to_be_hidden()
+
+
+def test_results_of_games_are_marked_when_the_game_has_changed(desk: Desk, rules: Path) -> None:
+    desk.settled()
+    body = desk.panel("Fair")
+    body.get_by_label("Budget").select_option("20")
+    body.get_by_role("button", name="Play them").click()
+    desk.page.locator(".st-fair[data-ended]").wait_for()
+    other = body.locator(".st-fair__other")
+    rules.write_text("# A comment.\nnumbers:\n  goal: 50\n", encoding="utf-8")
+    desk.shows("# A comment.\nnumbers:\n  goal: 50\n")
+    desk.settled()
+    expect(other).to_be_hidden()
+    rules.write_text("numbers:\n  goal: 20\n", encoding="utf-8")
+    desk.shows("numbers:\n  goal: 20\n")
+    desk.settled()
+    expect(other).to_contain_text("These results are of house/quick@0.1.0 before your last changes")
+    rules.write_text("numbers:\n  goal: 50\n", encoding="utf-8")
+    expect(other).to_be_hidden()
+
+
+def test_each_step_of_the_tour_is_seen_whole_at_twice_the_size(desk: Desk) -> None:
+    desk.page.set_viewport_size({"width": 640, "height": 360})
+    desk.command("tour")
+    tour = desk.page.get_by_role("region", name="Tour")
+    for step in range(1, 7):
+        expect(tour).to_contain_text(f"{step} of 6")
+        assert tour.evaluate("each => each.scrollHeight - each.clientHeight") <= 0
+        if step < 6:
+            tour.get_by_role("button", name="Next").click()
+
+
+def test_a_column_has_its_width_back_after_zoom(desk: Desk) -> None:
+    panels = desk.page.locator("#st-panels")
+    bar = desk.page.get_by_role("separator", name="Width of the panels")
+    bar.focus()
+    for _ in range(3):
+        desk.keys.press("Shift+ArrowLeft")
+
+    def width() -> float:
+        box = panels.bounding_box()
+        assert box is not None
+        return box["width"]
+
+    before = width()
+    for size in ((960, 600), (640, 400), (1280, 800)):
+        desk.page.set_viewport_size({"width": size[0], "height": size[1]})
+        desk.page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert width() == before
+
+
+def test_one_action_of_a_menu_is_current(desk: Desk) -> None:
+    desk.settled()
+    desk.search("goal")
+    desk.keys.press("ArrowLeft")
+    items = desk.page.get_by_role("menuitem")
+    desk.insist("Control+.", items.first)
+    desk.page.keyboard.press("ArrowDown")
+    items.last.hover()
+    painted = "each => getComputedStyle(each).backgroundColor !== 'rgba(0, 0, 0, 0)'"
+    assert [each.evaluate(painted) for each in items.all()] == [*[False] * (items.count() - 1), True]
+    expect(items.last).to_be_focused()

@@ -109,3 +109,26 @@ def test_what_cannot_be_played_is_refused_before_anything_is(table: Table, more:
     with pytest.raises(RulewrightError, match=said):
         table.ask("fair", "pigs/rules.yaml", **more)
     assert table.told == []
+
+
+def test_a_look_says_whether_the_game_is_the_same_and_starts_nothing(table: Table) -> None:
+    begun = table.ask("fair", "pigs/rules.yaml", bots=["random"], budget={"games": 20})
+
+    def look() -> str:
+        seen = table.ask("fair", "pigs/rules.yaml", peek=True)
+        assert "job" not in seen
+        return str(seen["game"])
+
+    assert look() == begun["game"]
+    table.write("pigs/rules.yaml", f"# A comment.\n{RULES}")
+    assert look() == begun["game"]
+    table.write("pigs/rules.yaml", RULES.replace("goal: 50", "goal: 51"))
+    assert look() != begun["game"]
+    assert table.desk.jobs.find(begun["job"]) is not None
+
+
+def test_an_answer_has_the_version_of_the_text_that_it_is_of(table: Table) -> None:
+    for text in (RULES, f"# A comment.\n{RULES}"):
+        table.write("pigs/rules.yaml", text)
+        answer = table.ask("try", "pigs/rules.yaml", "An outing")
+        assert answer["version"] == table.files.version("pigs/rules.yaml")[1]

@@ -106,8 +106,19 @@ def test_of_a_start_without_anything_to_choose_from_it_is_said_what_it_lacks(tab
         "message": f"No Pen is there: set {field['text']} to 1 or more",
         "diagnostics": [],
     }
-    other = table.ask("try", "pigs/more.yaml", "pick:", given={"who": "2"}, start={"pens.#": "2"}, of=lacks["of"])
+    start = {"pens.#": "2"}
+    other = table.ask("try", "pigs/more.yaml", "pick:", given={"who": "2"}, start=start, of=lacks["of"])
     assert other["waits"]["message"] == "No Pen can be chosen at this start: none of the 2 there fits the step"
+    # Whose they are is set for each.
+    owners = [each for each in other["fields"] if each["path"].endswith("owner")]
+    assert [(each["path"], each["text"], each["value"]) for each in owners] == [
+        ("pens.1.owner", "Pen 1: owner", "1"),
+        ("pens.2.owner", "Pen 2: owner", "1"),
+    ]
+    start |= {"pens.1.owner": "2", "pens.2.owner": "2"}
+    chosen = table.ask("try", "pigs/more.yaml", "pick:", given={"who": "2"}, start=start, of=lacks["of"])
+    assert chosen["given"]["pens"] == "[{owner: 2}, {owner: 2}]"
+    assert chosen["waits"]["kind"] == "choice"
 
 
 def test_a_start_has_fields_for_all_that_the_run_reads(table: Table) -> None:
@@ -246,13 +257,23 @@ def test_of_what_there_is_nothing_to_tell_no_line_is_shown(table: Table) -> None
     assert [each["rule"] for each in told] == ["outing.sky", "outing.stay", "outing.luck", "outing.found"]
 
 
-def test_faults_are_told_with_what_happened_before(table: Table) -> None:
+def test_what_does_not_fit_is_asked_again_with_what_happened_before(table: Table) -> None:
     wrong = table.ask("try", FILE, HERE, dice=[9, 40], choose=["walk"])
-    assert wrong["waits"]["kind"] == "fault"
-    assert "cannot have the result 40" in wrong["waits"]["message"]
+    assert (wrong["waits"]["kind"], wrong["waits"]["rule"], wrong["waits"]["dropped"]) == ("dice", "outing.luck", True)
     assert [each["rule"] for each in wrong["events"]] == ["outing.sky", "outing.stay"]
-    unknown = table.ask("try", FILE, HERE, dice=[9], choose=["fly"])
-    assert "cannot choose `fly`" in unknown["waits"]["message"]
+    assert (wrong["dice"], wrong["choose"]) == ([9], ["walk"])
+    unknown = table.ask("try", FILE, HERE, dice=[9, 3], choose=["fly", "walk"])
+    assert (unknown["waits"]["kind"], unknown["waits"]["dropped"]) == ("choice", True)
+    assert (unknown["dice"], unknown["choose"]) == ([9], [])
+    assert not table.ask("try", FILE, HERE, dice=[9])["waits"]["dropped"]
+    # By chance, the rest replaces it, and what is left over is not needed.
+    seeded = table.ask("try", FILE, HERE, dice=[9], choose=["fly"], seed=1)
+    assert seeded["waits"]["kind"] == "end"
+    more = table.ask("try", FILE, HERE, dice=[*seeded["dice"], 1], choose=[*seeded["choose"], "walk"])
+    assert (more["waits"], more["dice"]) == (seeded["waits"], seeded["dice"])
+
+
+def test_a_start_that_cannot_be_read_is_refused(table: Table) -> None:
     for bad in ({"procedure": "outin"}, {"given": {"who": "["}}, {"given": {"nobody": "1"}}, {"dice": [True]}):
         with pytest.raises(RulewrightError):
             table.ask("try", FILE, HERE, **bad)

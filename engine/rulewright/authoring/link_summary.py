@@ -45,23 +45,28 @@ def list_changes(base: Ruleset, ruleset: Ruleset) -> list[str]:
     return list(results)[:MOST_CHANGES]
 
 
-def build_table_difference(base: Ruleset, ruleset: Ruleset) -> dict[str, Any] | None:
+def build_table_difference(base: Ruleset, ruleset: Ruleset) -> dict[str, Any] | str:
     """Return the delta that turns the play page of `base` into one for house rules.
 
     Keys: `on` is the digest of the base, `sum` the SHA-256 of the house rules' module, data and page, concatenated. The
-    others are the deltas of these three (`book/play_page/byte_delta.py`). Returns None if the gameplay is the same, if
-    either has no procedure for a whole game, or if the delta exceeds `MOST_LETTERS`.
+    others are the deltas of these three (`book/play_page/byte_delta.py`). Returns a clause that says why there is none
+    if the gameplay is the same, if either has no procedure for a whole game, or if the delta exceeds `MOST_LETTERS`.
     """
-    if base.digest == ruleset.digest or base.start is None or ruleset.start is None:
-        return None
+    if base.digest == ruleset.digest:
+        return f"they play exactly like {base.reference}"
+    if base.start is None or ruleset.start is None:
+        return f"{'they have' if base.start is not None else f'{base.reference} has'} no procedure for a whole game"
     parts, (module, data, shown) = ruleset.get_or_make(_parts), base.get_or_make(_parts)
     # A published page has its links to steps before the closing brace, so the brace is not part of the delta's base.
     there = module, data, shown.removesuffix(b"}")
     told: dict[str, Delta] = {
         name: compute_delta(*each) for name, *each in zip(("wasm", "data", "table"), there, parts, strict=True)
     }
-    if len(json.dumps(told, ensure_ascii=False, separators=(",", ":"))) > MOST_LETTERS:
-        return None
+    letters = len(json.dumps(told, ensure_ascii=False, separators=(",", ":")))
+    if letters > MOST_LETTERS:
+        return (
+            f"they differ too much from {base.reference} ({letters:,} characters; a link has {MOST_LETTERS:,} at most)"
+        )
     return {"on": base.digest, "sum": hashlib.sha256(b"".join(parts)).hexdigest(), **told}
 
 

@@ -330,8 +330,9 @@ def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
             results["kind"] = kind
         case op.Remove(entity=thing):
             results["type"] = type_of(find_element_type(thing.type))
-        case op.Write(kind=kind, type=type_, table=table, by=by):
-            results.update(kind=kind, type=type_of(type_), table=table, by=by)
+        case op.Write(kind=kind, type=type_, table=table):
+            # The first operation on a field has its type, and each has its own sign.
+            results.update(kind=kind, type=type_of(type_), table=table, by=getattr(compiled, "by", ""))
             results["secret"] = secrets.has_secret_object(step.number, kind, name)
         case op.Bind(type=type_, table=table):
             results.update(kind="", type=type_of(type_), table=table, by="")

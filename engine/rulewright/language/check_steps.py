@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from rulewright.base.plugins import PluginError
 from rulewright.language import language_diagnostics as codes
 from rulewright.language.checked_steps import PLACED, Block, CellSteps, Procedure, Step, Target
 from rulewright.language.control_flow import (
@@ -31,7 +32,9 @@ from rulewright.language.expressions.typed_ast import (
     Not,
     Typed,
 )
-from rulewright.language.statement import CheckedStep, Statement, by_role, find_statements, load_statements
+from rulewright.language.lowering import step_region
+from rulewright.language.operations import Ask
+from rulewright.language.statement import COMMON_KEYS, CheckedStep, Statement, by_role, find_statements, load_statements
 from rulewright.language.trigger_expansion import NOTHING_WOVEN, TriggerExpansion, TriggerPlan
 from rulewright.language.triggers import list_given_names
 from rulewright.language.types import (
@@ -49,13 +52,11 @@ from rulewright.language.types import (
 )
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
+from rulewright.source.diagnostics.internal_failures import PART_FAILED
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
 from rulewright.source.span import Span
-
-COMMON_KEYS = ("id", "when", "into", "title", "text", "ask", "none")
-"""The keys of every step, for any statement."""
 
 WORDS = ("title", "text", "ask", "none", "log")
 
@@ -91,7 +92,7 @@ class CheckSteps(CheckValues):
         }
         self.asking = asking
         self.weave = weave
-        self.weaving = TriggerExpansion(procedure, declarations, diagnostics, self._slot)
+        self.weaving = TriggerExpansion(procedure, declarations, self._slot)
         self.names: dict[int, str] = {}
         self.called: Mapping[str, str] = {}
         self.clauses: Mapping[str, Mapping[str, str]] = {}
@@ -261,6 +262,15 @@ class CheckSteps(CheckValues):
         if checked.resumes:
             step.hidden = self._slot(f"{identity} (place)", UNKNOWN)
         self._bind(step, checked, span)
+        if not self._can_lower(step):
+            return []
+        asks = any(isinstance(each, Ask) for outer in step_region(step) for each in outer.walk() if each.step is step)
+        for key in ("ask", "none"):
+            if key in node and not asks:
+                message = f"`{verb.name}` asks no player, so `{key}` would never be shown"
+                self.report(
+                    codes.STEP_KEY, message, node.find_key_span(key), "remove it, or write it in a step that asks"
+                )
         due, placed = ([], []) if place is None else self._place_result(step, *place)
         before += due
         instead = (special.get("instead") for _, special in self.exceptions.get(identity, ()))
@@ -294,7 +304,8 @@ class CheckSteps(CheckValues):
         if not is_assignable(target.type, kinds[0]):
             missing = isinstance(kinds[0], Optional) and is_assignable(target.type, kinds[0].inner)
             message = f"{target.type} is needed here, but the result {'may be none' if missing else f'is {kinds[0]}'}"
-            self.report(codes.MAY_BE_NONE if missing else codes.WRONG_TYPE, message, node.span)
+            hint = None if missing else f"name a place for {kinds[0]}"
+            self.report(codes.MAY_BE_NONE if missing else codes.WRONG_TYPE, message, node.span, hint)
             return None
         self.forget_target(target)
         return target, kinds[0], node.span
@@ -325,6 +336,15 @@ class CheckSteps(CheckValues):
         own_names, self.own_names = self.own_names, outer
         return checked, own_names
 
+    def _can_lower(self, step: Step) -> bool:
+        """Return whether the statement lowers a step. A statement that breaks its rules is reported at the step."""
+        try:
+            step_region(step)
+        except PluginError as error:
+            self.report(PART_FAILED, str(error), step.span, f"correct the statement `{step.verb.name}`")
+            return False
+        return True
+
     def _skip_step(self, identity: str, span: Span) -> list[Step]:
         """Return a step that is at fault, and of which nothing follows."""
         # The name is declared anyway, so that its uses are not reported as well.
@@ -346,10 +366,12 @@ class CheckSteps(CheckValues):
         for key in node.entries:
             if key not in COMMON_KEYS and key not in verb.keys:
                 hint = suggest_name(key, [other for other in (*verb.keys, *COMMON_KEYS) if other not in node])
+                hint = hint or f"it takes {', '.join(f'`{each}`' for each in verb.keys)}"
                 self.report(codes.STEP_KEY, f"`{verb.name}` takes no `{key}`", node.find_key_span(key), hint)
         for key, member in verb.keys.items():
             if member.required and key not in node:
-                self.report(codes.STEP_SHAPE, f"`{verb.name}` needs `{key}`", span)
+                at, hint = node.find_key_span(verb.name), f"write it as in `{verb.example}`"
+                self.report(codes.STEP_SHAPE, f"`{verb.name}` needs `{key}`", at, hint)
                 return None
         return verb
 

@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
+from rulewright.base.plugins import PluginError
 from rulewright.language import operations as op
 from rulewright.language.checked_steps import Block, Step, Target
 from rulewright.language.expressions.typed_ast import Constant, Items, Typed
 from rulewright.language.operations import CardsLeft, Costs, Operation, Region, Temporary
+from rulewright.language.statement import Statement
 from rulewright.language.types import INTEGER, NOTHING, ListOf, Type
 from rulewright.language.visibility import SEERS, SHOWN
 
@@ -33,11 +35,11 @@ class Lowering:
     def block(self, block: Block) -> None:
         """Lower the steps of a block.
 
-        Raise `TypeError` if the step lowers the block again, because a pause in it must be at one place of the program.
+        Raise `PluginError` if the step lowers the block again: a pause in it must be at one place of the program.
         """
         if self._steps and block in self._blocks:
-            raise TypeError(
-                f"the statement {self._step.verb.name} lowers the same block twice: lower it once, after the branch"
+            raise PluginError(
+                f"the statement `{self._step.verb.name}` lowers the same block twice: lower it once, after the branch"
             )
         self._blocks.append(block)
         for step in block.steps:
@@ -46,7 +48,7 @@ class Lowering:
     def step(self, step: Step) -> None:
         """Lower a step, inside a branch if it has a condition.
 
-        Raise `TypeError` if the statement stops more than once, and either its steps have no slot for their progress
+        Raise `PluginError` if the statement stops more than once, and either its steps have no slot for their progress
         or one of the stops is in a loop. Also if it has a loop in a loop, or lowers a block twice.
         """
         outer = self._stops, self._loops, self._has_stop_in_loop, self._blocks
@@ -79,8 +81,8 @@ class Lowering:
 
     def _within_loop(self, write: Callable[[], None]) -> Region[Typed]:
         if self._loops:
-            raise TypeError(
-                f"the statement {self._step.verb.name} has a loop in a loop, and one slot for the progress of both: "
+            raise PluginError(
+                f"the statement `{self._step.verb.name}` has a loop in a loop, and one slot for the progress of both: "
                 "let the outer loop run a block of steps"
             )
         self._loops += 1
@@ -209,23 +211,33 @@ class Lowering:
     def _stage(self) -> None:
         """Store in the hidden slot which stop of the step comes next. The first stop needs no mark.
 
-        For a later stop, raises `TypeError` if the step has no hidden slot, or if this or an earlier stop is in a loop,
-        because the loop keeps its own progress in that slot.
+        Raises `PluginError` if the statement cannot continue after a stop. For a later stop, also if the step has no
+        hidden slot, or if this or an earlier stop is in a loop, because the loop keeps its own progress in that slot.
         """
+        step = self._step
+        if getattr(type(step.verb), "take", Statement.take) is Statement.take:
+            raise PluginError(
+                f"the statement `{step.verb.name}` pauses in `lower`, but has no method `take`, "
+                "which continues with the answer"
+            )
         self._has_stop_in_loop |= self._loops > 0
         if self._stops:
-            step = self._step
             if self._has_stop_in_loop:
-                raise TypeError(
-                    f"the statement {step.verb.name} pauses in a loop, so it cannot pause anywhere else: make it two "
+                raise PluginError(
+                    f"the statement `{step.verb.name}` pauses in a loop, so it cannot pause anywhere else: make it two "
                     "statements, or a loop over a block of steps"
                 )
-            if step.hidden is None:
-                raise TypeError(
-                    f"the statement {step.verb.name} pauses more than once, so its steps need a slot for their progress"
-                )
-            self._add(op.Bind(step, step.hidden, Constant(INTEGER, self._stops), INTEGER))
+            hidden = self._get_hidden_slot("pauses more than once")
+            self._add(op.Bind(step, hidden, Constant(INTEGER, self._stops), INTEGER))
         self._stops += 1
+
+    def _get_hidden_slot(self, why: str) -> int:
+        if self._step.hidden is None:
+            raise PluginError(
+                f"the statement `{self._step.verb.name}` {why}, so its `check` must return "
+                "`CheckedStep(…, resumes=True)` to get a slot for its progress"
+            )
+        return self._step.hidden
 
     def finish_stops(self) -> None:
         """Clear the hidden slot, if the step has one, after its last stop."""
@@ -255,13 +267,13 @@ class Lowering:
 
     def loop(self, body: Callable[[], None], *, going: Typed | None, most: Typed | None, within: Typed | None) -> None:
         """Run the code that `body` lowers repeatedly. See `operations.Loop` for the other parameters."""
-        assert self._step.hidden is not None
-        self._add(op.Loop(self._step, self._step.hidden, going, most, within, self._within_loop(body)))
+        hidden = self._get_hidden_slot("has a loop")
+        self._add(op.Loop(self._step, hidden, going, most, within, self._within_loop(body)))
 
     def emit_each(self, source: Typed, item: int, body: Callable[[], None], *, things: bool) -> None:
         """Run the code that `body` lowers for each element of a list. See `operations.Each` for the parameters."""
-        assert self._step.hidden is not None
-        self._add(op.Each(self._step, source, item, self._step.hidden, things, self._within_loop(body)))
+        hidden = self._get_hidden_slot("has a loop")
+        self._add(op.Each(self._step, source, item, hidden, things, self._within_loop(body)))
 
 
 def lower_block(block: Block) -> Region[Typed]:

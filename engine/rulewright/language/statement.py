@@ -22,13 +22,16 @@ from rulewright.language.checked_steps import Block, Step, Target
 from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.operations import CardsLeft, Costs
-from rulewright.language.schema_shapes import Member
+from rulewright.language.schema_shapes import POSITIONS, Member
 from rulewright.language.types import Type
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.span import Span
+
+COMMON_KEYS = ("id", "when", "into", "title", "text", "ask", "none")
+"""The keys of every step, for any statement."""
 
 FOLDER = PluginFolder("rulewright.language.statements", "the statements' module")
 
@@ -320,7 +323,10 @@ def by_role(role: str) -> Statement:
 
 
 def refuse_incomplete(verb: Statement) -> None:
-    """Raise `PluginError` with the names of the missing parts if a statement or its template is incomplete."""
+    """Raise `PluginError` with the names of the missing parts if a statement or its template is incomplete.
+
+    Also if a key of the statement already means something in every step.
+    """
     own = type(verb)
     lacking = [part for part in ("check", "run", "lower") if getattr(own, part) is getattr(Statement, part)]
     lacking += [part for part in ("name", "summary", "example", "keys") if not hasattr(own, part)]
@@ -329,3 +335,9 @@ def refuse_incomplete(verb: Statement) -> None:
         lacking.append(f"docs_templates/statements/{name}.j2")
     if lacking:
         raise PluginError(f"the statement {own.__name__} lacks {', '.join(lacking)}")
+    for key in verb.keys:
+        if key in COMMON_KEYS or key in POSITIONS:
+            whose = "every step" if key in COMMON_KEYS else "steps that change another edition"
+            raise PluginError(
+                f"the statement `{name}` may not have the key `{key}`, which belongs to {whose}: rename it"
+            )

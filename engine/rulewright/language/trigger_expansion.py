@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Block, Step
 from rulewright.language.declarations import GAME_KIND, Binding, Declarations, Scope, Signature, Trigger
 from rulewright.language.expressions.type_checker import check_expression
@@ -28,7 +27,7 @@ from rulewright.language.expressions.typed_ast import (
     Variable,
 )
 from rulewright.language.statement import by_role
-from rulewright.language.triggers import AMOUNTS, Effect, list_effects, matches_trigger
+from rulewright.language.triggers import AMOUNTS, Effect, list_effects, list_watched
 from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, ListOf, Optional, Type
 from rulewright.source.diagnostics.collector import Diagnostics
 
@@ -56,21 +55,16 @@ class TriggerExpansion:
         self,
         procedure: str,
         declarations: Declarations,
-        diagnostics: Diagnostics,
         slot: Callable[[str, Type], int],
     ) -> None:
         self.procedure = procedure
         self.declarations = declarations
-        self.diagnostics = diagnostics
         self._slot = slot
 
     # -- triggers of a step ------------------------------------------------------------------
 
     def step(self, host: Step, triggers: Sequence[Trigger], scope: Scope) -> list[Step]:
-        """Return a step with the triggers that apply at it, in the order of execution.
-
-        `scope` is that of the step. Reports a trigger that cannot replace the step's effects.
-        """
+        """Return a step with the triggers that apply at it, in the order of execution. `scope` is that of the step."""
         make = _Maker(self, host)
         does = list_effects(host)
         host = replace(host, touched=tuple(trigger.id for trigger in triggers))
@@ -84,8 +78,7 @@ class TriggerExpansion:
             (trigger.id, effect.place): make.read_before(trigger, effect, due)
             for trigger in triggers
             if trigger.timing == "then" and trigger.event not in ("creates", "does")
-            for effect in does
-            if matches_trigger(trigger, effect)
+            for effect in list_watched(trigger, does)
         }
         host = self._instead(host, [each for each in triggers if each.timing == "instead"], does, due, make)
         make.steps.append(host)
@@ -97,9 +90,7 @@ class TriggerExpansion:
     def _before(self, trigger: Trigger, does: Sequence[Effect], due: Typed | None, make: _Maker, scope: Scope) -> None:
         if trigger.event == "does":
             make.carry_out(trigger, self._parameters(trigger, scope), due)
-        for effect in does:
-            if not matches_trigger(trigger, effect):
-                continue
+        for effect in list_watched(trigger, does):
             if effect.several:
                 assert effect.entity is not None
 
@@ -127,13 +118,10 @@ class TriggerExpansion:
         if trigger.event == "does":
             make.carry_out(trigger, self._parameters(trigger, scope), due)
             return
-        for effect in does:
-            if not matches_trigger(trigger, effect):
-                continue
+        for effect in list_watched(trigger, does):
             if trigger.event == "creates":
-                if host.slot is None or host.binds is None:
-                    self._refuse(host, trigger)
-                    continue
+                assert host.slot is not None
+                assert host.binds is not None
                 local = Local(host.binds, host.slot, host.id)
                 there = Present(BOOLEAN, local) if isinstance(host.binds, Optional) else None
                 make.carry_out(trigger, (local,), there)
@@ -151,7 +139,11 @@ class TriggerExpansion:
         Emits the calls of the triggers to `make` first. If a trigger replaces only some effects, the others are emitted
         as separate steps.
         """
-        met = [effect for effect in does if any(matches_trigger(trigger, effect) for trigger in triggers)]
+        due_to: dict[int, list[Trigger]] = {}
+        for trigger in triggers:
+            for effect in list_watched(trigger, does):
+                due_to.setdefault(effect.place, []).append(trigger)
+        met = [effect for effect in does if effect.place in due_to]
         if not met:
             return host
         several = next((effect for effect in met if effect.several), None)
@@ -159,19 +151,18 @@ class TriggerExpansion:
             return self._instead_of_several(host, triggers, several, due, make)
         spared: dict[int, list[Typed]] = {}
         for effect in met:
-            for trigger in (each for each in triggers if matches_trigger(each, effect)):
+            for trigger in due_to[effect.place]:
                 earlier = [Not(BOOLEAN, other) for other in spared.get(effect.place, ())]
                 holds = make.carry_out(trigger, *make.build_arguments(trigger, effect, due), besides=earlier)
                 spared.setdefault(effect.place, []).append(holds)
         held = [holds for result in spared.values() for holds in result]
         if len(does) > 1 or len(host.verb.split_effects(host.action, lambda value: value)) > 1:
-            self._do_the_rest(host, triggers[0], spared, held, due, make)
+            self._do_the_rest(host, spared, held, due, make)
         return _unless(host, held)
 
     def _do_the_rest(
         self,
         host: Step,
-        trigger: Trigger,
         spared: Mapping[int, Sequence[Typed]],
         held: Sequence[Typed],
         due: Typed | None,
@@ -180,11 +171,9 @@ class TriggerExpansion:
         """Emit the remaining effects of a step, one by one, if a trigger replaces some of them.
 
         `spared` has the conditions under which an effect is replaced, by the effect's place, and `held` has all of
-        these. Reports `trigger` if the statement cannot split its effects.
+        these.
         """
         effects = host.verb.split_effects(host.action, lambda value: make.let("part", value, due))
-        if not effects:
-            self._refuse(host, trigger)
         place = 0
         for target, action in effects:
             own: Sequence[Typed] = ()
@@ -199,8 +188,7 @@ class TriggerExpansion:
     ) -> Step:
         """Emit a loop with one effect for each element of a list, and return the step under the opposite condition.
 
-        For each element, the effect is the first matching trigger, or else the step's own. Reports a statement that
-        cannot split its effects.
+        For each element, the effect is the first matching trigger, or else the step's own.
         """
         assert effect.entity is not None
         thing = make.let("those", effect.entity, due)
@@ -211,11 +199,8 @@ class TriggerExpansion:
             for trigger in triggers:
                 holds = inside.carry_out(trigger, (item,), None, besides=[Not(BOOLEAN, other) for other in spared])
                 spared.append(holds)
-            effects = host.verb.split_effects(host.action, lambda _: item)
-            if effects:
-                inside.steps.append(inside.build_part(effects[0][1], _all([Not(BOOLEAN, other) for other in spared])))
-            else:
-                self._refuse(host, triggers[0])
+            (_, own), *_ = host.verb.split_effects(host.action, lambda _: item)
+            inside.steps.append(inside.build_part(own, _all([Not(BOOLEAN, other) for other in spared])))
             return inside.steps
 
         make.build_loop(triggers[0], thing, due, each)
@@ -223,11 +208,6 @@ class TriggerExpansion:
         item = Variable(thing.type.inner, "each")
         some = Comparison(BOOLEAN, ">", Aggregate(INTEGER, "count", item, "each", thing, None, None), ZERO)
         return _unless(host, [make.let("met", some if due is None else Logic(BOOLEAN, "and", (due, some)), None)])
-
-    def _refuse(self, host: Step, trigger: Trigger) -> None:
-        message = f"`{trigger.id}` replaces one of several effects that `{host.rule}` has at once"
-        hint = f"split `{host.id}` into steps with one effect each"
-        self.diagnostics.add(language_diagnostics.TRIGGER_SHAPE, message, trigger.span, suggestion=hint)
 
     # -- beginnings and ends -----------------------------------------------------------------
 

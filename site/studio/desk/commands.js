@@ -1,6 +1,6 @@
 // All commands, with their names and keys.
 
-import { findReferences, formatDocument, jumpToDefinition, nextDiagnostic, openSearchPanel } from "../codemirror.js";
+import { formatDocument, jumpToDefinition, nextDiagnostic, openSearchPanel } from "../codemirror.js";
 import { MOD } from "./elements.js";
 import { PANELS } from "../panels/panels.js";
 
@@ -18,7 +18,7 @@ export function commandsOf(desk) {
     { title: "Fix everything that can be fixed …", note: "shown before it is written", run: () => desk.fix() },
     { title: "Rename this name everywhere …", keys: "F2", run: () => desk.rename() },
     { title: "Go to the definition", keys: "F12", run: ofEditor(desk, jumpToDefinition) },
-    { title: "Show all uses", keys: "Shift+F12", run: ofEditor(desk, findReferences) },
+    { title: "Show all uses", keys: "Shift+F12", run: () => desk.uses() },
     { title: "Next problem", keys: "F8", run: ofEditor(desk, nextDiagnostic) },
     { title: "Search in this file", keys: `${MOD}+F`, run: ofEditor(desk, openSearchPanel) },
     { title: "Format this file", keys: "Shift+Alt+F", run: ofEditor(desk, formatDocument) },
@@ -32,6 +32,7 @@ export function commandsOf(desk) {
     ...PANELS.map(({ panel }, at) => ({ title: `Panel: ${panel.title}`, keys: `Alt+${at + 1}`, run: () => desk.showPanel(panel.name) })),
     { title: "Release …", run: () => desk.release() },
     { title: "Share or import …", run: () => desk.share() },
+    { title: "Help …", note: "about what is shown", run: () => desk.help() },
     { title: "Light or dark", run: () => desk.turn() },
     { title: "Next column", keys: "F6", run: () => desk.next(1) },
     { title: "Start the tour", note: "two minutes", run: () => desk.tour.begin() },
@@ -51,7 +52,7 @@ export function keysOf(desk) {
     { key: "Mod-Shift-z", run: () => desk.undo("redo"), preventDefault: true },
     { key: "F2", run: done(() => desk.rename()), preventDefault: true },
     { key: "F12", run: jumpToDefinition, preventDefault: true },
-    { key: "Shift-F12", run: findReferences, preventDefault: true },
+    { key: "Shift-F12", run: done(() => desk.uses()), preventDefault: true },
     { key: "Shift-Alt-f", run: formatDocument, preventDefault: true },
     { key: "F8", run: nextDiagnostic, preventDefault: true },
     { key: "Mod-s", run: done(() => desk.documents.save(desk.doc)), preventDefault: true },

@@ -4,6 +4,7 @@ import { redoDepth } from "../codemirror.js";
 import { history as showHistory } from "../dialogs/history.js";
 import { askFor, confirm } from "../dialogs/dialog.js";
 import { fix } from "../dialogs/fix.js";
+import { help } from "../dialogs/help.js";
 import { palette } from "../dialogs/palette.js";
 import { release } from "../dialogs/release.js";
 import { share, take } from "../dialogs/share.js";
@@ -62,7 +63,7 @@ export class Desk {
     this.tree = new Tree({ news, open, count: (uri) => this.problems.count(uri), current: () => this.doc?.path ?? null });
     this.tabs = new Tabs({ label: "Open files", kind: "files", controls: () => "st-editor", shown: (path) => this.#shown(path) });
     this.conflicts = new Conflicts({ news, documents: this.documents, shown: () => this.doc, trouble: this.trouble });
-    this.panels = new Panels({ news, place: () => this.place(), go: (path, line, column) => this.go(path, line, column), trouble: this.trouble, saved: () => this.documents.saveAll() });
+    this.panels = new Panels({ news, place: () => this.place(), shown: () => this.doc, go: (path, line, column) => this.go(path, line, column), trouble: this.trouble, saved: () => this.documents.saveAll() });
     this.panels.dress = (book) => {
       dress(book);
       listen(this, book.defaultView);
@@ -314,6 +315,23 @@ export class Desk {
 
   rename() {
     if (this.doc !== null) this.#try(() => this.offers.rename(this.doc));
+  }
+
+  /** Explains what is at the cursor, and shows the pages of the documentation that fit it. */
+  help() {
+    this.#try(async () => {
+      const { doc } = this;
+      const { line = 1 } = this.place() ?? {};
+      const above = doc === null ? [] : doc.view.state.doc.toString().split("\n").slice(0, line);
+      const section = above.findLast((each) => /^\w+:/.test(each))?.split(":")[0] ?? "";
+      const problems = doc === null ? [] : this.problems.at(doc.uri, line);
+      const here = doc === null ? "" : await this.language.hover(doc);
+      await help({ section, panel: this.panels.tabs.current, problems, here, render: (markdown) => this.language.render(markdown) });
+    });
+  }
+
+  uses() {
+    if (this.doc !== null) this.#try(() => this.language.uses(this.doc));
   }
 
   history() {

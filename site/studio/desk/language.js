@@ -1,6 +1,7 @@
 // CodeMirror's language client on the page's WebSocket. Reconnects when the server restarts.
 
-import { hoverTooltips, LSPClient, LSPPlugin, purify, serverCompletionSource, signatureHelp, Workspace, EditorState, ViewPlugin } from "../codemirror.js";
+import { findReferences, hoverTooltips, LSPClient, LSPPlugin, purify, serverCompletionSource, signatureHelp, Workspace, EditorState, ViewPlugin } from "../codemirror.js";
+import { counted, say } from "./elements.js";
 
 const PAUSES = [100, 200, 400, 800, 1500];
 const SOON = 30; // milliseconds to wait for more keys before sending a change
@@ -100,6 +101,24 @@ export class Language {
   async ask(method, doc, more = {}) {
     this.client.sync();
     return this.client.request(method, { textDocument: { uri: doc.uri }, ...more });
+  }
+
+  /** Returns what the server says of the word at the cursor, in Markdown, or "". */
+  async hover(doc) {
+    const position = LSPPlugin.get(doc.view)?.toPosition(doc.view.state.selection.main.head);
+    const found = position ? await this.ask("textDocument/hover", doc, { position }).catch(() => null) : null;
+    return found?.contents?.value ?? "";
+  }
+
+  /** Lists all uses of the name at the cursor below the text. */
+  async uses(doc) {
+    const { view } = doc;
+    const position = LSPPlugin.get(view).toPosition(view.state.selection.main.head);
+    const found = (await this.ask("textDocument/references", doc, { position, context: { includeDeclaration: true } })) ?? [];
+    // The list can only show files that are open before it is asked for.
+    for (const uri of new Set(found.map((each) => each.uri))) await this.client.workspace.requestFile(uri);
+    if (found.length) findReferences(view);
+    say(found.length ? `${counted(found.length, "use")} of this name below the text.` : "There is no name here.");
   }
 
   /** Returns the nodes of a text in Markdown. An open file has what renders it; without any, it is shown as written. */

@@ -31,6 +31,7 @@ export class Layout {
         button("Share", () => desk.share()),
         button("Release", () => desk.release()),
         button("Commands", () => desk.commands(), { title: `${desk.mod}+K or F1`, "aria-keyshortcuts": "F1 Control+K" }),
+        button("Help", () => desk.help(), { title: "About what is shown" }),
         button("◐", () => desk.turn(), { "aria-label": "Light or dark", title: "Light or dark" })));
 
     side.append(element("div", { class: "st-side__head" }, element("h2", { class: "st-label" }, "Files"), button("New file …", () => desk.newFile(), { class: "st-button st-button--quiet" })), desk.tree.place);

@@ -1,6 +1,6 @@
 // Actions at the cursor: a small menu of changes that fix, override, sign or rename, and a field for names.
 
-import { EditorSelection, LSPPlugin } from "../codemirror.js";
+import { EditorSelection, jumpToDefinition, LSPPlugin } from "../codemirror.js";
 import { byFile } from "./edits.js";
 import { button, element, plain, roving, say, worded } from "./elements.js";
 
@@ -31,7 +31,7 @@ function boxAt(view, at, box, closed = () => {}) {
 }
 
 /** Asks for a text at the cursor. `give(text)` uses it, and the box stays open while it throws. `closed` is called at the end. */
-function askAt(view, { words, does, value }, give, closed = () => {}) {
+function askAt(view, { words, does, value, wide = false }, give, closed = () => {}) {
   const input = element("input", { class: "st-field", value, "aria-label": words, spellcheck: "false" });
   const refused = element("p", { class: "st-refused", role: "alert" });
   const send = async (event) => {
@@ -43,7 +43,7 @@ function askAt(view, { words, does, value }, give, closed = () => {}) {
       refused.textContent = error.message;
     }
   };
-  const form = element("form", { class: "st-menu st-menu--form", onsubmit: send }, element("label", {}, `${words} `, input), button(does, null, { type: "submit" }), refused);
+  const form = element("form", { class: `st-menu st-menu--form${wide ? " st-menu--wide" : ""}`, onsubmit: send }, element("label", {}, `${words} `, input), button(does, null, { type: "submit" }), refused);
   const close = boxAt(view, view.state.selection.main.head, form, closed);
   input.select();
 }
@@ -77,21 +77,23 @@ export class Offers {
     const { doc: text, selection } = view.state;
     const asked = (this.#asked = {});
     const waiting = setTimeout(() => say("Looking for what can be done here …"), LATE);
-    const found = await (problem ? this.fixes(doc.uri, problem) : this.at(doc)).finally(() => clearTimeout(waiting));
+    const asking = problem ? [this.fixes(doc.uri, problem), []] : [this.at(doc), this.#ofName(doc)];
+    const [found, names] = await Promise.all(asking).finally(() => clearTimeout(waiting));
     // The answer waits for a check. If the user has moved on, no menu is shown.
     if (this.#asked !== asked || view.state.doc !== text || !view.state.selection.eq(selection)) return;
     const lenses = problem ? [] : this.beside.at(doc, view.state.selection.main.head);
-    if (!found.length && !lenses.length) {
-      say(problem ? "There is no fix for this: change the text yourself." : "Nothing is offered here. Numbers, texts and names of problems have actions: put the cursor on one.");
+    if (!found.length && !lenses.length && !names.length) {
+      say(problem ? "There is no fix for this: change the text yourself." : "Nothing is offered here. Names, numbers and texts have actions: put the cursor on one.");
       return;
     }
-    const item = (words, run) => element("button", { type: "button", role: "menuitem", class: "st-menu__item", tabindex: -1, onclick: () => { close(); run(); } }, ...worded(words));
+    const item = (words, run) => element("button", { type: "button", role: "menuitem", class: "st-menu__item", tabindex: -1, onpointermove: ({ currentTarget }) => document.activeElement !== currentTarget && go(currentTarget), onclick: () => { close(); run(); } }, ...worded(words));
     const act = (action) => item(action.title, () => (action.run ? action.run() : this.take(action, doc)));
     const last = found.filter(isLast);
     const first = found.filter((action) => !isLast(action));
     const items = [
       ...first.map(act),
       ...lenses.map((lens) => item(`${lens.command.title}${lens.command.arguments[2] ? ` \`${lens.command.arguments[2]}\`` : ""}`, () => this.beside.take(lens))),
+      ...names.map(act),
       ...last.map(act),
     ];
     // What gives something up stands apart.
@@ -108,6 +110,23 @@ export class Offers {
     const { from, to } = doc.view.state.selection.main;
     const range = { start: plugin.toPosition(from), end: plugin.toPosition(to) };
     return this.#ask(doc.uri, range);
+  }
+
+  /** Returns what can be done with the name at the cursor of a document, if there is one. */
+  async #ofName(doc) {
+    const { view } = doc;
+    const position = LSPPlugin.get(view).toPosition(view.state.selection.main.head);
+    const ask = (method) => this.language.ask(`textDocument/${method}`, doc, { position }).catch(() => null);
+    const [name, declared] = await Promise.all([ask("prepareRename"), ask("definition")]);
+    if (!name) return [];
+    const [there = null] = [declared ?? []].flat();
+    const quoted = `\`${name.placeholder}\``;
+    const isHere = there !== null && there.uri === doc.uri && there.range.start.line === position.line;
+    return [
+      { title: `Show all uses of ${quoted}`, run: () => this.language.uses(doc).catch(this.trouble) },
+      ...(there !== null && !isHere ? [{ title: `Go to the definition of ${quoted}`, run: () => { view.focus(); jumpToDefinition(view); } }] : []),
+      ...(this.writable(there?.uri ?? doc.uri) ? [{ title: `Rename ${quoted} everywhere …`, run: () => this.rename(doc) }] : []),
+    ];
   }
 
   /** Returns the actions that fix a problem in a file, which need not be open. */
@@ -138,9 +157,10 @@ export class Offers {
       if (!value) return void (await this.#do(whole, doc));
       // A fix may confirm the inherited value. For an override, that would be a mistake.
       const confirms = whole.kind?.startsWith("quickfix");
-      askAt(doc.view, { words: `New ${confirms ? "text" : "value"}, instead of ${value}`, does: confirms ? "Write" : "Override", value }, (text) => {
+      const asked = confirms ? { words: "New text", does: "Write", value: /^"/.test(value) ? JSON.parse(value) : value } : { words: `New value, instead of ${value}`, does: "Override", value };
+      askAt(doc.view, { ...asked, wide: confirms }, (text) => {
         if (text.trim() === value && !confirms) throw new Error("This is the inherited value: type another one.");
-        return this.#do(JSON.parse(JSON.stringify(whole), (key, each) => (key === "newText" ? replaceLast(each, value, written(text.trim(), value)) : each)), doc);
+        return this.#do(JSON.parse(JSON.stringify(whole), (key, each) => (key === "newText" ? replaceLast(each, value, written(text.trim(), asked.value)) : each)), doc);
       });
     } catch (error) {
       this.trouble(error);

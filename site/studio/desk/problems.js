@@ -34,6 +34,11 @@ export class Problems {
     return tally(uri === null ? this.#each().map(([, each]) => each) : (this.#found.get(uri) ?? []));
   }
 
+  /** Returns the diagnostics on a line of a file, counted from 1. */
+  at(uri, line) {
+    return (this.#found.get(uri) ?? []).filter(({ range }) => range.start.line + 1 <= line && line <= range.end.line + 1);
+  }
+
   /** Returns the number of errors and warnings of the rules that are open, and of all other rules. */
   split() {
     const all = this.#each();

@@ -8,7 +8,8 @@ const LEAST = { side: 160, panels: 300, middle: 320 };
 export function splitter({ host, name, words, grows, usual }) {
   const key = `rulewright-studio-${name}`;
   const least = LEAST[name];
-  let width = Number(localStorage.getItem(key)) || usual();
+  let chosen = Number(localStorage.getItem(key)) || null; // what the user set: a smaller window, or zoom, changes only the width
+  let width = chosen ?? usual();
   const bar = element("div", { class: "st-split", role: "separator", "aria-orientation": "vertical", "aria-label": words, tabindex: 0 });
   const most = () => {
     const other = [...host.querySelectorAll(":scope > .st-side, :scope > .st-panels")].find((each) => !each.classList.contains(`st-${name}`));
@@ -20,7 +21,7 @@ export function splitter({ host, name, words, grows, usual }) {
     bar.setAttribute("aria-valuenow", String(width));
     bar.setAttribute("aria-valuemin", String(least));
     bar.setAttribute("aria-valuemax", String(most()));
-    if (keep) localStorage.setItem(key, String(width));
+    if (keep) localStorage.setItem(key, String((chosen = width)));
   };
   bar.addEventListener("pointerdown", (event) => {
     const from = event.clientX, before = width;
@@ -33,14 +34,18 @@ export function splitter({ host, name, words, grows, usual }) {
       host.classList.remove("st-work--dragged");
     }, { once: true });
   });
-  bar.addEventListener("dblclick", () => set(usual()));
+  bar.addEventListener("dblclick", () => {
+    localStorage.removeItem(key);
+    chosen = null;
+    set(usual(), false);
+  });
   bar.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
     set(width + grows * step * (event.shiftKey ? 80 : 20));
   });
-  addEventListener("resize", () => set(width, false));
-  requestAnimationFrame(() => set(width, false));
+  addEventListener("resize", () => set(chosen ?? usual(), false));
+  requestAnimationFrame(() => set(chosen ?? usual(), false));
   return bar;
 }

@@ -30,10 +30,10 @@ function remembered() {
   }
 }
 
-/** Says whether the published book can play the rules of the link. */
-function playedThere(base, plays) {
-  if (plays) return `A published book of ${base} shows them.`;
-  return base ? `A published book of ${base} shows them. It cannot play by them: that needs rules without errors that play differently from ${base}, but not too differently.` : "A published book can show these rules but not play them: for that, they must extend an edition whose book is published.";
+/** Says whether the published book can play the rules of the link, and why not. */
+function playedThere(base, plays, why) {
+  const shows = `A published book of ${base || "an edition"} shows them.`;
+  return plays ? shows : `${shows} It cannot play by them: ${why}.`;
 }
 
 /** `taken({ref, open})` is called with imported rules. */
@@ -41,7 +41,7 @@ export async function share({ ref, taken, trouble }) {
   const body = [];
   if (ref !== null) {
     try {
-      const { fragment, shown, zip, base, plays } = await get("/api/share", { ref });
+      const { fragment, shown, zip, base, plays, why } = await get("/api/share", { ref });
       const link = element("textarea", { class: "st-field st-share__link", rows: 3, readonly: true, "aria-label": "The rules as text", autofocus: true, onfocus: ({ target }) => target.select() });
       const copied = element("span", { role: "status" });
       const length = element("p", {}), cut = element("p", {}, "Some mail and chat programs cut off lines this long; a zip is safer there.");
@@ -76,7 +76,7 @@ export async function share({ ref, taken, trouble }) {
       body.push(element("section", {},
         element("h3", {}, `Send ${ref} to others`),
         length,
-        element("p", {}, playedThere(base, plays)),
+        element("p", {}, playedThere(base, plays, why)),
         cut,
         link,
         plays ? element("label", { class: "st-label" }, played, ` A published book of ${base} can play by them, too (${fragment.length - shown.length} characters more)`) : "",

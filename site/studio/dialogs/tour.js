@@ -40,7 +40,7 @@ function stepsOf(desk) {
     },
     {
       title: "See the effect, and change it again",
-      words: "Your file is shown with your number, which you can change at any time. It saves itself. The panel Read shows how the rule now reads; those beside it show its odds and let you play. A wavy line marks what no longer fits, with a fix.",
+      words: "Your file has your number, and saves itself: change it again. The panel Read shows the rule as it is now, and the panels beside it its odds and the game. A wavy line marks what no longer fits, with a fix.",
       until: () => desk.changed && desk.sound,
       at: () => document.querySelector(".st-panels"),
       view: "middle",

@@ -15,6 +15,7 @@ const option = (name, chosen = null) => element("option", { value: name, selecte
 
 class Fair {
   #job = null;
+  #game = null; // the edition of the results, and what identifies its gameplay
   #last = null;
 
   constructor(panels) {
@@ -26,12 +27,13 @@ class Fair {
     this.progress = element("progress", { max: 1, value: 0, "aria-label": "Games played", hidden: true });
     this.hint = element("p", { class: "st-hint" });
     this.said = element("p", { class: "st-fair__said", role: "status" });
+    this.other = element("p", { class: "st-fair__other", role: "status", hidden: true });
     this.tables = element("div", { class: "st-fair__tables" });
     this.element = element("div", { class: "st-fair" },
       this.hint,
       element("div", { class: "st-buttons" }, element("label", { class: "st-label" }, "Bots ", this.bots), element("label", { class: "st-label" }, "Budget ", this.budget)),
       element("div", { class: "st-buttons" }, this.start, this.stop),
-      this.progress, this.said, this.tables);
+      this.progress, this.other, this.said, this.tables);
   }
 
   /** Results for older rules stay visible, marked as outdated. */
@@ -40,6 +42,18 @@ class Fair {
     this.hint.textContent = extended
       ? `Bots play the rules of ${extended} and yours with the same dice, and stop as soon as the effect on balance is clear.`
       : "Bots play the game against each other. Their results show whether a seat has an advantage.";
+    if (this.#game === null) return;
+    const answer = await this.panels.ask("fair", { peek: true });
+    if (answer !== null) this.#compare(answer);
+  }
+
+  /** Marks the results as those of another game, if the rules play differently now. */
+  #compare({ ref, game }) {
+    const now = this.#game;
+    const isOther = now !== null && now.game !== game;
+    this.other.hidden = !isOther;
+    this.other.textContent = !isOther ? "" : now.ref === ref ? `These results are of ${ref} before your last changes: play again for the rules as they are now.` : `These results are of ${now.ref}.`;
+    this.element.classList.toggle("st-fair--other", isOther);
   }
 
   /** Starts the games, unless they are running. */
@@ -61,6 +75,8 @@ class Fair {
       }
       if (answer.bots) this.#offer(answer.bots);
       this.#job = answer.job;
+      this.#game = { ref: answer.ref, game: answer.game };
+      this.#compare(answer);
       this.stop.disabled = false;
       this.progress.hidden = false;
       this.progress.removeAttribute("value");

@@ -15,6 +15,7 @@ import * as tried from "./try.js";
 export const PANELS = [read, tried, odds, play, fair, changes, rows];
 
 const REST = 150; // milliseconds until a cursor counts as resting
+const MOST_LATE = 20;
 const KEPT = "rulewright-studio-panel";
 
 export class Panels {
@@ -22,18 +23,21 @@ export class Panels {
   #asked = 0;
   #timer = 0;
   #acting = false;
+  #late = 0; // the number of answers in a row that were of a text before the last save
 
-  /** `place()` returns `{path, line, column, refs}` of the cursor, or null. `go(path, line, column)` shows a position. */
-  constructor({ news, place, go, trouble, saved }) {
-    Object.assign(this, { news, place, go, trouble, saved });
+  /** `place()` returns `{path, line, column, refs}` of the cursor, or null, and `shown()` the document. `go(path, line, column)` shows a position. */
+  constructor({ news, place, shown, go, trouble, saved }) {
+    Object.assign(this, { news, place, shown, go, trouble, saved });
     this.ref = null;
     this.tabs = new Tabs({ label: "The rules and their effects", kind: "panels", controls: () => "st-panel", shown: (name) => this.#show(name) });
     this.about = element("p", { class: "st-about", id: "st-about" });
     this.editions = element("select", { class: "st-field st-editions", "aria-label": "Edition", hidden: true, onchange: () => { this.ref = this.editions.value; this.refresh(); } });
     this.fault = element("div", { class: "st-fault", role: "status" });
+    this.again = element("p", { class: "st-panel__again", hidden: true }, "checking … this is of the previous text");
     this.body = element("div", { class: "st-panel", id: "st-panel", role: "tabpanel", tabindex: -1 });
     for (const { panel } of PANELS) this.tabs.add(panel.name, panel.title);
     for (const name of ["saved", "checked"]) news.on(name, () => this.refresh());
+    news.on("typed", () => this.#old(true));
     news.on("moved", () => this.refresh());
     news.on("shown", () => this.refresh());
     news.on("folder", () => this.#offerEditions());
@@ -41,7 +45,7 @@ export class Panels {
   }
 
   elements() {
-    return [this.tabs.place, element("div", { class: "st-panel__head" }, this.about, this.editions), this.fault, this.body];
+    return [this.tabs.place, element("div", { class: "st-panel__head" }, this.about, this.editions), this.again, this.fault, this.body];
   }
 
   begin() {
@@ -51,6 +55,12 @@ export class Panels {
 
   get current() {
     return this.#made.get(this.tabs.current) ?? null;
+  }
+
+  /** Marks what is shown as of an earlier text, or as current. */
+  #old(is) {
+    this.again.hidden = !is;
+    this.body.classList.toggle("st-panel--old", is);
   }
 
   #show(name) {
@@ -92,24 +102,37 @@ export class Panels {
     clearTimeout(this.#timer);
     this.#offerEditions();
     if (this.#acting || this.current === null || this.place() === null) return;
+    const asked = this.#asked;
     try {
       await this.current.refresh();
+      if (asked === this.#asked) this.#old(this.shown().dirty); // what does not ask is of any text
     } catch (error) {
       this.trouble(error);
     }
   }
 
-  /** Requests the data of a panel for the cursor. Returns null if a newer request has replaced it, or if the rules have an
-   * error, which is shown above the previous content. */
+  /** Requests the data of a panel for the cursor. Returns null if a newer request or text has replaced it, or if the rules
+   * have an error, which is shown above the previous content. */
   async ask(name, more = {}) {
     const place = this.place();
     if (place === null) return null;
     const asked = ++this.#asked;
+    const doc = this.shown();
+    const { text, kept } = doc;
     this.body.setAttribute("aria-busy", "true");
     try {
       const { path, line, column } = place;
       const answer = await post(`/api/panel/${name}`, { path, line, column, ...(this.ref === null ? {} : { ref: this.ref }), ...more });
       if (asked !== this.#asked) return null;
+      // The user has typed since: another answer follows the save.
+      if (doc.text !== text || doc.kept !== kept) return null;
+      const isLate = Boolean(answer.version) && answer.version !== (await versionOf(kept)) && this.#late++ < MOST_LATE;
+      this.#old(isLate || doc.dirty);
+      if (isLate) {
+        this.refresh();
+        return null;
+      }
+      this.#late = 0;
       if (answer.error) this.#faulty(answer.error);
       else this.#told(answer);
       return answer.error ? null : answer;
@@ -138,4 +161,10 @@ export class Panels {
       element("p", {}, ...worded(message)),
       ...diagnostics.slice(0, 1).map((each) => element("button", { type: "button", class: "st-link", onclick: () => this.go(each.path ?? each.file, each.line, each.column) }, ...worded(`${each.message} (line ${each.line})`))));
   }
+}
+
+/** Returns the version of a text, as answers have it. */
+async function versionOf(text) {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return [...new Uint8Array(bytes)].map((each) => each.toString(16).padStart(2, "0")).join("");
 }

@@ -45,7 +45,17 @@ class Try {
       this.#inputs = [];
       this.#start = {};
     }
+    this.#keep(answer);
     this.#draw(answer);
+  }
+
+  /** Keeps of the results only those that fit the start and the rules, and takes over those of an example. */
+  #keep({ waits, dice, choose }) {
+    if (!waits?.dropped) return;
+    const laid = () => this.#request();
+    while (this.#inputs.length && (laid().dice.length > dice.length || laid().choose.length > choose.length)) this.#inputs.pop();
+    const more = { dice: dice.slice(laid().dice.length), choose: choose.slice(laid().choose.length) };
+    if (more.dice.length || more.choose.length) this.#inputs.push(more);
   }
 
   #input(input) {
@@ -129,6 +139,7 @@ class Try {
     const held = this.waits.contains(document.activeElement);
     this.waits.dataset.kind = waits?.kind ?? "";
     this.waits.replaceChildren(element("p", { class: "st-try__asked" }, ...worded(waits?.words ?? waits?.message ?? "")));
+    if (waits?.dropped) this.waits.prepend(element("p", { class: "st-hint" }, `What came here before is not possible at this start: ${waits.kind === "dice" ? "roll" : "choose"} again.`));
     for (const each of waits?.diagnostics ?? []) this.waits.append(...this.#explain(each));
     if (waits?.kind === "dice") this.waits.append(this.#hand(waits));
     if (waits?.kind === "choice") {

@@ -130,7 +130,6 @@ PHRASES = (
     "that have one",
     "whose coat",
     "what lies due",
-    "the oldest one",
     "nobody",
     "none",
     "-7",

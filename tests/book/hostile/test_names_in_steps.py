@@ -55,12 +55,12 @@ def test_what_a_step_says_without_those_inside_it(name: str, tmp_path: Path) -> 
     ruleset = garden(tmp_path, name)
     heads = Heads(Side(ruleset), ruleset.procedures["tend"])
     assert heads.head("one") == f"If the Bed’s size is {name} … Otherwise …"
-    assert heads.head("one", ["b"]) == f"If the Bed’s size is {name} … Otherwise: (1) Season becomes 2."
+    assert heads.head("one", ["b"]) == f"If the Bed’s size is {name} … Otherwise: (1) Set season to 2."
     assert heads.head("group") == f"If the Bed’s size is {name}, do what stands inside this step."
-    assert heads.head("group", ["c"]) == f"If the Bed’s size is {name}: (1) Season becomes 3."
+    assert heads.head("group", ["c"]) == f"If the Bed’s size is {name}: (1) Set season to 3."
     assert heads.head("bare") == "Do what stands inside this step."
-    assert heads.head("every") == f"For each of the Beds whose size is {name}, one after another (the other) …"
-    assert heads.head("grown") == f"The Bed’s size becomes {name}."
+    assert heads.head("every") == f"For each of the Beds whose size is {name}, one at a time (the other) …"
+    assert heads.head("grown") == f"The Bed’s size is now {name}."
     assert heads.head("own") == "All of this …"
 
 

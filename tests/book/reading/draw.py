@@ -159,7 +159,9 @@ class Draw:
     def _compared(self, deep: int, names: Names) -> str:
         operator = self.random.choice(("==", "!=", "<", "<=", ">", ">="))
         same = self.random.choice(("==", "!="))
-        match self.random.randrange(7):
+        match self.random.randrange(8):
+            case 7:
+                return self._superlative(deep, names)
             case 6:
                 return f"{self.bid(deep, names)} {same} {self.bid(deep, names)}"
             case 0:
@@ -171,6 +173,15 @@ class Draw:
             case 3:
                 return f"{self.int(deep, names)} % 2 {same} {self.random.randrange(2)}"
         return f"{self.int(deep, names)} {operator} {self.int(deep, names)}"
+
+    def _superlative(self, deep: int, names: Names) -> str:
+        """Return that something has the most or the least of its kind."""
+        function, same = self.random.choice(("max", "min")), self.random.choice(("==", "!="))
+        name, _ = self._binding(names, "player")
+        if self.random.random() < 0.5:
+            field = self.random.choice(("coin", "water"))
+            return f"{self.player(deep - 1, names)}.{field} {same} {function}({name}.{field} for {name} in players)"
+        return f"{self.tree(deep - 1, names)}.worth {same} {function}({name}.worth for {name} in trees)"
 
     def _there(self, deep: int, names: Names) -> str:
         what = self._maybe(deep, names)
@@ -217,7 +228,11 @@ class Draw:
         return f"{self.tree(deep, names)} {word} {self.trees(deep, names)}"
 
     def _rest(self, deep: int, names: Names) -> str:
-        match self.random.randrange(3):
+        match self.random.randrange(4):
+            case 3:
+                name, _ = self._binding(names, "player")
+                function = self.random.choice(("any", "none"))
+                return f"{function}(thrives({self.tree(deep, names)}, {name}) for {name} in players)"
             case 0:
                 return f"thrives({self.tree(deep, names)}, {self.player(deep, names)})"
             case 1:

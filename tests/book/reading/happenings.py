@@ -23,9 +23,9 @@ FIELDS = {
 """What is gained, lost or changed, by the word for it."""
 KINDS = {"a player": "player", "a Tree": "tree", "a Bird": "bird"}
 TIMINGS = {
-    "this is done just before that": "first",
-    "this is done in place of that": "instead",
-    "this is done right after that": "then",
+    "do this just before": "first",
+    "do this instead": "instead",
+    "do this right after": "then",
 }
 WATCHED = (
     (re.compile(r"(?P<kind>a \w+) gains (?P<field>\w+)"), "gains"),
@@ -36,8 +36,8 @@ WATCHED = (
     (re.compile(r"\*(?P<value>\w+)\* changes"), "changes"),
     (re.compile(r"(?P<kind>a \w+) comes into the game"), "creates"),
     (re.compile(r"(?P<kind>a \w+) is removed"), "removes"),
-    (re.compile(r"“(?P<procedure>\w+)” begins"), "begins"),
-    (re.compile(r"“(?P<procedure>\w+)” ends"), "ends"),
+    (re.compile(r"at the start of “(?P<procedure>\w+)”"), "begins"),
+    (re.compile(r"at the end of “(?P<procedure>\w+)”"), "ends"),
     (re.compile(r"the step “\*(?P<step>\w+)\*” of “(?P<procedure>\w+)” is carried out"), "does"),
 )
 
@@ -59,7 +59,7 @@ def understood(sentence: str) -> list[Read]:
 
 def _readings(sentence: str) -> Iterator[Read]:
     for tail, timing in TIMINGS.items():
-        if not (sentence.startswith("whenever ") and sentence.endswith(f", {tail}.")):
+        if not (sentence.startswith(("whenever ", "at the ")) and sentence.endswith(f", {tail}.")):
             continue
         said = sentence.removeprefix("whenever ").removesuffix(f", {tail}.")
         for pattern, event in WATCHED:

@@ -49,6 +49,10 @@ class _Reading:
                 return self.state.things[0]["options.weather"] == choice
             case ("all", kind):
                 return self.state.objects(kind)
+            case ("field", owner, "budget"):
+                return of(("budget", owner))
+            case ("field", owner, "pledges"):
+                return of(("pledge", ("name", "pledges"), owner))
             case ("field", owner, name):
                 return self.field(of(owner), name)
             case ("grains", row):

@@ -36,6 +36,8 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "crops": ("crops", "map"),
         "Trees": ("trees", "list tree"),
         "wood": ("wood", "list tree"),
+        "*budget*": ("budget", "int"),
+        "*pledges*": ("pledges", "int"),
     },
     "bird": {"owner": ("owner", "player"), "Tree": ("tree", "tree"), "age": ("age", "int")},
     "bid": {"*bidder*": ("bidder", "player"), "*amount*": ("amount", "int"), "*lot*": ("lot", "size")},
@@ -45,6 +47,7 @@ HEAPS = ("wood",)
 """Lists that go by a noun in the singular: they have a size, and something is in them."""
 FLAGS = {"tree": {"*ripe*": "ripe", "*old*": "old"}}
 SEVERAL = {"Trees": "tree", "Birds": "bird", "players": "player"}
+ALL = {kind: words for words, kind in SEVERAL.items()}
 ONE = {"Tree": "tree", "Bird": "bird", "player": "player"}
 NAMES = {
     "*n*": "int",
@@ -57,7 +60,6 @@ NAMES = {
     "*guest*": "player",
     "*grove*": "list tree",
     "*tender*": "bid",
-    "*pledges*": "by player",
 }
 ROWS = {"‹Small›": "small", "‹Middling›": "middling", "‹Large›": "large"}
 NUMBERS = {
@@ -142,7 +144,17 @@ class Segment:
 
     def noun(self, place: int, context: Context) -> list[Found]:
         """Nouns, with what belongs to them."""
-        return self.remembered("noun", place, context, lambda: self._owned(self._nouns(place, context), context))
+        return self.remembered("noun", place, context, lambda: self._all_nouns(place, context))
+
+    def _all_nouns(self, place: int, context: Context) -> Iterator[Found]:
+        yield from self._owned(self._nouns(place, context), context)
+        if (end := self.at(place, "the next player")) >= 0:
+            yield "player", ("next", ("name", "player"), ("all", "player")), end
+        # What is owned belongs to the noun right before it, and not to the player after that.
+        if (end := self.at(place, "the player after")) >= 0:
+            for kind, who, close in self.noun(end, context):
+                if kind == "player":
+                    yield kind, ("next", who, ("all", "player")), close
 
     def _owned(self, found: Iterator[Found], context: Context) -> Iterator[Found]:
         for kind, meant, end in found:
@@ -151,10 +163,6 @@ class Segment:
                 for of, row, close in self.noun(key, context):
                     if of == "size":
                         yield "int", ("entry", meant, row), close
-            if kind == "by player" and (key := self.at(end, "for")) >= 0:
-                for of, who, close in self.noun(key, context):
-                    if of == "player":
-                        yield "int", ("pledge", meant, who), close
             for mark in ("’s", "’"):
                 behind = self.at(end, mark)
                 if behind >= 0:
@@ -187,6 +195,8 @@ class Segment:
             yield it, ("member", "it"), place + 1
         if token == "its":
             yield from self.field(place + 1, it, ("member", "it"))
+            if it == "size" and (end := self.at(place, "its place in Sizes")) >= 0:
+                yield "int", ("place", ("member", "it")), end
         begin = place + 1 if token == "the" else place
         if begin < len(self.tokens) and self.tokens[begin] in NAMES:
             kind = NAMES[self.tokens[begin]]
@@ -297,10 +307,6 @@ class Segment:
             for kind, meant, close in self.noun(end, context):
                 if kind == "list tree" and meant[0] == "field" and meant[2] in HEAPS:
                     yield "int", ("count", meant), close
-        if (end := self.at(place, "number in")) >= 0:
-            for kind, meant, close in self.members(end, context):
-                if kind == "list tree" and meant[0] == "such":
-                    yield "int", ("count", meant), close
         if (end := self.at(place, "number of")) >= 0:
             for _, meant, close in self.members(end, context, bare=True):
                 yield "int", ("count", meant), close
@@ -317,10 +323,6 @@ class Segment:
                 for of, meant, close in self.members(end, context):
                     if of == "list int":
                         yield "int", (function, meant, "it", ("member", "it")), close
-        if (end := self.at(place, "budget for")) >= 0 or (end := self.at(place, "*budget* for")) >= 0:
-            for kind, who, close in self.noun(end, context):
-                if kind == "player":
-                    yield "int", ("budget", who), close
         if (end := self.at(place, "place of")) >= 0:
             for kind, row, after in self.noun(end, context):
                 if kind == "size" and (close := self.at(after, "in Sizes")) >= 0:
@@ -370,6 +372,10 @@ class Segment:
                 if bare:
                     yield f"list {kind}", ("all", kind), end
                 yield from self.such(end, f"list {kind}", ("all", kind), context)
+        if (begin := self.at(place, "Trees in" if bare else "the Trees in")) >= 0:
+            for kind, meant, end in self.noun(begin, context):
+                if kind == "list tree" and meant[0] == "field" and meant[2] in HEAPS:
+                    yield from self.such(end, kind, meant, context)
         if bare:
             for kind, meant, end in self._in_reach(place, context, "Trees in reach of"):
                 yield kind, meant, end
@@ -431,7 +437,10 @@ class Segment:
         for kind, meant, end in self.noun(place, context):
             yield kind, meant, end
             yield from self._provided(kind, meant, end, context)
-            yield from self._goes_on(kind, meant, end, context)
+            for of, whole, close in self._goes_on(kind, meant, end, context):
+                yield of, whole, close
+                if of == "int" and whole[0] != "else":
+                    yield from self._if(of, whole, close, context)
         if (end := self.at(place, "minus")) >= 0:
             for kind, meant, close in self.noun(end, context):
                 if kind == "int":
@@ -442,13 +451,12 @@ class Segment:
                 if kind == "int" and by >= 0:
                     for _, second, close in self.noun(by, context):
                         yield "int", ("remainder", meant, second), close
-        for who in ("whoever", "whatever"):
-            if (end := self.at(place, f"{who} comes after")) >= 0:
-                for kind, meant, after in self.noun(end, context):
-                    among = self.at(after, "among")
-                    for around, second, close in self.noun(among, context) if among >= 0 else ():
-                        if around == f"list {kind}" and (last := self.at(close, ", going round")) >= 0:
-                            yield kind, ("next", meant, second), last
+        if (end := self.at(place, "the next of")) >= 0:
+            for around, among, behind in self.noun(end, context):
+                after = self.at(behind, "after")
+                for kind, meant, close in self.noun(after, context) if after >= 0 else ():
+                    if around == f"list {kind}" and (last := self.at(close, ", going round")) >= 0:
+                        yield kind, ("next", meant, among), last
         for kinds, parts, close in self.listed(place, "the first of these that is there:", context):
             yield kinds[0], ("else", *parts), close
         yield from self._bid_below(place, context)
@@ -494,18 +502,23 @@ class Segment:
             for second, other, close in self.value(end, context):
                 if second == kind:
                     yield kind, ("else", meant, other), close
-        if (end := self.at(place, "if")) >= 0:
-            for _, condition, after in self.clause(end, context):
-                other_ = self.at(after, ", and otherwise")
-                for second, other, close in self.noun(other_, context) if other_ >= 0 else ():
-                    if second == kind:
-                        yield kind, ("if", condition, meant, other), close
+        yield from self._if(kind, meant, place, context)
         if kind.startswith("list ") and (end := self.at(place, "together with")) >= 0:
             for second, other, close in self.noun(end, context):
                 if second == kind:
                     yield kind, ("together", meant, other), close
                 elif kind == f"list {second}":
                     yield kind, ("together", meant, ("list", other)), close
+
+    def _if(self, kind: str, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
+        """Yield `3 if the Tree is ripe, otherwise 4`. A condition is no part of a sum."""
+        if (end := self.at(place, "if")) < 0:
+            return
+        for _, condition, after in self.clause(end, context):
+            other_ = self.at(after, ", otherwise")
+            for second, other, close in self.value(other_, context) if other_ >= 0 else ():
+                if second == kind:
+                    yield kind, ("if", condition, meant, other), close
 
     def _in_order(self, kind: str, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
         of = kind.removeprefix("list ")
@@ -534,7 +547,7 @@ class Segment:
         for segment in segments[:-1]:
             cases = [
                 (kind, (condition, meant))
-                for kind, meant, after in segment.noun(0, context)
+                for kind, meant, after in segment.value(0, context)
                 if (if_ := segment.at(after, "if")) >= 0
                 for _, condition, last in segment.clause(if_, context)
                 if last == len(segment.tokens)
@@ -582,6 +595,8 @@ class Segment:
                 (f", up to every *{letter}* for which", inner, "", self.clause),
             )
             for before, where, behind, read in parts:
+                if before.startswith(", but"):
+                    listed = [each for meant, close in found for each in self._limits(meant, close, letter, inner)]
                 longer = []
                 for meant, close in found:
                     begin = self.at(close, before)
@@ -589,10 +604,24 @@ class Segment:
                         if (last := self.at(after, behind)) >= 0:
                             longer.append(((*meant, part), last))
                 found = [((*meant, None), close) for meant, close in found] + longer
-            for meant, close in found:
+            for meant, close in found + listed:
                 # What is not said costs a step; what is said costs what it says.
                 if words.startswith("all") or words == "the way from" or (meant[2] is None) == ("steps" in words):
                     yield meant, close
+
+    def _limits(self, meant: Meaning, place: int, letter: str, inner: Context) -> Iterator[tuple[Meaning, int]]:
+        """Where a walk may go and up to where, in a list."""
+        if (found := self.items(self.at(place, ", within these limits:"))) is None:
+            return
+        (only, up_to), close = found
+        ways = [
+            segment.clause(segment.at(0, f"{words} every *{letter}* for which"), inner)
+            for segment, words in ((only, "but only to"), (up_to, "up to"))
+        ]
+        for _, condition, first in ways[0]:
+            for _, until, last in ways[1]:
+                if (first, last) == (len(only.tokens), len(up_to.tokens)):
+                    yield (*meant, condition, until), close
 
     def _over(self, place: int, context: Context) -> Iterator[Found]:
         """Yield `the total, for each Tree, of …` and the like."""
@@ -831,6 +860,13 @@ class Segment:
                     yield "bool", ("some", subject) if holds else ("not", ("some", subject)), end
         if kind == "player":
             yield from self._has(place, subject)
+            yield from self._has_so_many(place, subject)
+        for words, (name, type_) in FIELDS.get(kind, {}).items():
+            for word, function in (("highest", "max"), ("lowest", "min")) if type_ == "int" and kind in ALL else ():
+                for tail in ("", f" of all {ALL[kind]}"):
+                    if (end := self.at(place, f"has the {word} {words}{tail}")) >= 0:
+                        of_all = (function, ("all", kind), "it", ("field", ("member", "it"), name))
+                        yield "bool", ("compare", "==", ("field", subject, name), of_all), end
         if kind == "int":
             for word, rest in (("is odd", 1), ("is even", 0)):
                 if (end := self.at(place, word)) >= 0:
@@ -867,6 +903,9 @@ class Segment:
         if kind == "tree":
             for word, holds in (("thrives under", True), ("withers under", False)):
                 if (end := self.at(place, word)) >= 0:
+                    if (close := self.at(end, "at least one player" if holds else "any player")) >= 0:
+                        some = ("some", ("such", ("all", "player"), "Q", ("thrives", subject, ("member", "Q"))))
+                        yield "bool", some if holds else ("not", some), close
                     for second, who, close in self.noun(end, context):
                         if second == "player":
                             meant = ("thrives", subject, who)
@@ -892,9 +931,25 @@ class Segment:
                 if close >= 0 and self.tokens[end].isdigit():
                     number = ("number", int(self.tokens[end]))
                     yield "bool", ("compare", operator, ("field", subject, name), number), close
+            for most, function in (("most", "max"), ("least" if words == "Water" else "fewest", "min")):
+                for tail in ("", " of all players"):
+                    if (end := self.at(place, f"has the {most} {words}{tail}")) >= 0 and words != "Coin":
+                        own = ("field", subject, name)
+                        of_all = (function, ("all", "player"), "it", ("field", ("member", "it"), name))
+                        yield "bool", ("compare", "==", own, of_all), end
             for verb, operator in (("has no", "=="), ("does not have 0", "!=")):
                 if (end := self.at(place, f"{verb} {words}")) >= 0:
                     yield "bool", ("compare", operator, ("field", subject, name), ("number", 0)), end
+
+    def _has_so_many(self, place: int, subject: Meaning) -> Iterator[Found]:
+        for verb, operator in COUNTS.items():
+            end = self.at(place, verb)
+            close = max(self.at(end + 1, words) for words in ("Tree", "Trees")) if end >= 0 else -1
+            if close >= 0 and self.tokens[end].isdigit():
+                number = ("number", int(self.tokens[end]))
+                yield "bool", ("compare", operator, ("count", ("field", subject, "trees")), number), close
+        if (end := self.at(place, "does not have 0 Trees")) >= 0:
+            yield "bool", ("some", ("field", subject, "trees")), end
 
     def _existence(self, place: int, context: Context) -> Iterator[Found]:
         for word, holds in (("there are no", False), ("there are", True)):

@@ -5,80 +5,193 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.book.english.expression_english import English
+from rulewright.book.english.grammar import begins_with_noun, capitalize, is_long, is_same_noun
 from rulewright.book.english.list_members import Members, needs_letter
-from rulewright.book.english.phrase import Bond, Phrase, build, build_list
+from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_list
 from rulewright.language.checked_steps import Target
-from rulewright.language.declarations import GAME_KIND
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.types import Boolean, ListOf, MapOf, Optional
+from rulewright.language.types import PLAYER, Boolean, Integer, ListOf, MapOf, present
 
 
-def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ...]) -> Phrase:
-    """Return the changes of one step as a phrase.
+def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ...], *, apart: bool) -> Phrase:
+    """Return the changes of one step as a phrase, which are sentences of their own if `apart`.
 
-    Semicolons separate the changes if they are independent. Otherwise they form a list below `all at once`, because the
-    step computes all values before it changes any.
+    They stand in an order in which none of them reads what an earlier one has changed. Without such an order, they form
+    a list below `all at once`.
     """
-    lines = [change(say, target, value) for target, value in changes]
-    apart = not any(_reads(value, target) for _, value in changes for target, _ in changes)
+    ordered = _order(say, changes)
+    lines = [change(say, target, value) for target, value in ordered or changes]
     if len(lines) == 1:
         return lines[0]
-    if apart and not any(phrase.items for phrase in lines):
-        pieces: list[str | Phrase] = [lines[0]]
-        for phrase in lines[1:]:
-            pieces += ["; ", phrase]
-        return build(*pieces, bond=Bond.OPEN)
-    return build_list("all at once", lines)
+    if not ordered or any(phrase.items for phrase in lines[:-1]):
+        return build_list("all at once", lines)
+    pieces: list[str | Phrase] = [lines[0]]
+    for place, phrase in enumerate(lines[1:], start=1):
+        depends = any(_reads(say, ordered[before], ordered[place][0]) for before in range(place))
+        if apart:
+            begins = phrase if depends else replace(phrase, words=capitalize(phrase.words))
+            pieces += [". Then " if depends else ". ", begins]
+        else:
+            pieces += [", then " if depends else "; ", phrase]
+    return build(*pieces, bond=Bond.OPEN)
 
 
-def _reads(value: t.Typed, target: Target) -> bool:
-    """Return whether a value may read the target of a change.
+Change = tuple[Target, t.Typed]
+"""A place, and what is put there."""
 
-    Formulas and aggregates are assumed to read it. An increment or decrement of the target itself does not count.
-    """
-    match value:
-        case t.Arithmetic(operator="+" | "-", left=left, right=right) if _is_place(left, target):
-            return _reads(right, target)
-    return any(
-        isinstance(part, t.Invoke | t.Aggregate)
-        or (isinstance(part, t.Local) and part.slot == target.slot)
-        or (isinstance(part, t.Stored) and target.base is not None and part.field == target.field)
-        for part in value.walk()
-    )
+
+def _order(say: English, changes: tuple[Change, ...]) -> list[Change]:
+    """Return the changes in an order in which they come to the same one by one, or an empty list if there is none."""
+    left, ordered = list(changes), list[Change]()
+    while left:
+        free = (each for each in left if not any(_reads(say, other, each[0]) for other in left if other is not each))
+        first = next(free, None)
+        if first is None:
+            return []
+        left.remove(first)
+        ordered.append(first)
+    return ordered
+
+
+def _reads(say: English, change: Change, target: Target) -> bool:
+    """Return whether a change reads the target of another, in its value or on the way to its own place."""
+    place, value = change
+    waiting = [value, *(part for part in (place.base, place.row) if part is not None)]
+    known: set[str] = set()
+    while waiting:
+        for part in waiting.pop().walk():
+            match part:
+                case t.Local(slot=slot) if target.base is None and slot == target.slot:
+                    return True
+                case t.Stored(field=field) if target.base is not None and field == target.field:
+                    return True
+                case t.After():
+                    return True
+                case t.Invoke(formula=formula) if formula not in known:
+                    known.add(formula)
+                    waiting.append(say.style.ruleset.declarations.formulas[formula].body)
+    return False
 
 
 def change(say: English, target: Target, value: t.Typed) -> Phrase:
     """Return one change as a clause that can begin a sentence."""
+    owned = target.base is not None and target.kind != GAME_KIND
     if target.kind == GAME_KIND and target.field.startswith("options.") and target.base is not None:
         setting = t.Stored(target.type, target.base, target.kind, target.field)
-        return build(place_of(say, target), " becomes ", _setting(say, setting, value))
+        return build("change ", place_of(say, target), " to ", _setting(say, setting, value))
     if isinstance(target.type, Boolean):
         return _truth(say, target, value)
     place = place_of(say, target)
     match value:
+        case t.Arithmetic(operator="+", left=t.Arithmetic(operator="-", left=left, right=less), right=more) if (
+            isinstance(target.type, ListOf) and _is_place(left, target)
+        ):
+            first = _by_amount(say, target, place, more=False, by=less)
+            return build(first, ", and add ", say.inside(_single(more)), " to it", bond=Bond.OPEN)
         case t.Arithmetic(operator="+" | "-" as operator, left=left, right=right) if _is_place(left, target):
-            amount = right.items[0] if isinstance(right, t.Items) and len(right.items) == 1 else right
-            does, preposition = ("add ", " to ") if operator == "+" else ("take ", " from ")
-            return build(does, say.inside(amount), preposition, place)
-        case t.Constant(value=None) if (
-            target.row is None and target.base is not None and isinstance(target.type, Optional)
+            return _by_amount(say, target, place, more=operator == "+", by=right)
+        case t.Constant(value=None):
+            return _emptied(say, target, place)
+        case t.Items(items=()) if isinstance(target.type, ListOf) and target.row is None:
+            return _emptied(say, target, place)
+        case t.Aggregate(function="list", order=None, condition=t.Typed() as condition, source=source) if (
+            _is_place(source, target) and _is_itself(value) and not needs_letter(say, value)
         ):
-            noun = say.naming.field(target.kind, target.field)
-            if target.kind == GAME_KIND:
-                return Phrase(f"there is no longer {say.naming.one(noun)}")
-            return build(say.inside(target.base), f" no longer has {say.naming.one(noun)}")
-        case t.Aggregate(function="list", order=None, condition=t.Typed(), source=source) if (
-            _is_place(source, target) and _is_itself(value) and not needs_letter(value)
-        ):
+            removed = _removed(value.variable, condition)
+            if removed is not None:
+                return build("remove ", say.inside(removed), " from ", place)
             which = Members(say, value).which
             assert which is not None
-            return build("of ", place, ", only those stay ", which, bond=Bond.OPEN)
-        case t.Items(items=(item,)):
-            return build(place, " become just ", say.phrase(item))
-    verb = "become" if isinstance(target.type, ListOf) else "becomes"
-    if target.base is not None and target.kind != GAME_KIND:
-        verb = say.naming.agreeing(verb, say.naming.field(target.kind, target.field))
-    return build(place, f" {verb} ", say.phrase(value))
+            return build("of ", place, ", keep only those ", which, bond=Bond.OPEN)
+        case t.Items(items=(item,)) if isinstance(target.type, ListOf):
+            return build(place, f" {_be(say, target)} now just ", say.phrase(item))
+    said = say.phrase(value)
+    if is_same_noun(said.words, place.words):
+        return build("note ", place)
+    if target.row is None and isinstance(present(target.type), Integer):
+        owner = say.inside(target.base) if target.base is not None and owned else None
+        # The verb would be that of a relative clause after “the Bed that …”.
+        if owner is None or said.items or not say.naming.is_counted(target.kind, target.field) or is_long(owner.words):
+            return build("set ", place, " to ", said)
+        return build(owner, " now has ", _amount(say, target, value))
+    firm = said.bond <= Bond.RELATIVE and not said.items
+    if present(target.type) == PLAYER:
+        if target.kind == GAME_KIND and target.field == PLAYER_KIND and target.base is not None and not said.items:
+            return build("the turn passes to ", said)
+        # “The player becomes the player who …” would read as if nothing changed.
+        if firm and not begins_with_noun(place.words, say.naming.kind(PLAYER_KIND)):
+            return build(said, " becomes ", place)
+    if owned and target.base is not None and _is_only_place(say, target):
+        return build("move ", say.inside(target.base), " to ", said)
+    return build(place, f" {_be(say, target)} now ", said)
+
+
+def _be(say: English, target: Target) -> str:
+    """Return the verb between a place and what it is now."""
+    owned = target.base is not None and target.kind != GAME_KIND
+    noun = say.naming.field(target.kind, target.field) if owned else place_of(say, target).words
+    verb = say.naming.agreeing("is", noun) if owned else "is"
+    return "are" if say.naming.is_several(noun) else verb
+
+
+def _is_only_place(say: English, target: Target) -> bool:
+    """Return whether a field is where an object is: the only one of its kind that holds a space of a board."""
+    fields = say.style.ruleset.declarations.kinds[target.kind].fields.values()
+    return target.row is None and [field.type for field in fields if say.naming.is_place(field.type)] == [target.type]
+
+
+def _single(added: t.Typed) -> t.Typed:
+    """Return the only element of a list that is written out, or else the list."""
+    return added.items[0] if isinstance(added, t.Items) and len(added.items) == 1 else added
+
+
+def _by_amount(say: English, target: Target, place: Phrase, *, more: bool, by: t.Typed) -> Phrase:
+    """Return the clause that something is added to a place or taken from it: `the Bed loses 2 Seeds`."""
+    if isinstance(target.type, ListOf):
+        return build("add " if more else "remove ", say.inside(_single(by)), " to " if more else " from ", place)
+    naming, owned = say.naming, target.base is not None and target.kind != GAME_KIND and target.row is None
+    if target.base is not None and owned and naming.is_counted(target.kind, target.field):
+        return build(say.inside(target.base), " gains " if more else " loses ", _amount(say, target, by))
+    return build("add " if more else "take ", say.inside(by), " to " if more else " from ", place)
+
+
+def _amount(say: English, target: Target, amount: t.Typed) -> Phrase:
+    """Return an amount with the unit of the place that it is added to."""
+    said = say.phrase(amount)
+    text = say.naming.amount(
+        said.words,
+        target.field,
+        number=amount.value if isinstance(amount, t.Constant) and type(amount.value) is int else None,
+        lead=said.lead,
+        simple=isinstance(amount, t.Local) and "." not in amount.name,
+        kind=target.kind,
+    )
+    return replace(said, words=text, lead=Lead.NONE)
+
+
+def _emptied(say: English, target: Target, place: Phrase) -> Phrase:
+    """Return the clause that a place has nothing in it any more."""
+    if target.row is not None or target.base is None:
+        nothing = "empty" if isinstance(target.type, ListOf) else say.constant(None, target.type)
+        return build(place, f" {_be(say, target)} now {nothing}")
+    noun = say.naming.field(target.kind, target.field)
+    several = say.naming.is_several(noun)
+    if isinstance(target.type, ListOf) and not several:
+        return build(place, " is now empty")
+    some = f"any {noun}" if several else say.naming.one(noun)
+    if target.kind == GAME_KIND:
+        return Phrase(f"there {'are' if several else 'is'} no longer {some}")
+    return build(say.inside(target.base), f" no longer has {some}")
+
+
+def _removed(variable: str, condition: t.Typed) -> t.Typed | None:
+    """Return what a list goes without if its members need only be different from it, or None otherwise."""
+    match condition:
+        case t.Comparison(operator="!=", left=t.Variable(name=name), right=value) if name == variable:
+            free = not any(isinstance(part, t.Variable) and part.name == variable for part in value.walk())
+            return value if free else None
+    return None
 
 
 def _is_itself(node: t.Aggregate) -> bool:
@@ -92,7 +205,7 @@ def _setting(say: English, setting: t.Stored, value: t.Typed) -> Phrase:
             return Phrase(say.constant(choice, kind, beside=setting))
         case t.If(condition=condition, then=then, otherwise=otherwise):
             first, second = _setting(say, setting, then), _setting(say, setting, otherwise)
-            return build(first, " if ", say.clause(condition), ", and otherwise ", second, bond=Bond.OPEN)
+            return build(first, " if ", say.clause(condition), ", otherwise ", second, bond=Bond.OPEN)
     return say.phrase(value)
 
 
@@ -116,16 +229,18 @@ def _truth(say: English, target: Target, value: t.Typed) -> Phrase:
     """Return the change of a boolean target."""
     place = place_read(target)
     if target.row is not None:
-        return build(place_of(say, target), " becomes ", say.phrase(value))
+        return build("set ", place_of(say, target), " to ", say.phrase(value))
     if isinstance(value, t.Constant):
         if target.base is not None and target.kind != GAME_KIND:
             now = "now" if value.value else "no longer"
             return build(say.inside(target.base), f" is {now} {say.naming.field(target.kind, target.field)}")
         return build("note that ", say.clause(place, holds=bool(value.value)))
-    condition = say.clause(value)
-    if condition.items or condition.joint or condition.bond > Bond.RELATIVE:
-        return build_list(f"from now on, {say.clause(place).words} exactly if this is so", [condition])
-    return build("from now on, ", say.clause(place), " exactly if ", condition, bond=Bond.OPEN)
+    return describe_condition_of(say, say.clause(place), value)
+
+
+def describe_condition_of(say: English, held: str | Phrase, value: t.Typed) -> Phrase:
+    """Return the clause that something is so exactly on a condition."""
+    return build(held, " if, and only if, ", say.clause(value), bond=Bond.OPEN)
 
 
 def _is_place(node: t.Typed, target: Target) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from rulewright.book.english.naming import NameWords, Naming, humanize
-from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, join_phrases
+from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, build_clause, join_phrases
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.language.declarations import PLAYER_KIND
@@ -49,6 +51,12 @@ class Say(Protocol):
 
     def truth(self, name: str, holds: bool) -> str:
         """Return the rules' own text for a boolean name that is true or false."""
+
+    def standing_in(self, variable: str, phrase: Phrase) -> Say:
+        """Return a copy of the writer that says `phrase` for `variable`."""
+
+    def find_stand_in(self, variable: str) -> Phrase | None:
+        """Return what is said for `variable`, or None if it has nothing of its own."""
 
     def introducing(self, variable: str) -> tuple[str, Say]:
         """Return a letter for `variable`, and a copy of the writer that uses this letter."""
@@ -118,22 +126,53 @@ def describe_formula_clause(say: Say, node: t.Invoke, *, holds: bool) -> Phrase:
     text = _describe(say, node, "holds" if holds else "fails")
     if text is not None:
         return text
-    verb = "holds" if holds else "does not hold"
-    name = f"{say.style.name(humanize(node.formula))} {verb}"
+    words = humanize(node.formula)
+    name = say.style.name(words)
     if not node.arguments:
-        return Phrase(name)
-    return build(
-        f"{name} for ", join_phrases([say.inside(argument, Bond.WORD) for argument in node.arguments]), joint=""
-    )
+        return Phrase(f"{name} {'holds' if holds else 'does not hold'}")
+    first, *others = node.arguments
+    verb, _, rest = words.partition(" ")
+    if verb in _VERBS and rest:
+        subject = say.inside(first)
+        named: list[str | Phrase] = [say.style.name(rest)]
+        named += [" for ", _several(say, others)] if others else []
+        if verb in ("is", "has"):
+            no = "not " if verb == "is" else "no "
+            return build_clause(subject, verb, "" if holds else no, *named)
+        return build(subject, f" {verb if holds else _VERBS[verb]} ", *named, joint="")
+    if len(others) == 1 and not rest and _VERB.search(words):
+        does = name if holds else f"does not {say.style.name(_STEM.sub('', words))}"
+        return build(say.inside(first), f" {does} ", say.inside(others[0]), joint="")
+    return build(f"{name} {'holds' if holds else 'does not hold'} for ", _several(say, node.arguments), joint="")
+
+
+_VERBS = {"is": "is not", "has": "has no", "can": "cannot", "may": "may not", "must": "need not"}
+"""The verbs with which the id of a boolean formula may begin, and what they are if it is false."""
+_VERB, _STEM = re.compile(r"[^us]s$"), re.compile(r"(?<=[sxz])es$|(?<=[cs]h)es$|s$")
+"""A word that can be a verb about one subject, such as `crosses`, and its ending."""
+
+
+def _several(say: Say, arguments: Sequence[t.Typed]) -> Phrase:
+    """Return arguments of a formula, joined by `and`."""
+    bond = Bond.WORD if len(arguments) > 1 else Bond.NOUN
+    return join_phrases([say.inside(argument, bond) for argument in arguments])
 
 
 def _name(say: Say, node: t.Invoke) -> Phrase:
     """Return the name of a formula with its arguments."""
-    phrase = add_article(say.style.name(humanize(node.formula)))
+    words = humanize(node.formula)
+    name = say.style.name(words)
     if not node.arguments:
-        return phrase
-    lines = [say.inside(argument, Bond.WORD) for argument in node.arguments]
-    return build(phrase, " for ", join_phrases(lines), bond=Bond.NOUN if len(lines) == 1 else Bond.OPEN)
+        return add_article(name)
+    ends = words.rpartition(" ")[2] in _PREPOSITIONS
+    if len(node.arguments) == 1 and not ends:
+        return say.owned(node.arguments[0], name)
+    bond = Bond.NOUN if len(node.arguments) == 1 else Bond.OPEN
+    return build(f"the {name}{'' if ends else ' of'} ", _several(say, node.arguments), bond=bond, lead=Lead.THE)
+
+
+_PREPOSITIONS = ("after", "at", "before", "by", "for", "from", "in", "of", "on", "to", "under", "with", "without")
+"""Words at the end of a formula’s id that its arguments follow, as in `the melds in the hand`."""
 
 
 def _given(say: Say, argument: t.Typed) -> Phrase:
@@ -142,6 +181,11 @@ def _given(say: Say, argument: t.Typed) -> Phrase:
     if text.lead == Lead.IT and present(argument.type) == PLAYER:
         return Phrase(f"that {say.naming.kind(PLAYER_KIND)}")
     return text
+
+
+def is_worded(say: Say, formula: str) -> bool:
+    """Return whether the rules have words of their own for a formula."""
+    return bool(say.style.ruleset.declarations.formulas[formula].wording)
 
 
 def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
@@ -170,7 +214,10 @@ def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
 def _speaks_of_it(written: list[Part]) -> bool:
     """Return whether a text starts with a placeholder and a verb, such as `{given.who} has a row`."""
     verb = written[1] if len(written) > 1 else None
-    return isinstance(verb, Literal) and verb.text.startswith((" is ", " has "))
+    return isinstance(verb, Literal) and verb.text.startswith((" is ", " has ", " can", " may "))
+
+
+_PREDICATES = (Lead.IT_IS, Lead.IT_HAS, Lead.IT_CAN, Lead.IT_MAY)
 
 
 def _lead(written: list[Part], results: list[str | Phrase], phrase: Phrase) -> Lead:
@@ -180,5 +227,5 @@ def _lead(written: list[Part], results: list[str | Phrase], phrase: Phrase) -> L
         return next((lead for lead in (Lead.THE, Lead.WHAT) if first.text.startswith(lead)), Lead.NONE)
     if isinstance(results[0], Phrase) and results[0].lead == Lead.IT and len(written) > 1:
         verb = written[1].text if isinstance(written[1], Literal) else ""
-        return next((lead for lead in (Lead.IT_IS, Lead.IT_HAS) if f"it{verb}".startswith(lead)), Lead.NONE)
+        return next((lead for lead in _PREDICATES if f"it{verb}".startswith(lead)), Lead.NONE)
     return phrase.lead

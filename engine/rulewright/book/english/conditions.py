@@ -7,11 +7,16 @@ from dataclasses import replace
 from rulewright.book.english import aggregate_phrases
 from rulewright.book.english.clauses import Say, describe_formula_clause, join_clauses
 from rulewright.book.english.grammar import strip_markup
-from rulewright.book.english.list_members import is_heap
+from rulewright.book.english.list_members import (
+    describe_superlative,
+    find_owned_list,
+    find_superlative,
+    is_heap,
+)
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_clause, build_list, join_phrases
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.types import BOOLEAN, PLAYER, Boolean, present
+from rulewright.language.types import BOOLEAN, PLAYER, Boolean, ListOf, present
 
 _COMPARED = {
     "==": "",
@@ -122,6 +127,10 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
         return say.clause(left, holds=right.value is (operator == "=="))
     if isinstance(present(left.type), Boolean):
         return _alike(say, left, right, same=operator == "==")
+    best = find_superlative(replace(node, operator=operator, left=left, right=right))
+    noun = describe_superlative(say, best[1], best[3]) if best is not None else None
+    if best is not None and noun is not None:
+        return build_clause(say.inside(best[0]), "has", noun, " of ", say.inside(best[2]))
     counted = _counted(say, left, right, operator)
     if counted is not None:
         return counted
@@ -176,6 +185,8 @@ def _counted(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase |
             return build_clause(
                 owner, "has", f"{'less than' if mass and operator == '<' else _HAS[operator]} {many} {unit}"
             )
+        case t.Aggregate(function="count", condition=None, source=t.Stored() | t.Invoke() as source):
+            return _owned_number(say, source, many, operator)
         case t.Aggregate(function="count", condition=None, source=t.Objects(kind=kind)):
             unit = say.naming.kind(kind, several=not single)
             verb = "is" if single else "are"
@@ -183,6 +194,26 @@ def _counted(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase |
                 return Phrase(f"there are no {unit}")
             return Phrase(f"there {verb} {_HAS[operator]} {many} {unit}")
     return None
+
+
+def _owned_number(say: Say, source: t.Typed, many: int, operator: str) -> Phrase | None:
+    """Return a clause such as `the player has at least 3 Cards`, or None if the list has no owner or no plural noun."""
+    owned = find_owned_list(source)
+    if owned is None or owned[1] == GAME_KIND or is_heap(say, source):
+        return None
+    base, kind, field = owned
+    noun = say.naming.field(kind, field)
+    if many == 1 and isinstance(source.type, ListOf):
+        several, noun = noun, say.naming.member(source.type.inner)
+        if not noun or say.naming.member(source.type.inner, several=True) != several:
+            return None
+    elif not say.naming.is_several(noun):
+        return None
+    if many == 0 and operator == "==":
+        return build_clause(say.inside(base), "has", f"no {noun}")
+    if operator == "!=":
+        return build_clause(say.inside(base), "does", f"not have {'exactly ' if many else ''}{many} {noun}")
+    return build_clause(say.inside(base), "has", f"{_HAS[operator]} {many} {noun}")
 
 
 def _side(say: Say, node: t.Typed, other: t.Typed) -> Phrase:

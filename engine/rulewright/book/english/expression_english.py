@@ -19,7 +19,7 @@ from rulewright.book.style.text_style import Style
 from rulewright.dice.ast import Roll
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.types import Boolean, Entity, ListOf, MapOf, Optional, RecordOf, Row, Type, present
+from rulewright.language.types import PLAYER, Boolean, Entity, ListOf, MapOf, Optional, RecordOf, Row, Type, present
 
 SAID_BY: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.Constant: noun_phrases.constant,
@@ -61,7 +61,9 @@ class English:
         self._held = list_always_present(style.ruleset)
         self.it: str | None = None
         self.pronoun = "it"
+        self._subject: t.Typed | None = None
         self._introduced: dict[str, str] = {}
+        self._stand_ins: dict[str, Phrase] = {}
         # Copies of this writer share these lists: the letters of the sentence, and the definitions still to be written.
         self._letters: list[str] = []
         self._waiting: list[tuple[str, Phrase]] = []
@@ -169,8 +171,23 @@ class English:
         """Return a copy of the writer that calls `variable` by `pronoun`."""
         other = copy(self)
         other.it, other.pronoun = variable, pronoun
+        other._subject = None
         other._introduced = {name: text for name, text in self._introduced.items() if name != variable}
         return other
+
+    def owning(self, subject: t.Typed | None) -> English:
+        """Return a copy of the writer for the rest of a sentence about a player, whose things are `their hand`.
+
+        Clauses about the members of a list do without it, because `their` could be those of a member.
+        """
+        other = copy(self)
+        other._subject = subject if subject is not None and subject.type == PLAYER else None
+        return other
+
+    def _is_subject(self, base: t.Typed) -> bool:
+        if isinstance(base, t.Local) and isinstance(self._subject, t.Local):
+            return base.slot == self._subject.slot and "." not in base.name
+        return base == self._subject
 
     def introducing(self, variable: str) -> tuple[str, English]:
         """Return a letter for `variable`, and a copy of the writer that uses this letter.
@@ -179,9 +196,19 @@ class English:
         """
         letter = next((each for each in _MEMBERS if each not in self._introduced.values()), variable)
         other = copy(self)
-        other.it = None
+        other.it = other._subject = None
         other._introduced = {**self._introduced, variable: letter}
         return letter, other
+
+    def standing_in(self, variable: str, phrase: Phrase) -> English:
+        """Return a copy of the writer that says `phrase` for `variable`."""
+        other = copy(self)
+        other._stand_ins = {**self._stand_ins, variable: phrase}
+        return other
+
+    def find_stand_in(self, variable: str) -> Phrase | None:
+        """Return what is said for `variable`, or None if it has nothing of its own."""
+        return self._stand_ins.get(variable)
 
     def introduced(self, variable: str) -> str:
         """Return the letter of `variable`, or an empty string if it has none."""
@@ -189,11 +216,13 @@ class English:
 
     def owned(self, base: t.Typed, noun: str) -> Phrase:
         """Return a possessive phrase for a noun of `base`: `its owner`, `the city’s owner`, `the price of …`."""
+        if self._is_subject(base):
+            return Phrase(f"their {noun}", owner=True)
         owner = self.inside(base)
         if owner.lead == Lead.IT:
             return Phrase(f"its {noun}", lead=Lead.ITS)
         markup = strip_markup(owner.words)
-        if strip_markup(noun).startswith("number of") or " of " in markup or len(markup.split()) > 2:
+        if owner.owner or strip_markup(noun).startswith("number of") or " of " in markup or len(markup.split()) > 2:
             return build(f"the {noun} of ", owner, lead=Lead.THE)
         return replace(build(owner, f"{'’' if markup.endswith('s') else '’s'} {noun}"), owner=True)
 
@@ -237,5 +266,5 @@ class English:
 
     def _rows(self, value: tuple[Any, ...], kind: Type) -> str:
         if isinstance(kind, Row) and value == tuple(self.style.ruleset.declarations.tables[kind.table].rows):
-            return f"the rows of the table {self.naming.table(kind.table)}"
+            return noun_phrases.constant(self, t.Constant(ListOf(kind), value)).words
         return ", ".join(self.constant(item, kind) for item in value) or "nothing"

@@ -46,6 +46,25 @@ def strip_list_marks(sentence: str) -> str:
     return _BEHIND_LIST.sub(r"\1", sentence)
 
 
+def is_same_noun(first: str, second: str) -> bool:
+    """Return whether two nouns are the same but for their markup, capitals and article."""
+    return _bare(first) == _bare(second)
+
+
+def begins_with_noun(words: str, noun: str) -> bool:
+    """Return whether words begin with a noun, such as `player who deals`, whatever their markup and article."""
+    return f"{_bare(words)} ".startswith(f"{_bare(noun)} ")
+
+
+def is_long(noun: str, most: int = 2) -> bool:
+    """Return whether a noun has more than `most` words without its article, so that a clause may be among them."""
+    return len(_bare(noun).split()) > most
+
+
+def _bare(noun: str) -> str:
+    return strip_markup(noun).casefold().removeprefix("the ")
+
+
 def choose_article(noun: str) -> str:
     """Return the noun with `a` or `an` before it."""
     return ("an " if _OPEN.match(strip_markup(noun)) else "a ") + noun

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -13,8 +14,9 @@ from rulewright.book.style.text_style import Style
 from rulewright.engine.narration.render_values import spell_as_id
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import GAME_KIND, Formula, Term
+from rulewright.language.expressions.typed_ast import Stored
 from rulewright.language.lowering import list_asks, list_offers
-from rulewright.language.types import Boolean, Entity, Integer, ListOf, MapOf, RecordOf, Type, present
+from rulewright.language.types import Boolean, Entity, Integer, ListOf, MapOf, RecordOf, Row, Type, present
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,8 @@ class NameWords:
     `words` holds nouns. `clauses` holds the text of a boolean name that is true (`holds`) and that is false (`fails`).
     `labels` holds the labels of options by the slot of their choice, and `presence` what sentences say of the optional
     result in a slot that there is (`Statement.presence`).
-    `alone` holds the kinds that have a single object in the described state.
+    `alone` holds the kinds that have a single object in the described state, and `plain` the names that go by the noun
+    of their kind, because nothing else of that kind is spoken of.
     """
 
     words: Mapping[str, str] = field(default_factory=dict)
@@ -32,6 +35,7 @@ class NameWords:
     labels: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     presence: Mapping[int, str] = field(default_factory=dict)
     alone: frozenset[str] = frozenset()
+    plain: frozenset[str] = frozenset()
 
     @classmethod
     def in_procedure(cls, procedure: Procedure) -> NameWords:
@@ -50,8 +54,20 @@ class NameWords:
     @classmethod
     def in_formula(cls, formula: Formula) -> NameWords:
         """Return the words for the parameters of one formula."""
-        return cls(formula.called)
+        kinds = [present(type_) for type_ in formula.parameters.values()]
+        game = {part.field for part in formula.body.walk() if isinstance(part, Stored) and part.kind == GAME_KIND}
+        plain = {
+            name
+            for name, kind in zip(formula.parameters, kinds, strict=True)
+            if isinstance(kind, Row) or (isinstance(kind, Entity) and kind.kind not in game)
+            if kinds.count(kind) == 1
+        }
+        return cls(formula.called, plain=frozenset(plain))
 
+
+_AFTER_NOUN = ("of", "in", "on", "to", "from", "with", "at", "for", "that", "who", "whose", "where", "under")
+"""Words that end the head of a noun."""
+_SEVERAL, _MARKS = re.compile(r"\w\w[^\Wsui]s$|\wsses$"), re.compile(r"[^\w\s’'-]")
 
 NOBODY = NameWords()
 """Words for a place in which no name has words of its own."""
@@ -93,6 +109,43 @@ class Naming:
         name = humanize(kind)
         return self.style.escape(pluralize(name) if several else name)
 
+    def member(self, type_: Type, *, several: bool = False) -> str:
+        """Return the noun for a value of a type, `Card` for a row of the cards, or an empty string if it has none.
+
+        A row has the term whose plural is the id of its table, unless a kind has that term.
+        """
+        match present(type_):
+            case Entity(kind=kind):
+                return self.kind(kind, several=several)
+            case Row(table=table):
+                term = self._plurals.get(table)
+                if term is not None and not any(self.kind_term(kind) is term for kind in self.declared.kinds):
+                    return self.style.term(term, plural=several)
+        return ""
+
+    def is_place(self, type_: Type) -> bool:
+        """Return whether the values of a type are the spaces of a board."""
+        kind = present(type_)
+        return isinstance(kind, Row) and self.declared.tables[kind.table].is_board
+
+    def is_several(self, noun: str) -> bool:
+        """Return whether a noun is a plural, such as `Seeds still to come`."""
+        words = _MARKS.sub("", strip_markup(noun)).split()
+        head = words[: next((place for place, word in enumerate(words) if word in _AFTER_NOUN), len(words))]
+        ends = [word.casefold().rstrip(".,") for word in head if "’" not in word and "'" not in word]
+        return any(word in self._several or _SEVERAL.search(word) for word in ends)
+
+    @lazy_property
+    def _several(self) -> set[str]:
+        """Return the words of the plurals that differ from their terms."""
+        terms = [term for term in self.declared.terms.values() if not _is_mass(term)]
+        return {word for term in terms for word in term.plural.casefold().split()}
+
+    def is_list_title(self, table: str) -> bool:
+        """Return whether the title of a table is the plural of what its rows are, such as `Suits`."""
+        title = fill(self.declared.tables[table].title, Style(self.style.ruleset))
+        return self.is_several(title) and not any(word in _AFTER_NOUN for word in title.split())
+
     def _tells_apart(self, kind: str, term: Term) -> bool:
         """Return whether a term identifies a kind.
 
@@ -130,7 +183,7 @@ class Naming:
     def amount(
         self, said: str, identity: str, *, number: int | None, lead: Lead, simple: bool = False, kind: str = ""
     ) -> str:
-        """Return an amount with its unit, such as `3 cards`, `1 card` or `as many cards as …` for a computed amount.
+        """Return an amount with its unit, such as `3 cards` or `1 card`, and `cards equal to …` for a computed amount.
 
         Args:
             said: The rendered amount, which begins with `lead`.
@@ -147,6 +200,8 @@ class Naming:
         # The unit of a field takes precedence over a term for its name.
         field = self.declared.kinds[kind].fields.get(identity) if kind else None
         term = None if field and field.unit else self.countable(identity)
+        if lead != Lead.WHAT:
+            return f"{unit} equal to {said}"
         many = "much" if (term is not None and _is_mass(term)) or self.begins_with_mass(unit) else "many"
         return f"as {many} {unit} as {said}"
 
@@ -155,7 +210,7 @@ class Naming:
         type_ = self.field_type(kind, name)
         text = self._said(kind, name)
         if text:
-            return fill(text, self.style)
+            return self._noun(text)
         term = self.countable(name)
         if isinstance(type_, Integer) and term is not None:
             return self.style.term(term) if _is_mass(term) else f"number of {self.unit(name)}"
@@ -231,10 +286,10 @@ class Naming:
         *attacker*`, but `*price*`.
         """
         if name in called.words:
-            return add_article(self.style.noted(fill(called.words[name], self.style)))
+            return add_article(self.style.noted(self._noun(called.words[name])))
         inner = present(type_)
         if isinstance(inner, Entity):
-            if name == inner.kind and inner.kind != GAME_KIND:
+            if (name == inner.kind or name in called.plain) and inner.kind != GAME_KIND:
                 return add_article(self.kind(inner.kind))
             term = self.word(name)
             if term is not None:
@@ -242,6 +297,9 @@ class Naming:
             return add_article(self.name(name))
         if isinstance(inner, ListOf | MapOf | RecordOf):
             return add_article(self.name(name))
+        noun = self.member(inner) if isinstance(inner, Row) else ""
+        if noun and (name in called.plain or self.word(name) is not None):
+            return add_article(noun)
         term = self.word(name)
         if isinstance(inner, Integer) and term is not None:
             return add_article(self.style.term(term))
@@ -250,7 +308,7 @@ class Naming:
     def bare(self, name: str, called: NameWords) -> str:
         """Return the noun for a name of a procedure, without an article."""
         if name in called.words:
-            return self.style.noted(fill(called.words[name], self.style))
+            return self.style.noted(self._noun(called.words[name]))
         return self.role(name)
 
     def part(self, name: str, called: NameWords) -> str:
@@ -258,7 +316,11 @@ class Naming:
 
         The noun is in the rules' own words, or else a term, or else the name.
         """
-        return fill(called.words[name], self.style) if name in called.words else self.role(name)
+        return self._noun(called.words[name]) if name in called.words else self.role(name)
+
+    def _noun(self, words: str) -> str:
+        """Return the rules' own words for a noun, without an article that they begin with."""
+        return fill(words.removeprefix(Lead.THE), self.style)
 
     def name(self, identity: str) -> str:
         """Return an id as words, marked up as a name."""
@@ -267,14 +329,14 @@ class Naming:
     def noted(self, name: str, called: NameWords) -> str:
         """Return a result that a procedure noted under a name, with an article, such as `the *battle*`."""
         if name in called.words:
-            return f"the {self.style.noted(fill(called.words[name], self.style))}"
+            return f"the {self.style.noted(self._noun(called.words[name]))}"
         return f"the {self.name(name)}"
 
     def of_the_game(self, field: str, type_: Type) -> Phrase:
         """Return the phrase for a field of the game."""
         text = self.declared.kinds[GAME_KIND].fields[field].wording
         if text:
-            return add_article(fill(text, self.style))
+            return add_article(self._noun(text))
         return self.bound(field, type_, NOBODY)
 
     def clause(self, field: str, *, holds: bool) -> str:
@@ -326,6 +388,12 @@ class Naming:
     def table(self, identity: str) -> str:
         """Return the title of a table as a link."""
         return self._rule("tables", identity, self.declared.tables[identity].title)
+
+    def rows(self, identity: str) -> str:
+        """Return the noun for all rows of a table, without an article: its title as a link, if that is a plural."""
+        if not self.is_list_title(identity):
+            return f"rows of the table {self.table(identity)}"
+        return self._rule("tables", identity, self.declared.tables[identity].title.removeprefix("The "))
 
     def tile(self, table: str) -> Term | None:
         """Return the term for a space of a board, or None.

@@ -14,7 +14,19 @@ from rulewright.engine.narration.render_values import format_ordinal
 from rulewright.language.builtin import list_functions_of_values
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.types import INTEGER, PLAYER, Dice, Entity, Integer, ListOf, MapOf, RecordOf, Row, present
+from rulewright.language.types import (
+    INTEGER,
+    PLAYER,
+    ByPlayer,
+    Dice,
+    Entity,
+    Integer,
+    ListOf,
+    MapOf,
+    RecordOf,
+    Row,
+    present,
+)
 from rulewright.ruleset.boards.board_layout import TOWARD
 
 ROUNDING = {
@@ -32,8 +44,11 @@ def constant(say: Say, node: t.Constant) -> Phrase:
     tile = say.naming.tile(table) if table else None
     if tile is not None:
         return Phrase(f"all {say.style.term(tile, plural=True)}", lead=Lead.ALL)
+    noun = say.naming.member(Row(table), several=True) if table else ""
+    if noun:
+        return Phrase(f"all {noun}", lead=Lead.ALL)
     if table:
-        return add_article(f"rows of the table {say.naming.table(table)}")
+        return add_article(say.naming.rows(table))
     several = isinstance(node.value, tuple) and len(node.value) > 1
     return Phrase(say.constant(node.value, node.type), Bond.OPEN if several else Bond.WORD)
 
@@ -62,6 +77,9 @@ def local(say: Say, node: t.Local) -> Phrase:
 
 def variable(say: Say, node: t.Variable) -> Phrase:
     """Return the phrase for a variable bound inside the expression, which is a pronoun, a letter or a name."""
+    instead = say.find_stand_in(node.name)
+    if instead is not None:
+        return instead
     if node.name == say.it:
         return Phrase(say.pronoun, lead=Lead.IT if say.pronoun == Lead.IT else Lead.NONE)
     letter = say.introduced(node.name)
@@ -104,7 +122,10 @@ def cell(say: Say, node: t.Cell) -> Phrase:
     """Return the phrase for a cell of a table."""
     table = say.naming.table(node.table)
     if node.column == t.ROW_RANK:
-        return build("the place of ", say.inside(node.base), f" in {table}", bond=Bond.NOUN, lead=Lead.THE)
+        row = say.inside(node.base)
+        if row.lead == Lead.IT:
+            return Phrase(f"its place in {table}", Bond.NOUN, lead=Lead.ITS)
+        return build("the place of ", row, f" in {table}", bond=Bond.NOUN, lead=Lead.THE)
     only = len(say.style.ruleset.declarations.tables[node.table].columns) == 1
     column = say.naming.column(node.table, node.column)
     match node.base:
@@ -112,7 +133,7 @@ def cell(say: Say, node: t.Cell) -> Phrase:
             row = say.inside(key)
         case _:
             row = say.inside(node.base)
-    if only and not say.naming.has_words(node.table, node.column):
+    if only and not say.naming.has_words(node.table, node.column) and not say.naming.is_list_title(node.table):
         return build(f"what the table {table} says for ", row, bond=Bond.NOUN, lead=Lead.WHAT)
     if isinstance(node.base, t.Lookup):
         return build(f"the {column} that the table {table} gives for ", row, bond=Bond.NOUN, lead=Lead.THE)
@@ -128,6 +149,8 @@ def lookup(say: Say, node: t.Lookup) -> Phrase:
 
 def entry(say: Say, node: t.Entry) -> Phrase:
     """Return the phrase for the entry of a map at a row, or for one player's part of a simultaneous choice."""
+    if isinstance(node.base, t.Local | t.Variable) and isinstance(node.base.type, ByPlayer):
+        return say.owned(node.key, say.naming.bare(node.base.name, say.called))
     value = say.inside(node.base, Bond.WORD)
     between = " toward " if isinstance(node.base, t.Cell) and node.base.column == TOWARD else " for "
     return build(value, between, say.inside(node.key), bond=Bond.NOUN)
@@ -363,14 +386,21 @@ def choice(say: Say, node: t.If) -> Phrase:
     cases: list[tuple[Phrase, Phrase]] = []
     rest: t.Typed = node
     while isinstance(rest, t.If):
-        cases.append((say.inside(rest.then), say.clause(rest.condition)))
+        cases.append((_case(say, rest.then), say.clause(rest.condition)))
         rest = rest.otherwise
     last = say.phrase(rest)
-    if len(cases) == 1 and last.bond <= Bond.NOUN and not (cases[0][1].items or cases[0][1].joint):
+    if len(cases) == 1 and not last.items and not (cases[0][1].items or cases[0][1].joint):
         then, condition = cases[0]
-        return build(then, " if ", condition, ", and otherwise ", last, bond=Bond.OPEN)
+        return build(then, " if ", condition, ", otherwise ", last, bond=Bond.OPEN)
     listed = [build(then, " if ", condition, bond=Bond.OPEN) for then, condition in cases]
     return build_list("the first of these that applies", [*listed, build("otherwise ", last, bond=Bond.OPEN)])
+
+
+def _case(say: Say, value: t.Typed) -> Phrase:
+    """Return a value that a condition follows. It may be a sum, because no condition is part of one."""
+    phrase = say.phrase(value)
+    is_sum = isinstance(value, t.Arithmetic) and value.operator in ("+", "-") and not _is_minus(value)
+    return phrase if is_sum and isinstance(value.type, Integer) and not phrase.items else say.fit(phrase)
 
 
 def items(say: Say, node: t.Items) -> Phrase:
@@ -413,8 +443,7 @@ def apply(say: Say, node: t.Apply) -> Phrase:
             comes = f" comes {'after' if function == 'next' else 'before'} "
             item, *others = (say.inside(argument) for argument in node.arguments)
             if others:
-                who = "whoever" if present(node.type) == Entity("player") else "whatever"
-                return build(who, comes, item, " among ", *others, ", going round", bond=Bond.OPEN)
+                return _neighbour(say, node, item, *others)
             table = getattr(present(node.arguments[0].type), "table", "")
             return build("what", comes, item, f" in {say.naming.table(table)}", bond=Bond.NOUN, lead=Lead.WHAT)
     lines = [say.inside(argument, Bond.WORD) for argument in node.arguments]
@@ -422,6 +451,18 @@ def apply(say: Say, node: t.Apply) -> Phrase:
     if parts:
         return build(*(part if isinstance(part, str) else lines[part] for part in parts), bond=Bond.OPEN)
     return build(f"{say.style.name(humanize(node.function))} of ", join_phrases(lines), bond=Bond.OPEN)
+
+
+def _neighbour(say: Say, node: t.Apply, item: Phrase, among: Phrase) -> Phrase:
+    """Return the phrase for the member of a list after another, or before it. At the end it begins again."""
+    after = "after" if node.function == "next" else "before"
+    if node.arguments[1] == t.Objects(ListOf(PLAYER), PLAYER_KIND):
+        noun = say.naming.kind(PLAYER_KIND)
+        if node.function == "next" and item.words == f"the {noun}":
+            return add_article(f"next {noun}")
+        return build(f"the {noun} {after} ", item, bond=Bond.NOUN, lead=Lead.THE)
+    which = "next" if node.function == "next" else "previous"
+    return build(f"the {which} of ", among, f" {after} ", item, ", going round", bond=Bond.OPEN)
 
 
 def _extreme(node: t.Apply, many: int) -> str:

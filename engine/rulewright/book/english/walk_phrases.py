@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.book.english.clauses import Say
-from rulewright.book.english.phrase import Bond, Phrase, build
+from rulewright.book.english.phrase import Bond, Phrase, build, build_list
 from rulewright.language.expressions import typed_ast as t
 
 
@@ -27,9 +27,15 @@ def value(say: Say, node: t.Travel) -> Phrase:
         pieces += [", at a cost of ", inner.inside(node.cost), f" for every {name}"]
     if node.limit is not None:
         pieces += [", for ", say.inside(node.limit), " at most"]
-    if node.condition is not None:
-        to = "" if node.function == "groups" else "to "
-        pieces += [f", but only {to}every {name} for which ", inner.clause(node.condition)]
-    if node.until is not None:
-        pieces += [f", up to every {name} for which ", inner.clause(node.until)]
-    return build(*pieces, bond=Bond.OPEN)
+    to = "" if node.function == "groups" else "to "
+    ends = [
+        build(words, inner.clause(condition), bond=Bond.OPEN)
+        for words, condition in (
+            (f"but only {to}every {name} for which ", node.condition),
+            (f"up to every {name} for which ", node.until),
+        )
+        if condition is not None
+    ]
+    if any(each.items for each in ends[:-1]):
+        return build(*pieces, build_list(", within these limits", ends), bond=Bond.OPEN)
+    return build(*pieces, *(piece for each in ends for piece in (", ", each)), bond=Bond.OPEN)

@@ -7,7 +7,7 @@ from rulewright.book.pages.change_marks import ROOT, Marks
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.picture_legend import build_legend
 from rulewright.book.parts.fields_text import list_dice, list_holders
-from rulewright.book.parts.odds_charts import HEIGHT, WIDTH, PageRoll, build_bar_views
+from rulewright.book.parts.odds_charts import HEIGHT, WIDTH, PageRoll, build_bar_views, describe_usual
 from rulewright.book.parts.template_loader import render
 from rulewright.book.search.search_index import list_names
 from rulewright.book.style.fill_placeholders import fill
@@ -15,6 +15,7 @@ from rulewright.book.style.rule_locations import GENERATED, LEGEND, NEWS, ODDS, 
 from rulewright.book.style.text_style import Style, escape
 from rulewright.language.declarations import Term
 from rulewright.ruleset.elaborate.node_readers import iterate_entries as entries_of
+from rulewright.ruleset.prose.book_language import ENGLISH
 from rulewright.ruleset.prose.placeholder_meaning import NumberInWords, TermWord, resolve_placeholder
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.section import RulesSection
@@ -63,7 +64,7 @@ def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
             "id": f"term-{term.id}",
             "icon": writer.html.picture(term),
             "name": writer.html.escape(term.name),
-            "plural": writer.html.escape(term.plural) if term.plural != term.name else "",
+            "plural": writer.html.escape(term.plural) if _is_irregular(term, writer) else "",
             "also": [writer.html.escape(word) for word in list_names(term, writer.others)],
             "searched": _list_search_words(term, writer),
             "synonyms": writer.html.escape(", ".join([*list_names(term, writer.others), *term.search])),
@@ -74,6 +75,11 @@ def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
         for term in terms
     ]
     return writer.generated("glossary.md.j2", entries=entries, legend=LEGEND, groups=build_legend(writer))
+
+
+def _is_irregular(term: Term, writer: PageWriter) -> bool:
+    """Return whether readers cannot guess the plural of a term."""
+    return term.plural != term.name and (writer.language is not ENGLISH or term.plural != f"{term.name}s")
 
 
 def render_section_page(writer: PageWriter, section: RulesSection) -> str:
@@ -132,7 +138,8 @@ def render_news_page(writer: PageWriter, marks: Marks) -> str:
 def render_odds_page(writer: PageWriter) -> str:
     """Return the page of all rolls in the book, from the lowest mean to the highest.
 
-    It covers the pages that are finished when it is called, so call it after them.
+    Rolls whose results are all as likely have no chart, and come last. The page covers the pages that are finished
+    when it is called, so call it after them.
     """
     about = "Every roll of these rules: what can come up, and how likely each of it is."
     rolls = sorted(writer.rolls.all(), key=lambda shown: (_mean(shown), shown.text))
@@ -143,12 +150,15 @@ def render_odds_page(writer: PageWriter) -> str:
             "name": writer.html.escape(shown.text.replace("*", "×")),
             "odds": shown.odds,
             "bars": build_bar_views(shown.odds),
+            "usual": describe_usual(shown.odds),
+            "even": shown.odds.is_even,
             "exact": shown.odds.denominator < 10**9,
             "used": [(file, writer.html.escape(title)) for file, title in writer.rolls.used[shown.id].items()],
         }
         for shown in rolls
     ]
-    body = render("odds.md.j2", about=about, entries=entries, width=WIDTH, height=HEIGHT)
+    even, uneven = ([entry for entry in entries if entry["even"] == answer] for answer in (True, False))
+    body = render("odds.md.j2", about=about, entries=uneven, even=even, width=WIDTH, height=HEIGHT)
     return writer.finished(GENERATED[ODDS].title, about, body, wide=True)
 
 

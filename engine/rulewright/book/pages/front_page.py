@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from rulewright.book.pages.components import list_components
 from rulewright.book.pages.data_files import build_schema_path
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.picture_legend import build_legend
@@ -16,6 +17,7 @@ from rulewright.book.style.rule_locations import (
     CARDS,
     GENERATED,
     GLOSSARY,
+    HOLDINGS,
     LEGEND,
     PLAY,
     SHORT,
@@ -24,7 +26,7 @@ from rulewright.book.style.rule_locations import (
 )
 from rulewright.book.style.text_style import ORIGINAL
 from rulewright.ruleset.editions.icons import COVER_ID
-from rulewright.ruleset.prose.book_language import ENGLISH
+from rulewright.ruleset.prose.book_language import ENGLISH, describe_players
 from rulewright.ruleset.sections.pages import Page
 
 
@@ -41,7 +43,6 @@ def render_front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Col
     """
     original = ORIGINAL if writer.language is not ENGLISH else ""
     ruleset = writer.ruleset
-    fewest, most = ruleset.players
     cards = [
         {
             "href": (href := writer.places.homes[f"pages.{page.id}"]),
@@ -64,13 +65,14 @@ def render_front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Col
         title=writer.html.escape(ruleset.title),
         cover=COVER_ID if COVER_ID in writer.pictures else "",
         about=render_prose(ruleset.about, writer.html),
-        players=str(fewest) if fewest == most else writer.said("%(low)s to %(high)s", low=fewest, high=most),
+        players=describe_players(ruleset),
         version=ruleset.version,
-        status=ruleset.status,
         digest=ruleset.digest,
         schema=original + build_schema_path(shared=marks is not None or bool(original)),
         reference=ruleset.reference,
         cards=cards,
+        components=list_components(writer) if not original else (),
+        holdings=HOLDINGS if HOLDINGS in there and not original else "",
         stages=() if original else build_course(writer.html, writer.places),
         compared=marks.list_compared() if marks is not None else [],
         takeaways=list_takeaways(writer, has_aid=AID in there, pdf=pdf) if not original else _cards(writer, there),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rulewright.book.pages.page import PageWriter
+from rulewright.ruleset.prose.book_language import describe_players
 
 
 def play_page(writer: PageWriter) -> str:
     """Return the page with its initial content, which remains if the program cannot start."""
-    fewest, most = writer.ruleset.players
-    players = str(fewest) if fewest == most else f"{fewest} to {most}"
+    players = describe_players(writer.ruleset)
     return writer.generated("play.md.j2", table=True, game=writer.html.escape(writer.ruleset.title), players=players)

@@ -140,7 +140,9 @@ def _list_common_amounts(state: State, style: HtmlStyle) -> Iterator[EntityView]
             continue
         unit = naming.unit(name, single=amount == 1, kind=PLAYER_KIND)
         means = fill(find_first_sentence(field.means), style)
-        yield EntityView("", "", unit, amount * len(players), amount, means)
+        term = naming.countable(name)
+        picture = style.picture(term) if term is not None else ""
+        yield EntityView("", picture, unit, amount * len(players), amount, means)
 
 
 def _is_counted(field: Field, naming: Naming) -> bool:

@@ -2,46 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
 
 from rulewright.base.plugins import Failure, attempt
-from rulewright.book.english.assignments import describe_assignments
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import capitalize, choose_article, strip_list_marks, strip_markup
 from rulewright.book.english.naming import NameWords, humanize
-from rulewright.book.english.noun_phrases import all_rows
 from rulewright.book.english.own_cells import inline_own_cells
-from rulewright.book.english.phrase import Bond, Lead, Phrase
+from rulewright.book.parts.step_words import PLAIN, StepWords
 from rulewright.book.parts.template_loader import find_failed_line, render
 from rulewright.book.parts.trigger_sentences import describe_notes, describe_procedure_triggers
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import is_listed
 from rulewright.book.style.text_style import Style
-from rulewright.language.checked_steps import PLACED, Block, Procedure, Step, Target, find_placement
-from rulewright.language.control_flow import ends_before
-from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.checked_steps import PLACED, Block, Procedure, Step, find_placement
+from rulewright.language.declarations import Formula
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
     Comparison,
     Constant,
-    If,
     Invoke,
-    Items,
     Local,
     Logic,
     Not,
-    Objects,
     Present,
-    Stored,
     Typed,
+    Variable,
 )
-from rulewright.language.lowering import find_called_procedure, find_result, list_asks, list_offers, list_operations
-from rulewright.language.operations import Bind, Each
+from rulewright.language.lowering import find_result, list_asks, list_offers, list_operations
+from rulewright.language.operations import Bind
 from rulewright.language.statement import list_expressions
-from rulewright.language.types import INTEGER, PLAYER, Boolean, ListOf, Row, Type, present
-from rulewright.language.visibility import SHOWN
+from rulewright.language.types import Boolean, ListOf, present
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -57,12 +50,12 @@ class StepWriter:
         self.style = style
         self.english = English(style, NameWords.in_procedure(procedure))
         self.taken = _list_taken(procedure)
-        self.used = {
-            part.slot for node in _all_expressions(procedure) for part in node.walk() if isinstance(part, Local)
-        }
+        used = {part.slot for node in _all_expressions(procedure) for part in node.walk() if isinstance(part, Local)}
+        self.words = StepWords(procedure, self.english, used)
 
     def all(self) -> str:
         """Return all steps as a list, after a sentence about the trigger if the procedure has one."""
+        self.words.refills.clear()
         return describe_procedure_triggers(self.procedure, self.style, self.block(self.procedure.body))
 
     def block(self, block: Block) -> str:
@@ -121,8 +114,8 @@ class StepWriter:
             when=condition,
             blocks=blocks,
             title=self.title(),
-            **self._names(step),
-            **self._words(step),
+            opens=self.opens,
+            **self.words.list_values(step),
         ).strip()
         # The template of a statement with nested steps contains the condition itself.
         if condition is not None and not step.blocks:
@@ -157,219 +150,9 @@ class StepWriter:
         """Return the nested steps after a colon, or an ellipsis if there are none."""
         return f":{block}" if block else " …"
 
-    def _names(self, step: Step) -> dict[str, str]:
-        """Return the names of the step's result and the texts of its choice, for templates.
-
-        `name` is the name of the result, or of the item of a loop without a result. It is empty if no later step uses
-        it and the rules have no noun for it. `noted` is the same with an article. `ask` is the prompt, which may be
-        empty, and `nothing` the label for choosing nothing, by default `none`.
-        """
-        name = self._name(step)
-        called = self.english.called
-        loops = (each for each in list_operations(step) if isinstance(each, Each) and step.blocks)
-        items = [self.procedure.names[each.item] for each in loops if step.slot is None]
-        bound = items[0] if items else step.id
-        noted = self.english.naming.noted(bound, called) if name or bound in called.words else ""
-        return {
-            "name": noted if bound in called.words else name,
-            "noted": noted,
-            "ask": fill(step.words["ask"], self.style) if "ask" in step.words else "",
-            "nothing": f"“{fill(step.words['none'], self.style)}”" if "none" in step.words else "none",
-        }
-
-    def _words(self, step: Step) -> dict[str, Any]:
-        """Return the functions and values that the templates of steps use, by the name they have there."""
-        say = self.english
-        procedure = self.style.ruleset.procedures.get(find_called_procedure(step))
-        theirs = say.among(NameWords.in_procedure(procedure)) if procedure is not None else say
-        return {
-            "opens": self.opens,
-            "exactly": lambda: step.action.going is None and not ends_before(step),
-            "together": lambda changes: describe_assignments(say, changes),
-            "carried": self._name_called(step, procedure) if procedure is not None else "",
-            "arguments": self._list_arguments(step, procedure) if procedure is not None else [],
-            "role": lambda name: theirs.naming.bare(name, theirs.called),
-            "argument": lambda value, _: (theirs if isinstance(value, Constant) else say).within(value),
-            "goes_by": lambda value, name: self._goes_by(value, name, theirs if isinstance(value, Constant) else say),
-            "members": self._members,
-            "nobody": lambda winners: isinstance(winners, Items) and not winners.items,
-            "amounts": lambda: [self._amount(target, amount, step) for target, amount in step.action.amounts],
-            "offers": self._offers,
-            "begins": self._begins,
-            "name_viewers": self._name_viewers,
-            "describe_viewers": self._describe_viewers,
-            "besides": self._besides,
-            "name_choosers": self._name_choosers,
-            "name_hidden": self._name_hidden,
-        }
-
-    def _name_called(self, step: Step, procedure: Procedure) -> str:
-        """Return the title of a procedure that a step calls, or the column of steps and its row."""
-        naming, cell = self.english.naming, procedure.cell
-        if cell is None:
-            return naming.procedure(procedure.id)
-        column = self.style.rule(f"procedures.{procedure.id}", naming.column(cell.table, cell.column))
-        row = step.action.arguments[0] if procedure.is_dispatch else Constant(Row(cell.table), cell.row, cell.row)
-        return f"the {column} of {self.english.within(row)}"
-
-    def _list_arguments(self, step: Step, procedure: Procedure) -> list[tuple[str, Typed]]:
-        """Return the arguments of a call by parameter, without the row whose steps are run."""
-        first = 1 if procedure.is_dispatch else 0
-        return list(zip(procedure.parameters, step.action.arguments, strict=True))[first:]
-
-    def _name_viewers(self, seen: Typed) -> str:
-        """Return the players who see a value."""
-        match seen:
-            case Objects():
-                return "everybody"
-            case Items(items=()):
-                return "nobody"
-            case Items(items=(one,)):
-                return self.english.within(one)
-            case If(condition=Present(operand=operand)):
-                return self.english.within(operand)
-        return self.english.within(seen)
-
-    def _describe_viewers(self, seen: Typed | None, what: str) -> str:
-        """Return a sentence about the viewers of a result, or an empty string if every player sees it.
-
-        The sentence begins with a space, and `what` is its word for the result.
-        """
-        if seen is None or isinstance(seen, Objects):
-            return ""
-        several = isinstance(seen.type, ListOf) and not isinstance(seen, Items | If)
-        if isinstance(seen, Items) and not seen.items:
-            return f" Nobody sees {what}."
-        return (
-            f" Only these see {what}: {self._name_viewers(seen)}."
-            if several
-            else f" Only {self._name_viewers(seen)} sees {what}."
-        )
-
-    def _name_choosers(self, action: Any) -> str:
-        """Return the players who choose, with the name that options use for each of several players."""
-        if action.chooser_slot is None:
-            return self.english.within(action.who)
-        called = (
-            f" ({self.english.naming.bound(action.called, PLAYER, self.english.called).words})" if action.called else ""
-        )
-        if isinstance(action.who, Objects):
-            return f"Each {self.english.naming.kind(PLAYER_KIND)}{called}"
-        return f"Each of {self.english.within(action.who)}{called}"
-
-    def _besides(self, seen: Typed) -> str:
-        """Return a sentence, with a space before it, about the other players that see a choice."""
-        if isinstance(seen, Items) and not seen.items:
-            return " Nobody else sees the choice."
-        return (
-            f" Besides, only {self._name_viewers(seen)} sees the choice."
-            if isinstance(seen, Items | If)
-            else (f" Besides, only these see the choice: {self._name_viewers(seen)}.")
-        )
-
-    def _name_hidden(self, what: Typed) -> str:
-        """Return the field that a step reveals, or the phrase for all hidden fields of an object."""
-        if (
-            isinstance(what, Stored)
-            and f"{SHOWN}{what.field}" in self.style.ruleset.declarations.kinds[what.kind].fields
-        ):
-            return self.english.within(what)
-        return f"all that is hidden of {self.english.within(what)}"
-
-    def _amount(self, target: Target, amount: Typed, step: Step) -> str:
-        """Return an amount that a step adds or removes, with its unit."""
-        one = len(step.action.amounts) == 1
-        phrase = self.english.phrase(amount) if one else self.english.part(amount)
-        if target.row is not None:
-            return self._amount_of_row(target, amount, phrase, one=one)
-        return self.english.naming.amount(
-            self.english.at_end(phrase) if one else phrase.words,
-            target.field,
-            number=amount.value if isinstance(amount, Constant) and type(amount.value) is int else None,
-            lead=phrase.lead,
-            simple=isinstance(amount, Local) and "." not in amount.name,
-            kind=target.kind,
-        )
-
-    def _amount_of_row(self, target: Target, amount: Typed, phrase: Phrase, *, one: bool) -> str:
-        """Return an amount of a map's entry for a row, which `target` must have.
-
-        It is a number and the row, `2 of the *good*` or `as many … as …`. `one` means that the amount is the step's
-        only one.
-        """
-        row = target.row
-        assert row is not None
-        text = self.english.at_end(phrase) if one else phrase.words
-        unit = self.english.within(row) if isinstance(row, Constant) else f"of {self.english.within(row)}"
-        if isinstance(amount, Constant) or (phrase.bond == Bond.WORD and phrase.lead != Lead.THE):
-            return f"{text} {unit}"
-        return f"as many {unit} as {text.removeprefix(phrase.lead) if phrase.lead == Lead.WHAT else text}"
-
-    def _goes_by(self, value: Typed, name: str, say: English) -> bool:
-        """Return whether an argument reads like the name of its parameter, so that the name can be omitted."""
-        text = English(Style(self.style.ruleset), say.called).phrase(value)
-        return (text.rest if text.lead == Lead.THE else text.words).casefold() == humanize(name).casefold()
-
-    def _members(self, source: Typed) -> str:
-        """Return the noun for one member of a list that a step loops over, without `each`.
-
-        It is the kind for all objects of a kind, `row of the table …` for all rows, and otherwise `of` and the list.
-        """
-        if isinstance(source, Objects):
-            return self.english.naming.kind(source.kind)
-        table = all_rows(self.english, source)
-        return f"row of the table {self.english.naming.table(table)}" if table else f"of {self.english.within(source)}"
-
-    def _offers(self, offers: Iterable[Any], nothing: str, none_when: Typed | None = None) -> list[str]:
-        """Return the options of a choice, each with the condition under which it is available.
-
-        `nothing` is the label for choosing nothing, which comes last, or empty. `none_when` is its condition.
-        """
-
-        def conditional(label: str, when: Typed | None) -> str:
-            if when is None or self.english.always(when):
-                return label
-            return f"{label}, only if {self.english.condition(when)}"
-
-        name = self.english.naming.choice
-        results = [
-            conditional(f"“{fill(offer.label, self.style)}”" if offer.label else name(offer.id), offer.when)
-            for offer in offers
-        ]
-        return [*results, conditional(nothing, none_when)] if nothing else results
-
-    def _begins(self, action: Any) -> list[str]:
-        """Return the initial values of a new object, one clause for each."""
-        say, result = self.english, []
-        for field, value in action.values.items():
-            noun = say.naming.field(action.kind, field)
-            type_ = say.naming.field_type(action.kind, field)
-            if isinstance(type_, Boolean):
-                if isinstance(value, Constant):
-                    result.append(f"it is {noun}" if value.value else f"it is not {noun}")
-                else:
-                    result.append(f"it is {noun} exactly if {say.condition(value)}")
-            elif (
-                isinstance(value, Constant)
-                and strip_markup(held := say.value(value)).casefold() == strip_markup(noun).casefold()
-            ):
-                result.append(f"it has {held}")
-            else:
-                be = say.naming.agreeing(_be(type_, value), noun)
-                result.append(f"its {noun} {be} {say.value(value)}")
-        return result
-
     def title(self) -> str:
         """Return the title of the procedure, without links."""
         return self.style.escape(fill(format_title(self.procedure), Style(self.style.ruleset)))
-
-    def _name(self, step: Step) -> str:
-        """Return the name that later steps use for this step's result, or an empty string if none uses it."""
-        if step.slot is None or not self.used & set(step.slots):
-            return ""
-        if step.binds is not None and present(step.binds) == INTEGER:
-            return self.english.value(Local(step.binds, step.slot, step.id))
-        return self.style.name(humanize(step.id))
 
     def _special_cases(self, steps: list[Step]) -> Iterable[str]:
         """Yield a text for each special case, with its condition and its replacement steps."""
@@ -378,12 +161,14 @@ class StepWriter:
             if step.id.endswith(".instead"):
                 continue
             blocks = instead[step.id].blocks if step.id in instead else ()
-            yield render(
-                "steps/special_case.j2",
-                style=self.style,
-                means=fill(step.words.get("text", ""), self.style),
-                condition=self.english.condition(find_result(step) or BROKEN),
-                instead=[self.block(block) for block in blocks],
+            yield strip_list_marks(
+                render(
+                    "steps/special_case.j2",
+                    style=self.style,
+                    means=fill(step.words.get("text", ""), self.style),
+                    condition=self.english.condition(find_result(step) or BROKEN),
+                    instead=[self.block(block) for block in blocks],
+                )
             )
 
 
@@ -409,13 +194,6 @@ def _list(block: Block) -> Iterator[tuple[Step, list[Step]]]:
             special = []
         elif not step.woven:
             special.append(step)
-
-
-def _be(type_: Type | None, value: Typed) -> str:
-    """Return the verb between a field and its value."""
-    if not isinstance(type_, ListOf):
-        return "is"
-    return "are just" if isinstance(value, Items) and len(value.items) == 1 else "are"
 
 
 Option = tuple[int, str]
@@ -507,13 +285,21 @@ def _what_comes(value: Typed, english: English) -> str:
     return f"What comes of it is {english.value(value)}"
 
 
-def list_formulas(procedure: Procedure) -> list[str]:
-    """Return the ids of the formulas and derived fields that the steps use, in order of first use."""
+def list_formulas(procedure: Procedure, known: Mapping[str, Formula]) -> list[str]:
+    """Return the ids of the formulas and derived fields that the steps use, in order of first use.
+
+    Each is followed by those that it uses itself.
+    """
     formulas: dict[str, None] = {}
-    for node in _all_expressions(procedure):
+
+    def add(node: Typed) -> None:
         for part in node.walk():
-            if isinstance(part, Invoke):
-                formulas.setdefault(part.formula)
+            if isinstance(part, Invoke) and part.formula not in formulas:
+                formulas[part.formula] = None
+                add(known[part.formula].body)
+
+    for node in _all_expressions(procedure):
+        add(node)
     return list(formulas)
 
 
@@ -536,6 +322,12 @@ def describe_formula(identity: str, style: Style) -> tuple[str, str, str]:
     of = f" of {choose_article(english.naming.kind(kind))}" if kind else ""
     title = f"{english.naming.field(kind, name)}{of}" if kind else humanize(identity)
     means = fill(formula.means, style) if formula.means != identity else ""
+    given = tuple(Variable(type_, name) for name, type_ in formula.parameters.items())
+    called = Invoke(formula.type, identity, given)
     if isinstance(formula.type, Boolean):
-        return title, means, f"It is so if {english.condition(formula.body)}"
-    return title, means, f"{'They are' if isinstance(formula.type, ListOf) else 'It is'} {english.value(formula.body)}"
+        return title, means, capitalize(f"{english.condition(called)} if {english.condition(formula.body)}")
+    subject, value = english.value(called), english.value(formula.body)
+    if value.startswith(PLAIN):
+        return title, means, capitalize(f"{subject}: {value}")
+    be = "are" if isinstance(formula.type, ListOf) and english.naming.is_several(subject) else "is"
+    return title, means, capitalize(f"{subject} {be} {value}")

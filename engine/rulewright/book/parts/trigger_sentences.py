@@ -17,7 +17,7 @@ from rulewright.language.types import Entity
 from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.ruleset import Ruleset
 
-_DONE = {"just_before": "just before that", "instead": "in place of that", "then": "right after that"}
+_DONE = {"just_before": "just before", "instead": "instead", "then": "right after"}
 """Words for the time at which the steps of a trigger run."""
 
 
@@ -73,7 +73,11 @@ def _place(trigger: Trigger, english: English) -> str:
 
 def describe_trigger(trigger: Trigger, style: Style) -> str:
     """Return a trigger as a sentence, which its steps can follow."""
-    return f"{describe_trigger_condition(trigger, style)}, this is done {_DONE[trigger.timing]}."
+    return f"{_describe_timing(trigger, style)}."
+
+
+def _describe_timing(trigger: Trigger, style: Style) -> str:
+    return f"{describe_trigger_condition(trigger, style)}, do this {_DONE[trigger.timing]}"
 
 
 def describe_procedure_triggers(procedure: Procedure, style: Style, steps: str) -> str:
@@ -84,7 +88,7 @@ def describe_procedure_triggers(procedure: Procedure, style: Style, steps: str) 
     trigger = style.ruleset.declarations.triggers.get(procedure.id)
     lead = ""
     if trigger is not None:
-        lead = style.special("By itself:", describe_trigger(trigger, style))
+        lead = style.special("Trigger:", f"{_describe_timing(trigger, style)}:")
     return f"{lead}{steps}{describe_notes(procedure.touched, style)}"
 
 
@@ -115,7 +119,7 @@ def describe_notes(touched: Iterable[str], style: Style) -> str:
     for identity in touched:
         trigger = style.ruleset.declarations.triggers[identity]
         name = English(style).naming.procedure(identity)
-        text = f"{describe_trigger_condition(trigger, style)}, it is carried out {_DONE[trigger.timing]}."
+        text = f"{describe_trigger_condition(trigger, style)}, carry it out {_DONE[trigger.timing]}."
         notes += f" {style.special(f'{name} applies here:', text)}"
     return notes
 

@@ -31,6 +31,7 @@ from rulewright.book.style.prose_html import render_prose
 from rulewright.book.style.rule_locations import SHORT, build_anchor, name_file
 from rulewright.book.style.text_style import Link, UnlinkedStyle
 from rulewright.language.checked_steps import Procedure
+from rulewright.ruleset.prose.book_language import describe_players
 from rulewright.ruleset.prose.explained_rules import find_rule_entry
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import load_sections
@@ -131,7 +132,6 @@ def render_short_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
     short = _Short(writer, pages)
     chapters = [short.chapter(page) for page in pages]
     rest = short.rest()
-    fewest, most = ruleset.players
     title = writer.html.escape(ruleset.title)
     body = render(
         "short.html.j2",
@@ -140,9 +140,8 @@ def render_short_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
         title=title,
         said=quote_for_css(ruleset.title),
         about=render_prose(ruleset.about, short.style),
-        players=str(fewest) if fewest == most else f"{fewest} to {most}",
+        players=describe_players(ruleset),
         version=ruleset.version,
-        status=ruleset.status,
         stages=build_course(short.style, writer.places),
         chapters=chapters,
         rest=rest,
@@ -277,7 +276,7 @@ class _Short:
         path = f"procedures.{procedure.id}"
         number = self.numbers.get(path, "")
         style = CitationStyle(self.writer.ruleset, self._link, self.numbers, number)
-        self._used.update(dict.fromkeys(list_formulas(procedure)))
+        self._used.update(dict.fromkeys(list_formulas(procedure, self.writer.ruleset.declarations.formulas)))
         return ShortProcedure(
             build_anchor(path),
             number,

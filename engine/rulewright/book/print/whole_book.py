@@ -17,6 +17,7 @@ from rulewright.book.style.html_elements import Element, HtmlText
 from rulewright.book.style.prose_html import render_prose
 from rulewright.book.style.rule_locations import AID, FRONT, NEWS, ODDS, PLAY, PLAYS, WHOLE
 from rulewright.ruleset.editions.icons import COVER_ID
+from rulewright.ruleset.prose.book_language import describe_players
 
 LEFT_OUT = frozenset({FRONT, NEWS, AID, ODDS, PLAY, PLAYS})
 """The pages that are not part of the rules."""
@@ -42,7 +43,6 @@ def render_whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
         get_value(["chapter", file, bodies[file], files], partial(_chapter, file, bodies[file], frozenset(files)))
         for file in files
     ]
-    fewest, most = ruleset.players
     body = render(
         "whole.html.j2",
         policy=FILES,
@@ -51,9 +51,8 @@ def render_whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
         said=quote_for_css(ruleset.title),
         cover=COVER_ID if COVER_ID in writer.pictures else "",
         about=_rewrite_links(render_prose(ruleset.about, writer.html), WHOLE, frozenset(files)),
-        players=str(fewest) if fewest == most else f"{fewest} to {most}",
+        players=describe_players(ruleset),
         version=ruleset.version,
-        status=ruleset.status,
         reference=ruleset.reference,
         digest=ruleset.digest,
         course=_course(writer, frozenset(files)),
@@ -111,11 +110,11 @@ def _is_drawing(element: Element) -> bool:
 
 
 def _leave_out_what_is_for_screens(page: HtmlText) -> None:
-    """Remove the elements that make sense only on a screen."""
+    """Remove the elements that make sense only on a screen, such as the logs of examples."""
     for element in page.elements:
         hidden = element.name == "span" and "hidden" in element.attributes
         within = hidden or element.has("class", "rw-from")
-        if within or element.has("class", "rw-beside") or element.has("class", "rw-pictures"):
+        if within or any(element.has("class", name) for name in ("rw-beside", "rw-pictures", "rw-log")):
             # Also remove the white space before the element, which would otherwise be doubled.
             start = element.start
             while start and page.text[start - 1] == (" " if within else "\n"):

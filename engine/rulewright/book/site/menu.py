@@ -9,7 +9,7 @@ from rulewright.ruleset.prose.book_language import ENGLISH, Language
 
 OVERVIEW = "Overview"
 RULES = "Rules"
-LOOK_UP = "Look up"
+LOOK_UP = "Reference"
 PRINT = "To print"
 
 _GROUPS = {
@@ -31,7 +31,8 @@ def build_menu(pages: Collection[str], language: Language = ENGLISH) -> list[obj
     files = [page for page in pages if page.endswith(".md")]
     if WHOLE not in pages and language is ENGLISH:
         return [{OVERVIEW: files[0]}, *files[1:]]
-    grouped = {file for group in _GROUPS.values() for file in group}
+    # Pages that are only for designers are in no group.
+    grouped = {*GENERATED, *(file for group in _GROUPS.values() for file in group)}
     rules = [file for file in files if file not in grouped and file != FRONT]
     groups = {RULES: rules} | {name: [file for file in group if file in files] for name, group in _GROUPS.items()}
     saved = {

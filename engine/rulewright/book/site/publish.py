@@ -20,7 +20,6 @@ from rulewright.book.changes.edition_history import (
     PublishedEdition,
     build_address,
     select_in_play,
-    select_played,
 )
 from rulewright.book.english.grammar import join_list
 from rulewright.book.pages.change_marks import Marks
@@ -51,6 +50,7 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.editions.icons import cover
 from rulewright.ruleset.load_ruleset import load_edition
+from rulewright.ruleset.prose.book_language import describe_players
 from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.translation.translation_lint import lint_translations
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -221,8 +221,7 @@ def build_edition(
     if url:
         ruleset = item.ruleset
         about = render_plain_prose(ruleset.about, Style(ruleset))
-        fewest, most = ruleset.players
-        players = "1 player" if most == 1 else f"{fewest if fewest == most else f'{fewest} to {most}'} players"
+        players = "1 player" if ruleset.players[1] == 1 else f"{describe_players(ruleset)} players"
         facts = " · ".join(filter(None, (players, ruleset.takes, f"version {item.edition.version}")))
         card = draw_social_card(item.edition.title, about, facts, tuple(build_drawings(ruleset).values()))
         extra["preview"] = build_social_tags(title, here)
@@ -349,10 +348,6 @@ def pack(site: Path) -> Path:
     return target
 
 
-GLANCE = 5
-"""The maximum number of changed rules that a card names. It only counts the rest."""
-
-
 def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: str = "") -> str:
     """Return the page with a card for each edition, by game, and links to all comparisons.
 
@@ -362,7 +357,6 @@ def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: 
     pairs: dict[str, list[dict[str, str]]] = {}
     covers = _covers(comparisons)
     for item in comparisons.published:
-        fewest, most = item.ruleset.players
         games.setdefault(item.edition.game, []).append(
             {
                 "href": f"{item.folder}/index.html",
@@ -373,8 +367,7 @@ def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: 
                 "takes": escape(item.ruleset.takes),
                 "version": str(item.edition.version),
                 "status": item.edition.status,
-                "players": str(fewest) if fewest == most else f"{fewest} to {most}",
-                "differs": _differs(item, comparisons),
+                "players": describe_players(item.ruleset),
                 "languages": [
                     {"tag": each.tag, "name": each.name, "href": f"{item.folder}/{each.tag}/index.html"}
                     for each in list_languages(item.ruleset)
@@ -405,20 +398,6 @@ def _covers(comparisons: Comparisons) -> dict[str, str]:
         if front is not None and front.fault is None:
             results[f"-{item.folder}"] = front.symbol
     return results
-
-
-def _differs(item: PublishedEdition, comparisons: Comparisons) -> str:
-    """Return a sentence with the most important changes since the previous edition, escaped.
-
-    It is empty without changes of gameplay, or without a previous edition.
-    """
-    before = comparisons.find_previous(item)
-    if before is None:
-        return ""
-    titles = [change.title for change in select_played(comparisons.compare(before, item))]
-    told = titles[:GLANCE] if len(titles) > GLANCE + 1 else titles
-    more = [f"{len(titles) - len(told)} more"] if len(titles) > len(told) else []
-    return escape(f"Unlike {comparisons.build_title(before)}: {join_list([*told, *more])}") if titles else ""
 
 
 def _name(game: str) -> str:

@@ -125,9 +125,10 @@ def _change(entity: Any, name: str, old: Any, new: Any, kind: str, type_: Type) 
 def _operation(step: Step, told: str, details: Details, say: ValueRenderer) -> Operation[Typed]:
     """Return the operation of a step that left an event."""
     if told == "written":
-        item, name, _, _, *row = details
+        item, name, old, new, *row = details
         kind = None if item is None else "" if item is HIDDEN else say.find_kind(item)
-        return find_writing_operation(step, kind, name, of_row=bool(row))
+        several = _list_writing_operations(step, kind, name, of_row=bool(row))
+        return next((each for each in several if _fits(each, old, new)), several[0])
     return find_reporting_operation(step, told)
 
 
@@ -142,6 +143,12 @@ def find_writing_operation(step: Step, kind: str | None, name: str, *, of_row: b
     With `of_row`, it changes an entry of a map. If only fields of other kinds have this name, the result is the first
     operation for one of them. Raises `IndexError` if the step has none.
     """
+    return _list_writing_operations(step, kind, name, of_row=of_row)[0]
+
+
+def _list_writing_operations(
+    step: Step, kind: str | None, name: str, *, of_row: bool
+) -> list[Write[Typed] | Bind[Typed]]:
     changing = Bind if kind is None else Write
     results = [
         each
@@ -149,7 +156,13 @@ def find_writing_operation(step: Step, kind: str | None, name: str, *, of_row: b
         if isinstance(each, changing) and find_changed_name(each) == name and (each.row is not None) == of_row
     ]
     # Fields of different kinds may have the same name.
-    return next((each for each in results if isinstance(each, Write) and each.kind == kind), results[0])
+    return [each for each in results if isinstance(each, Write) and each.kind == kind] or results
+
+
+def _fits(operation: Write[Typed] | Bind[Typed], old: Any, new: Any) -> bool:
+    """Return whether an operation can have made a change. A step may add to a field and also subtract from it."""
+    by = operation.by if isinstance(operation, Write) else ""
+    return not by or not isinstance(old, int) or not isinstance(new, int) or (new - old) * (1 if by == "+" else -1) >= 0
 
 
 def find_changed_name(operation: Write[Any] | Bind[Any]) -> str:
@@ -268,14 +281,15 @@ def _narrate_write(say: ValueRenderer, step: Step, operation: Any, details: Deta
             narrate_name(say, name, new, operation.type, step.procedure), (), say.render_kind(name), before, after
         )
     kind = operation.kind
+    whose = kind != GAME_KIND
     section, _, setting = name.partition(".")
     if section == "options":
         title = say.render_option(setting)
         chosen = say.render_setting(setting, new)
         return Account(join_phrase(title, ": ", chosen, "."), (), title, say.render_setting(setting, old), chosen)
-    moved = _narrate_move(say, operation, details) if operation.by and old is not HIDDEN else None
+    moved = _narrate_move(say, operation, details) if operation.by and whose and old is not HIDDEN else None
     sentence = narrate_change(say, kind, item, name, old, new, operation.type) if moved is None else moved
-    who = () if kind == GAME_KIND else capitalize(say.render_entity(kind, item))
+    who = capitalize(say.render_entity(kind, item)) if whose else ()
     return Account(sentence, who, say.render_field_name(kind, name), before, after)
 
 

@@ -1,39 +1,101 @@
-"""Code action: name a number of a rule, so that it can be explained, varied and overridden."""
+"""Code actions: name a number of a rule or of a text, so that it can be explained, varied and overridden."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
 from rulewright.language.expressions.untyped_ast import Literal
-from rulewright.lsp.features.available_actions import ActionRequest, CodeAction
+from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, is_at, overlaps
 from rulewright.lsp.features.hover import find_reading
+from rulewright.lsp.features.symbol_at import SymbolAt
 from rulewright.lsp.features.workspace import Good
+from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.source_edits import build_value_edit
+from rulewright.ruleset.prose.book_language import find_language
+from rulewright.ruleset.prose.literal_numbers import LiteralNumber, find_numbers
+from rulewright.ruleset.prose.prose_lint import map_known_numbers
+from rulewright.ruleset.prose_diagnostics import LITERAL_FIGURE
 from rulewright.ruleset.section import load_sections
-from rulewright.source.diagnostics.diagnostic import Edit
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
+from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
+from rulewright.source.yaml.flow_style import write_text
 
 PLACE = 40
 
-_FORMS = frozenset({"steps", "rows", "fields", "is", "given", "default", "with", "when", "then", "else"})
+MOST_KNOWN = 3
+"""The maximum number of placeholders for a number that are offered."""
+
+_NAMED = re.compile(r"\d+|\d*d\d+")
+"""The numbers that can be a value of the rules."""
+
+_FORMS = frozenset({"steps", "rows", "fields", "is", "given", "means", "default", "with", "when", "then", "else"})
 """The keys for a syntactic form, which are not useful in a name."""
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield an action that names the whole number in the range, if it is in an expression of a rule."""
+    """Yield actions for the number in the range: one that names it, and in a text also each placeholder for it."""
     at, good = asked.symbol, asked.good
-    if at is None or good is None or at.way[0] == "numbers" or not _plays(at.way[0]):
+    layer = asked.find_own_layer(good) if good is not None else None
+    if at is None or good is None or layer is None:
         return
-    layer = asked.find_own_layer(good)
-    literal = _literal(asked)
-    if layer is None or literal is None:
+    for each in asked.diagnostics:
+        if each.code is LITERAL_FIGURE and is_at(asked, each.span):
+            yield from _replace_in_text(each, at, good, layer)
+    literal = _literal(asked) if at.way[0] != "numbers" and _plays(at.way[0]) else None
+    if literal is None:
         return
     span, value = literal
     name = _free(at.way, good)
     declared = build_value_edit(layer, ("numbers", name), str(value))
     if declared is not None:
         yield CodeAction(f"Name this number: `{name}`, to be renamed and explained", (Edit(span, name), declared))
+
+
+def _replace_in_text(each: Diagnostic, at: SymbolAt, good: Good, layer: Layer) -> Iterator[CodeAction]:
+    """Yield the actions that put a placeholder in place of a literal number of a text."""
+    numbers = find_numbers(at.scalar, find_language(good.ruleset))
+    number = next((number for number in numbers if number.span == each.span), None)
+    if number is None or not _NAMED.fullmatch(number.value):
+        return
+    form = f":{'Words' if number.written[0].isupper() else 'words'}" if number.is_spelled else ""
+    known = map_known_numbers(good.ruleset).get(number.value, [])
+    for path in known[:MOST_KNOWN]:
+        edit = _write_placeholder(at.scalar, number, f"{{{path}{form}}}")
+        yield CodeAction(f"Write `{{{path}{form}}}`, which is this number", (edit,), each, kind=FIX)
+    name = _free(at.way[:-1], good)
+    declared = build_value_edit(layer, ("numbers", name), number.value)
+    if declared is not None:
+        placeholder = f"{{numbers.{name}{form}}}"
+        # The rule that the text describes gets the name, too, if it has the number once.
+        spans = _find_in_entry(at, good, layer, number.value)
+        named = [Edit(span, name) for span in spans] if len(spans) == 1 else []
+        edits = (_write_placeholder(at.scalar, number, placeholder), declared, *named)
+        yield CodeAction(f"Name this number, and write `{placeholder}`", edits, each, preferred=not known, kind=FIX)
+
+
+def _find_in_entry(at: SymbolAt, good: Good, layer: Layer, value: str) -> set[Span]:
+    """Return the positions of a whole number in the expressions of the entry that a text belongs to."""
+    file = next((each for each in layer.files if each.span.file == at.scalar.span.file), None)
+    section = file.get(at.way[0]) if file is not None else None
+    entry = section.get(at.way[1]) if isinstance(section, Mapping) else None
+    return {
+        reading.scalar.position(node.start, max(1, node.end - node.start))
+        for reading in good.mentions.readings.get(at.scalar.span.file, ())
+        for node, _ in reading.parts
+        if entry is not None and overlaps(entry.span, reading.scalar.span)
+        if isinstance(node, Literal) and str(node.value) == value
+    }
+
+
+def _write_placeholder(scalar: Scalar, number: LiteralNumber, placeholder: str) -> Edit:
+    """Return the edit of a text that replaces a number. A text without quotes gets them, for the braces."""
+    if scalar.style != "plain":
+        return Edit(number.span, placeholder)
+    text = f"{scalar.text[: number.start]}{placeholder}{scalar.text[number.start + len(number.written) :]}"
+    return Edit(scalar.span, write_text(text))
 
 
 def _plays(section: str) -> bool:

@@ -1,46 +1,68 @@
-"""Code action: override a value in house rules that extend the edition. It starts with the same value."""
+"""Code actions: override a value in house rules that extend the edition. They start with the same value."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, has_path, load_texts
-from rulewright.lsp.features.symbol_at import SymbolAt
+from rulewright.lsp.features.symbol_at import SymbolAt, find_meaning
+from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.layers.source_edits import build_value_edit
+from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.section import load_sections
 from rulewright.source.files.unsaved_texts import build_file_key
-from rulewright.source.nodes import Mapping
+from rulewright.source.nodes import Mapping, Scalar
 
 PLACE = 50
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield an action for each open edition that extends this one and does not yet override the value.
+    """Yield an action for each open edition that can override the value in the range, or that of the name there.
 
-    Skips editions that are released, or that have changed since they were checked.
+    Skips editions that override it already, that are released, or that have changed since they were checked.
     """
-    workspace, at = asked.workspace, asked.symbol
+    workspace = asked.workspace
     home = workspace.texts.find_home(asked.path)
-    # A signature is computed, so another value of it is never right.
-    if at is None or at.is_key or at.way[-1] == "reviewed" or home is None or len(at.way) < 2:
-        return
-    if at.way[0] not in load_sections():
-        return
     opened = {
         build_file_key(each) for file in workspace.texts.opened.values() if (each := workspace.texts.find_home(file))
     }
-    for good in workspace.list_good(asked.path):
+    for good in workspace.list_good(asked.path) if home is not None else ():
         top = good.ruleset.resolved.layers[-1]
         own = build_file_key(top.folder)
-        if own == build_file_key(home) or own not in opened or good.edition.status == "released":
+        if own not in opened or good.edition.status == "released" or not workspace.is_current(good):
             continue
-        if not workspace.is_current(good) or any(has_path(file, at.way) for file in top.files):
-            continue
-        load_texts(workspace, top)
-        text = _write(asked, at)
-        edit = build_value_edit(top, at.way, text) if text is not None else None
-        if text is not None and edit is not None:
-            yield CodeAction(f"Override this in {top.ruleset}", (edit,), value=text)
+        elsewhere = home is not None and own != build_file_key(home)
+        for what, way, text in (*(_list_value(asked) if elsewhere else ()), *_list_named(asked, good)):
+            if not any(has_path(file, way) for file in top.files):
+                load_texts(workspace, top)
+                edit = build_value_edit(top, way, text)
+                if edit is not None:
+                    yield CodeAction(f"Override {what} in {top.ruleset}", (edit,), value=text)
+
+
+def _list_value(asked: ActionRequest) -> Iterator[tuple[str, Path, str]]:
+    """Yield what the value in the range is called in a title, with its path and its text, if it can be overridden."""
+    at = asked.symbol
+    # A signature is computed, so another value of it is never right.
+    if at is None or at.is_key or at.way[-1] == "reviewed" or len(at.way) < 2 or at.way[0] not in load_sections():
+        return
+    text = _write(asked, at)
+    if text is not None:
+        yield "this", at.way, text
+
+
+def _list_named(asked: ActionRequest, good: Good) -> Iterator[tuple[str, Path, str]]:
+    """Yield the same for the entry whose name is in the range, if it is inherited and has a single value."""
+    meaning = find_meaning(asked.workspace, asked.path, asked.place.line, asked.place.column)
+    path = meaning.mention.path if meaning is not None else ()
+    section = good.ruleset.resolved.rules.get(path[0]) if len(path) == 2 and path[0] in load_sections() else None
+    value = section.get(path[1]) if isinstance(section, Mapping) else None
+    way = path
+    if isinstance(value, Mapping):
+        way, value = (*path, "is"), value.get("is")
+    resolved = good.ruleset.resolved
+    if isinstance(value, Scalar) and resolved.find_layer(value.span) != resolved.layers[-1].name:
+        yield f"`{path[1]}`", way, value.raw or value.text
 
 
 def _write(asked: ActionRequest, at: SymbolAt) -> str | None:

@@ -7,10 +7,17 @@ from dataclasses import replace
 
 from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.check_steps import CheckSteps
-from rulewright.language.checked_steps import Procedure
+from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Declarations, Timing, Trigger
 from rulewright.language.trigger_expansion import build_condition_scope
-from rulewright.language.triggers import AMOUNTS, EVENTS, TIMINGS, find_matching_steps, list_given_names
+from rulewright.language.triggers import (
+    AMOUNTS,
+    EVENTS,
+    TIMINGS,
+    find_matching_steps,
+    find_obstacle,
+    list_given_names,
+)
 from rulewright.language.types import INTEGER, MapOf
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
@@ -327,8 +334,8 @@ def weave_triggers(
 ) -> dict[str, dict[str, list[Trigger]]]:
     """Return the triggers that apply in each procedure, by the ids of procedure and step.
 
-    The empty id of a step means the beginning and end of the procedure. A trigger that applies nowhere is reported.
-    Procedures without triggers are left out.
+    The empty id of a step means the beginning and end of the procedure. A trigger that applies nowhere is reported, and
+    so is one at a step where it cannot run. Procedures without triggers are left out.
     """
     triggers: dict[str, dict[str, list[Trigger]]] = {}
     for trigger in declarations.triggers.values():
@@ -336,9 +343,22 @@ def weave_triggers(
             (procedure, step) for procedure in checked.values() for step in find_matching_steps(trigger, procedure)
         ]
         for procedure, step in places:
+            obstacle = find_obstacle(trigger, step) if step is not None else ""
+            if step is not None and obstacle:
+                _report_obstacle(trigger, step, obstacle, diagnostics)
+                continue
             identity = step.id if step is not None else ""
             triggers.setdefault(procedure.id, {}).setdefault(identity, []).append(trigger)
         if not places:
             message = f"the event that `{trigger.id}` watches never happens"
             diagnostics.add(language_codes.TRIGGER_WITHOUT_EFFECT, message, trigger.span)
     return triggers
+
+
+def _report_obstacle(trigger: Trigger, step: Step, obstacle: str, diagnostics: Diagnostics) -> None:
+    """Report that a trigger cannot run at a step, with another timing or another event that can."""
+    after = "then" in EVENTS[trigger.event] and not find_obstacle(replace(trigger, timing="then"), step)
+    instead = "write `then:`, which runs after the step" if after else f"watch the step itself: `does: {step.rule}`"
+    message = f"`{trigger.id}` cannot run `{trigger.timing}:` here: {obstacle}"
+    related = (RelatedSpan(step.span, "this is the step"),)
+    diagnostics.add(language_codes.TRIGGER_SHAPE, message, trigger.span, related=related, suggestion=instead)

@@ -16,7 +16,7 @@ from rulewright.ruleset.layers.value_origins import (
     list_touches,
 )
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Code, RelatedSpan
+from rulewright.source.diagnostics.diagnostic import Code, Edit, RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
@@ -60,6 +60,7 @@ class MergeLog:
         hint: str = "",
         *,
         path: Path | None = None,
+        edits: Iterable[Edit] = (),
     ) -> None:
         """Report an error of the upper layer. `path` is the value it is about, if any.
 
@@ -67,7 +68,7 @@ class MergeLog:
         """
         if path in self.contested or (self.stacked and code is ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT):
             return
-        self.diagnostics.add(code, message, node.span, related=related, suggestion=hint or None)
+        self.diagnostics.add(code, message, node.span, related=related, suggestion=hint or None, edits=edits)
 
     def report_nothing_there(self, path: Path, node: Node, lower: Mapping) -> None:
         """Report an override of the last key of `path`, which `lower` does not have.

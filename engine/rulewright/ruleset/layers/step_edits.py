@@ -7,18 +7,18 @@ from collections.abc import Callable, Sequence
 from rulewright.language.schema_shapes import POSITIONS, Record
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.layers.merge_log import MergeLog, is_same
-from rulewright.ruleset.layers.step_tree import edit, find, iterate_steps, list_ids
+from rulewright.ruleset.layers.step_tree import edit, find, find_id, iterate_steps, list_ids
 from rulewright.ruleset.layers.value_origins import Operation, Origin, Path, find_steps_path
 from rulewright.ruleset.schema.model import step_shape
+from rulewright.source.diagnostics.diagnostic import Edit as SourceEdit
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
-from rulewright.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, is_flow
 from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.source.span import Span
 
 MergeMapping = Callable[[Mapping, Mapping, Record, Path], Mapping]
 """A function that merges one mapping over another."""
-
-_A_NEW_STEP = "give a new step a position: `before:` or `after:` another step"
 
 
 def merge_steps(
@@ -32,12 +32,18 @@ def merge_steps(
     # The last step inserted after each anchor, so that steps with the same anchor keep their source order.
     tails: dict[str, str] = {}
     for item in apply_in_turn(log, [item for item in upper.items if isinstance(item, Mapping)]):
-        steps = _one(log, merge, steps, item, path, tails)
+        steps = _one(log, merge, steps, item, path, tails, lower)
     return steps
 
 
 def _one(
-    log: MergeLog, merge: MergeMapping, steps: SequenceNode, item: Mapping, path: Path, tails: dict[str, str]
+    log: MergeLog,
+    merge: MergeMapping,
+    steps: SequenceNode,
+    item: Mapping,
+    path: Path,
+    tails: dict[str, str],
+    inherited: SequenceNode,
 ) -> SequenceNode:
     directives = [word for word in POSITIONS if word in item]
     if len(directives) > 1:
@@ -105,7 +111,10 @@ def _one(
     if edited is None:
         by_its_id = word == "delete" and own is not None and identity in list_ids(steps)
         advice = f"to delete the step, write `delete: {identity}`" if by_its_id else None
-        report_missing_step(log, steps, named, path, advice, otherwise=_A_NEW_STEP if word == "id" else "")
+        if word == "id":
+            _report_without_place(log, inherited, item, named, path)
+        else:
+            report_missing_step(log, steps, named, path, advice)
         log.touch("removes" if word == "delete" else "changes", (*path, named.text), item)
         return steps
     if word == "after":
@@ -124,12 +133,33 @@ def _change_step(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapp
     return merge(lower, rest, step_shape(lower), path)
 
 
+def _report_without_place(log: MergeLog, steps: SequenceNode, item: Mapping, named: Scalar, path: Path) -> None:
+    """Report a step that is neither inherited nor says where it goes. Its edit puts it after the last step."""
+    last = find_id(steps.items[-1]) if steps.items and isinstance(steps.items[-1], Mapping) else ""
+    if not last:
+        report_missing_step(log, steps, named, path)
+        return
+    at = item.find_key_span("id")
+    break_ = ", " if is_flow(item) else "\n" + " " * (at.column - 1)
+    insertion = SourceEdit(Span(at.file, at.line, at.column, at.line, at.column), f"after: {last}{break_}")
+    hint = f"to add a new step, write `after: {last}`, or another step"
+    edits = () if suggest_name(named.text, list_ids(steps)) else (insertion,)
+    report_missing_step(log, steps, named, path, otherwise=hint, edits=edits)
+
+
 _MOST_LISTED = 12
 """The maximum number of steps that a message lists."""
 
 
 def report_missing_step(
-    log: MergeLog, steps: SequenceNode, named: Scalar, path: Path, hint: str | None = None, *, otherwise: str = ""
+    log: MergeLog,
+    steps: SequenceNode,
+    named: Scalar,
+    path: Path,
+    hint: str | None = None,
+    *,
+    otherwise: str = "",
+    edits: Sequence[SourceEdit] = (),
 ) -> None:
     """Report that `steps`, those at `path`, include none with the id `named`.
 
@@ -146,7 +176,8 @@ def report_missing_step(
         related = (RelatedSpan(removal.span, f"`{removal.layer}` removes it here"),)
         hint = "name a step that remains, or use `replace:` to put another one in its place"
     message, where = f"there is no inherited step `{named.text}`", (*path, named.text)
-    log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, named, related, hint, path=where)
+    edits = edits if removal is None else ()
+    log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, named, related, hint, path=where, edits=edits)
 
 
 def _removal(log: MergeLog, path: Path, identity: str) -> Origin | None:

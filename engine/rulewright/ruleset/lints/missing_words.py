@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from rulewright.language.declarations import GAME_KIND
-from rulewright.language.expressions.typed_ast import Invoke, Stored
+from rulewright.language.checked_steps import Procedure, Step
+from rulewright.language.declarations import GAME_KIND, Formula
+from rulewright.language.expressions.typed_ast import Invoke, Local, Stored, Typed
 from rulewright.language.lowering import list_asks, list_offers, list_operations
 from rulewright.language.statement import list_expressions
 from rulewright.language.types import Boolean
@@ -16,6 +17,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.span import Span
 
 MOST_GIVEN = 1
 """The maximum number of parameters with which sentences can express a formula by name: `the budget of the player`."""
@@ -25,11 +27,11 @@ _NAMED = ("names", "headings")
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report formulas and true/false values that need words for generated sentences, and words for unknown names.
+    """Report what generated sentences speak of and the rules have no words for, and words for unknown names.
 
-    Each formula or value is reported once. Words for unknown names count only if the edition itself wrote them.
+    Each is reported once. Words for unknown names count only if the edition itself wrote them.
     """
-    _ask(ruleset, diagnostics)
+    _Wanted(ruleset, diagnostics).ask()
     for section, known in (("procedures", _procedure), ("formulas", _formula), ("tables", _table)):
         for identity, entry in iterate_entries(ruleset.resolved.rules.get(section)):
             written = entry.value if isinstance(entry.value, Mapping) else None
@@ -41,27 +43,81 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                     diagnostics.add(UNUSED_WORDS, message, words.key.span, suggestion=hint)
 
 
-def _ask(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    declared, asked = ruleset.declarations, set[str]()
-    for procedure in ruleset.procedures.values():
-        for step in procedure.iterate_steps():
-            trees = [*list_expressions(step.action), *([step.when] if step.when is not None else [])]
-            for node in (part for tree in trees for part in tree.walk()):
-                match node:
-                    case Invoke(formula=name) if "." not in name and name not in asked:
-                        formula = declared.formulas[name]
-                        if len(formula.parameters) > MOST_GIVEN and not formula.wording:
-                            asked.add(name)
-                            form = "{if_true: …, if_false: …}" if isinstance(formula.type, Boolean) else "…"
-                            message = f"sentences cannot express `{name}` with its parameters"
-                            diagnostics.add(WORDS_WANTED, message, formula.span, suggestion=f"add `wording: {form}`")
-                    case Stored(kind=kind, field=name, type=type_) if kind == GAME_KIND and name not in asked:
-                        field = declared.kinds[GAME_KIND].fields[name]
-                        if isinstance(type_, Boolean) and not field.clauses and "_" in name:
-                            asked.add(name)
-                            message = f"sentences cannot express that `{name}` is true"
-                            hint = "add `wording: {if_true: …, if_false: …}`"
-                            diagnostics.add(WORDS_WANTED, message, field.span, suggestion=hint)
+class _Wanted:
+    """The words that sentences about a ruleset need and that it does not have, each asked for once."""
+
+    def __init__(self, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+        self.ruleset = ruleset
+        self.declared = ruleset.declarations
+        self.diagnostics = diagnostics
+        self.seen: set[str] = set()
+        self.used: set[int] = set()
+        """The slots of the procedure that its steps read."""
+
+    def ask(self) -> None:
+        """Ask for the words of kinds, records, formulas and results that only have an id of several words."""
+        for identity, kind in self.declared.kinds.items():
+            if not kind.wording and self.declared.terms.get(kind.term) is None:
+                self._ask_for_id(identity, kind.span, _FORMS)
+        for identity, record in self.declared.records.items():
+            if not record.wording:
+                self._ask_for_id(identity, record.span, _FORMS)
+        for procedure in self.ruleset.procedures.values():
+            self.used.clear()
+            for step in procedure.iterate_steps():
+                for tree in [*list_expressions(step.action), *([step.when] if step.when is not None else [])]:
+                    self._look_at(tree)
+            for value in procedure.gives.values():
+                self._look_at(value)
+            for name in procedure.parameters:
+                if name not in procedure.called:
+                    self._ask_for_id(name, procedure.span, f"add `names: {{{name}: …}}`")
+            for step in procedure.iterate_steps():
+                if not step.woven and step.rule == f"{step.procedure}.{step.id}":
+                    self._ask_for_result(step, procedure)
+
+    def _ask_for_result(self, step: Step, procedure: Procedure) -> None:
+        """Ask for the noun of a step's result, if another step reads it, and for the labels of its options."""
+        worded = step.id in procedure.called or step.id in procedure.clauses
+        if not worded and step.slot in self.used:
+            self._ask_for_id(step.id, step.span, f"add `names: {{{step.id}: …}}`")
+        for offer in (offer for ask in list_asks(step) for offer in list_offers(ask)):
+            if not offer.label and offer.id not in procedure.called:
+                self._ask_for_id(offer.id, step.span, "add `label:` to the option")
+
+    def _ask_for_id(self, identity: str, span: Span, hint: str) -> None:
+        if "_" in identity and identity not in self.declared.terms and identity not in self.seen:
+            self.seen.add(identity)
+            self.diagnostics.add(WORDS_WANTED, f"sentences have no noun for `{identity}`", span, suggestion=hint)
+
+    def _look_at(self, tree: Typed) -> None:
+        """Ask for the words of the formulas that an expression uses and that they use, and of booleans of the game."""
+        for node in tree.walk():
+            match node:
+                case Local(slot=slot):
+                    self.used.add(slot)
+                case Invoke(formula=name) if name not in self.seen:
+                    self.seen.add(name)
+                    self._ask_for_formula(self.declared.formulas[name])
+                    self._look_at(self.declared.formulas[name].body)
+                case Stored(kind=kind, field=name, type=type_) if kind == GAME_KIND and name not in self.seen:
+                    field = self.declared.kinds[GAME_KIND].fields[name]
+                    if isinstance(type_, Boolean) and not field.clauses and "_" in name:
+                        self.seen.add(name)
+                        message = f"sentences cannot express that `{name}` is true"
+                        self.diagnostics.add(WORDS_WANTED, message, field.span, suggestion=f"add `wording: {_CLAUSES}`")
+
+    def _ask_for_formula(self, formula: Formula) -> None:
+        truth, many = isinstance(formula.type, Boolean), len(formula.parameters)
+        named = many == 0 or (many <= MOST_GIVEN and "_" not in formula.id)
+        if "." not in formula.id and not formula.wording and not named:
+            message = f"sentences cannot express `{formula.id}` with its parameters"
+            hint = f"add `wording: {_CLAUSES if truth else '…'}`"
+            self.diagnostics.add(WORDS_WANTED, message, formula.span, suggestion=hint)
+
+
+_CLAUSES = "{if_true: …, if_false: …}"
+_FORMS = "add `wording: {one: …, several: …}`, or a term with that id"
 
 
 def _is_own(key: Scalar, ruleset: Ruleset) -> bool:

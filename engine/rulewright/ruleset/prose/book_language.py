@@ -135,3 +135,11 @@ def load_languages() -> Mapping[str, Language]:
 def find_language(ruleset: Ruleset) -> Language:
     """Return the language of a ruleset's texts."""
     return ENGLISH if ruleset.language == ENGLISH.tag else load_languages()[ruleset.language]
+
+
+def describe_players(ruleset: Ruleset) -> str:
+    """Return how many can play as text: `2 to 4`, or `2` if the number is fixed."""
+    fewest, most = ruleset.players
+    if fewest == most:
+        return str(fewest)
+    return find_language(ruleset).translate("%(low)s to %(high)s", low=fewest, high=most)

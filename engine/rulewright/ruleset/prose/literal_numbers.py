@@ -19,10 +19,11 @@ _DIGITS = re.compile(r"\d*d\d+\w*|\d+(?:[.,]\d+)*%?")
 
 @dataclass(frozen=True, slots=True)
 class LiteralNumber:
-    """A number in a text as it is `written`, with its `value` in digits or dice notation."""
+    """A number in a text as it is `written` at `start`, with its `value` in digits or dice notation."""
 
     written: str
     value: str
+    start: int
     span: Span
     is_spelled: bool
 
@@ -36,9 +37,8 @@ def find_numbers(scalar: Scalar, language: Language) -> Iterator[LiteralNumber]:
             for found in pattern.finditer(text):
                 is_spelled = pattern is not _DIGITS
                 value = str(language.number_of(found[0])) if is_spelled else found[0]
-                yield LiteralNumber(
-                    found[0], value, scalar.position(part.start + found.start(), len(found[0])), is_spelled
-                )
+                start = part.start + found.start()
+                yield LiteralNumber(found[0], value, start, scalar.position(start, len(found[0])), is_spelled)
 
 
 def list_literals(scalar: Scalar) -> list[Literal]:

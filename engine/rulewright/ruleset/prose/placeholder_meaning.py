@@ -13,7 +13,7 @@ from rulewright.language.types import Type, Unknown
 from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_constant
 from rulewright.ruleset.elaborate.table_heads import list_table_heads
-from rulewright.ruleset.prose.book_language import find_language
+from rulewright.ruleset.prose.book_language import describe_players, find_language
 from rulewright.ruleset.prose.placeholders import Literal, Placeholder, parse_parts
 from rulewright.ruleset.queries.dice_needed import count_dice_needed
 from rulewright.ruleset.section import ID, RulesSection, load_sections
@@ -145,6 +145,8 @@ def resolve_placeholder(body: str, ruleset: Ruleset, *, span: Span | None = None
         return TermWord(declared.terms[head], rest[0] if rest else "name")
     if body == "dice":
         return Verbatim(list_needed_dice(ruleset))
+    if body == "players":
+        return Verbatim(describe_players(ruleset))
     if head in _SECTIONS and rest:
         return _SECTIONS[head](rest, len(head) + 1, ruleset)
     section = load_sections().get(head)

@@ -22,7 +22,7 @@ from rulewright.base.plugins import Failure, attempt, report_failure
 from rulewright.base.resources import find_resource
 from rulewright.base.scheduler import Urgency
 from rulewright.book.site.atomic_swap import MARK
-from rulewright.studio.http import file_api, release_steps, share_links, starting_points, text_fixes
+from rulewright.studio.http import file_api, help_pages, release_steps, share_links, starting_points, text_fixes
 from rulewright.studio.http.access_guard import Guard
 from rulewright.studio.http.json_api import Answer, Body, wrap_answer
 from rulewright.studio.http.lsp_bridge import serve_window
@@ -56,6 +56,7 @@ QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
     "/api/share.zip": {"GET": share_links.share_zip},
     "/api/take": {"POST": share_links.take},
     "/api/fix": {"POST": text_fixes.fix},
+    "/api/help": {"GET": help_pages.find_help},
     "/api/release": {"GET": release_steps.list_steps},
     "/api/release/{step}": {"POST": release_steps.step},
     "/api/panel/{panel}": {"POST": lambda studio, asked: _panel(studio, asked)},

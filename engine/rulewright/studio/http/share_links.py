@@ -32,17 +32,18 @@ def share(studio: Project, asked: Body) -> Any:
     """Answer `GET /api/share` with the link fragment of an edition, the address of its zip archive, and its base.
 
     The base is the first layer outside the folder, or "". `shown` is a shorter fragment, by which a published book
-    displays the rules but cannot play them. `plays` is true if the full one makes them playable. Raises `RefusedError`
-    if there is no such edition or a file cannot be shared.
+    displays the rules but cannot play them. `plays` is true if the full one makes them playable, and otherwise `why`
+    has the reason as a clause. Raises `RefusedError` if there is no such edition or a file cannot be shared.
     """
     bundle = _bundle(studio, asked.get("ref"))
-    more = _more(studio, asked.get("ref"))
+    more, why = _more(studio, asked.get("ref"))
     return {
         "fragment": build_fragment(bundle, more),
         "shown": build_fragment(bundle, {key: told for key, told in more.items() if key != PLAY}),
         "zip": f"/api/share.zip?ref={bundle.ref}",
         "base": bundle.base,
         "plays": PLAY in more,
+        "why": why,
     }
 
 
@@ -97,23 +98,28 @@ def _bundle(studio: Project, ref: object) -> Bundle:
     return Bundle(files, edition.id, edition.title, base)
 
 
-def _more(studio: Project, ref: object) -> dict[str, Any]:
+def _more(studio: Project, ref: object) -> tuple[dict[str, Any], str]:
     """Return the additional data of a link, which lists the changes and makes the rules playable.
 
-    The result is empty unless the edition and its published base are valid and up to date. A failing example does not
-    matter, because it has no effect on play.
+    The data is empty unless the edition and its published base are valid and up to date. A failing example does not
+    matter, because it has no effect on play. If the rules are not playable, a clause says why.
     """
     with studio.desk.workspace() as workspace:
         edition = studio.find_edition(workspace, ref)
         lowest = next((each for each in studio.chain(workspace, edition) if not studio.is_own(each.folder)), None)
         standing = workspace.check_standing(edition)
         base = workspace.check_standing(lowest) if lowest is not None else None
-    if base is None or base.sound is None or standing.sound is None or not (standing.current and base.current):
-        return {}
+    if base is None or lowest is None:
+        return {}, "they extend no edition whose book is published"
+    if standing.sound is None or not standing.current:
+        return {}, "they have errors"
+    if base.sound is None or not base.current:
+        return {}, f"{lowest.id} has errors"
     results: dict[str, Any] = {"changes": list_changes(base.sound.ruleset, standing.sound.ruleset)}
-    if (play := build_table_difference(base.sound.ruleset, standing.sound.ruleset)) is not None:
-        results[PLAY] = play
-    return results
+    play = build_table_difference(base.sound.ruleset, standing.sound.ruleset)
+    if isinstance(play, str):
+        return results, play
+    return {**results, PLAY: play}, ""
 
 
 def _drawings(layer: Edition) -> list[Path]:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ class At:
     `good` is the last valid state of the edition, and `lower` that of the edition to compare it with. If the current
     text has `errors`, the answer is stale. `named` is the path of the rule mentioned at the cursor, `inside` the path
     of the rule around the cursor. Both may be empty. `way` has the keys that lead to the scalar at the cursor, and
-    `roll` is the dice expression there.
+    `roll` is the dice expression there. `version` is that of the text with the cursor.
     """
 
     desk: Desk
@@ -52,6 +53,7 @@ class At:
     inside: RulePath
     way: tuple[str, ...]
     roll: Roll | None
+    version: str
 
     @property
     def ruleset(self) -> Ruleset:
@@ -78,11 +80,12 @@ class At:
     def head(self, path: RulePath) -> dict[str, Any]:
         """Return the fields that every answer begins with.
 
-        They have the edition, the rule at `path`, whether errors make the answer stale, and the errors as
-        `diagnostics`.
+        They have the edition, the version of the text with the cursor, the rule at `path`, whether errors make the
+        answer stale, and the errors as `diagnostics`.
         """
         return {
             "ref": self.edition.id,
+            "version": self.version,
             "thing": describe_entry(self.desk, self.good, path),
             "stale": bool(self.errors),
             "diagnostics": build_diagnostics_data(self.desk, self.errors),
@@ -114,7 +117,9 @@ def look(desk: Desk, asked: PanelRequest, *, below: bool = False) -> At:
             roll = rolled[0] if rolled is not None else None
             way = way if rolled is not None and rolled[1] else ()
         lower = _below(workspace, edition) if below else None
-    return At(desk, standing.sound, lower, standing.errors, named, inside, way, roll)
+        text = workspace.texts.get_text(path) if path is not None else None
+    version = sha256((text or "").encode("utf-8", "surrogatepass")).hexdigest()
+    return At(desk, standing.sound, lower, standing.errors, named, inside, way, roll, version)
 
 
 def find_around(workspace: Workspace, path: Path, line: int, column: int) -> RulePath:

@@ -51,16 +51,20 @@ TELLING = 0.1
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Start a background simulation, and return its settings and job id. Progress events have the results.
 
-    The job replaces the current one of any panel. Raises `RulewrightError` for invalid settings.
+    The job replaces the current one of any panel. With `peek`, nothing is started, and the answer only has `game`,
+    which identifies the gameplay that would be simulated. Raises `RulewrightError` for invalid settings.
     """
     at = look(desk, asked, below=True)
+    lower = at.lower if at.below is not None and at.below.start is not None else None
+    game = " ".join(side.ruleset.digest for side in (lower, at.good) if side is not None)
+    if asked.more.get("peek"):
+        return {**at.head(()), "game": game}
     budget = asked.more.get("budget") or {}
     if not isinstance(budget, Mapping):
         raise RulewrightError("`budget` must give `games` and `seconds`")
     games = min(number(budget, "games") or GAMES, MOST_GAMES)
     seconds = number(budget, "seconds") or SECONDS
     seed = read_word(asked.more, "seed") or "0"
-    lower = at.lower if at.below is not None and at.below.start is not None else None
     policies = _policies(at, read_list(asked.more, "bots"), lower)
     options = read_texts(asked.more, "options")
     sides = [lower, at.good] if lower is not None else [at.good]
@@ -86,6 +90,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
 
     return {
         **at.head(()),
+        "game": game,
         "before": lower.ruleset.reference if lower is not None else None,
         "after": at.ruleset.reference,
         "bots": bot_names(),

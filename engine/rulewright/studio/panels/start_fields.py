@@ -72,8 +72,8 @@ def _list_choices(ruleset: Ruleset, kind: Type, players: int) -> list[dict[str, 
 def list_position_fields(procedure: Procedure, watched: WatchingInterpreter) -> list[dict[str, Any]]:
     """Return the input fields for the values of the starting position that a run has read.
 
-    They are fields of players, of parameters and of the game, and the numbers of other objects. Each has its `path` for
-    `set_values`. The result is empty if the run never began, and has `MOST_FIELDS` fields at most.
+    They are fields of players, of parameters, of the game and of other objects, and the numbers of these. Each has its
+    `path` for `set_values`. The result is empty if the run never began, and has `MOST_FIELDS` fields at most.
     """
     state = watched.beginning
     if state is None:
@@ -83,11 +83,13 @@ def list_position_fields(procedure: Procedure, watched: WatchingInterpreter) -> 
     arguments = dict(zip(watched.arguments, procedure.parameters, strict=True))
     names = Names.for_state(state)
     results = []
+    numbers: dict[int, int] = {}
     for kind in watched.kinds:
         declared = ruleset.declarations.kinds[kind]
         if kind not in (PLAYER_KIND, GAME_KIND) and declared.plural not in procedure.parameters:
-            listed = sum(entity not in arguments for entity in state.live[watched.layout.kinds[kind]])
-            more = {"input": "number", "least": 0, "value": str(listed)}
+            listed = [entity for entity in state.live[watched.layout.kinds[kind]] if entity not in arguments]
+            numbers |= {entity: number for number, entity in enumerate(listed, start=1)}
+            more = {"input": "number", "least": 0, "value": str(len(listed))}
             results.append({"path": f"{declared.plural}.{COUNT}", "text": _label_number(declared.plural), **more})
     for entity, kind, name in watched.fields:
         declared = ruleset.declarations.kinds[kind]
@@ -97,6 +99,8 @@ def list_position_fields(procedure: Procedure, watched: WatchingInterpreter) -> 
             place, owner = "", ""
         elif isinstance(named := arguments.get(entity), str) and isinstance(procedure.parameters[named], Entity):
             place, owner = f"{named}.", names.format_words(procedure.called.get(named, "")) or named.replace("_", " ")
+        elif entity in numbers:
+            place, owner = f"{declared.plural}.{numbers[entity]}.", f"{names.name_kind(kind)} {numbers[entity]}"
         else:
             continue
         if name not in declared.fields:  # a value that only the engine uses
@@ -155,8 +159,8 @@ def set_values(given: Mapping[str, str], values: Mapping[str, str]) -> dict[str,
                 if not isinstance(whole, dict):
                     raise RulewrightError(f"`{head}` is not written as a mapping: set `{last}` where it is written")
                 results[head] = _write({**whole, last: _read(text)})
-            case [seat, last] if head == PLAYERS:
-                place = _read_number(path, seat)
+            case [each, last]:
+                place = _read_number(path, each)
                 listed = _read_list(results, head)
                 listed = _resize(listed, max(len(listed), place))
                 if place < 1 or not isinstance(listed[place - 1], dict):

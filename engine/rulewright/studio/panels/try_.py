@@ -32,6 +32,7 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.source.span import Span
 from rulewright.studio.panels.cursor_context import (
     At,
     build_diagnostics_data,
@@ -79,28 +80,52 @@ class Waits(Exception):  # noqa: N818 (not an error but a pause for input)
 
 
 class WaitingScript(Script):
-    """A script that raises `Waits` when it runs out of entries, and keeps the moments up to that point."""
+    """A script that raises `Waits` when it runs out of entries, and keeps the moments up to that point.
+
+    It drops an entry that does not fit, and all that follow: they were entered for another start or other rules.
+    """
 
     def __init__(self, dice: Sequence[Any], choices: Sequence[Any], generator: Generator | None) -> None:
         super().__init__(dice, choices, generator=generator)
         self.moments: Sequence[Moment] = ()
+        self.is_cut = False
 
     @property
     def listens(self) -> bool:
-        return self.generator is None and (self.rolled >= len(self.dice) or self.chosen >= len(self.choices))
+        return self.generator is None
 
     def observe(self, moments: Sequence[Moment]) -> None:
         self.moments = moments
 
     def choose_outcome(self, state: State, step: Step) -> ChanceEntry:
-        if self.generator is None and self.rolled >= len(self.dice):
-            raise Waits(_describe_roll(state, step), self.moments)
+        before = self.rolled, self.chosen
+        if self.rolled < len(self.dice):
+            try:
+                return super().choose_outcome(state, step)
+            except ScriptError:
+                self._cut(*before)
+        if self.generator is None:
+            raise Waits({**_describe_roll(state, step), "dropped": self.is_cut}, self.moments)
         return super().choose_outcome(state, step)
 
     def choose_option(self, state: State, step: Step, names: Names) -> int:
-        if self.generator is None and self.chosen >= len(self.choices):
-            raise Waits(_describe_choice(build_decision(state)), self.moments)
+        before = self.rolled, self.chosen
+        if self.chosen < len(self.choices):
+            try:
+                return super().choose_option(state, step, names)
+            except ScriptError:
+                self._cut(*before)
+        if self.generator is None:
+            raise Waits({**_describe_choice(build_decision(state)), "dropped": self.is_cut}, self.moments)
         return super().choose_option(state, step, names)
+
+    def _cut(self, rolled: int, chosen: int) -> None:
+        self.is_cut = True
+        self.rolled, self.dice = rolled, self.dice[:rolled]
+        self.chosen, self.choices = chosen, self.choices[:chosen]
+
+    def refuse_rest(self, span: Span) -> None:
+        """Accept a script with entries left over, which the run does not have."""
 
 
 def _describe_roll(state: State, step: Step) -> dict[str, Any]:
@@ -273,7 +298,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     if not isinstance(seed, int | str | None):
         raise RulewrightError("`seed` must be a number or a string")
     watched: list[WatchingInterpreter] = []
-    finished, moments, waits = _carried_out(at, trial, seed, watched)
+    finished, moments, waits, entered = _carried_out(at, trial, seed, watched)
     if watched and trial.procedure.id != at.ruleset.start and finished is None:
         _read_ahead(at, trial, watched[-1])
     path = ("procedures", trial.procedure.id)
@@ -295,8 +320,8 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         "options": dict(trial.started.options),
         "players": trial.started.players,
         "until": trial.started.until,
-        "dice": list(finished.dice if finished is not None else trial.dice),
-        "choose": list(finished.choices if finished is not None else trial.choices),
+        "dice": list(finished.dice if finished is not None else entered.dice),
+        "choose": list(finished.choices if finished is not None else entered.choices),
         "events": _events(at, moments),
         "skipped": _list_skipped(at, trial.procedure, moments, watched),
         "values": format_values(finished) if finished is not None else {},
@@ -305,8 +330,8 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     }
 
 
-CarriedOut = tuple[RunResult | None, Sequence[Moment], Mapping[str, Any]]
-"""The finished run or None, its events, and the pending input or the end of the run."""
+CarriedOut = tuple[RunResult | None, Sequence[Moment], Mapping[str, Any], Script]
+"""The finished run or None, its events, the pending input or the end of the run, and the entered results that fit."""
 
 
 def _carried_out(at: At, trial: Trial, seed: int | str | None, watched: list[WatchingInterpreter]) -> CarriedOut:
@@ -331,22 +356,22 @@ def _carried_out(at: At, trial: Trial, seed: int | str | None, watched: list[Wat
             walker=watch,
         )
     except Waits as waits:
-        return None, waits.moments, waits.asks
+        return None, waits.moments, waits.asks, script
     except RunStoppedError as stopped:
         lack = describe_lack(trial.procedure, watched[-1]) if watched else ""
         if lack:
-            return None, stopped.moments, {"kind": "fault", "message": lack, "diagnostics": []}
-        return None, stopped.moments, _describe_fault(at, tuple(stopped.diagnostics))
+            return None, stopped.moments, {"kind": "fault", "message": lack, "diagnostics": []}, script
+        return None, stopped.moments, _describe_fault(at, tuple(stopped.diagnostics)), script
     except (ScriptError, RulesFault) as error:
         diagnostics = (error.diagnostic,) if error.diagnostic is not None else ()
-        return None, script.moments, _describe_fault(at, diagnostics, str(error))
+        return None, script.moments, _describe_fault(at, diagnostics, str(error)), script
     words = "Stopped at the requested step." if finished.paused else "The procedure is over."
     if not finished.moments and watched[-1].skips:
         words = "The procedure is over, and nothing happened, because every step was skipped."
     if finished.state.winners is not None:
         won = ", ".join(finished.names.name_player(player) for player in finished.state.winners)
         words = f"The game is over: {won} won." if won else "The game is over: nobody won."
-    return finished, finished.moments, {"kind": "end", "words": words}
+    return finished, finished.moments, {"kind": "end", "words": words}, script
 
 
 def _describe_fault(at: At, diagnostics: tuple[Diagnostic, ...], message: str = "") -> dict[str, Any]:

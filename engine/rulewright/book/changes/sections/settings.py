@@ -9,6 +9,7 @@ from rulewright.book.changes.compared_side import RulesetPair, Side, Teller
 from rulewright.book.changes.sections.texts import compare_texts
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import humanize
+from rulewright.ruleset.prose.book_language import describe_players
 from rulewright.ruleset.queries.tree_difference import EDITION, Difference
 from rulewright.source.nodes import Mapping, Node, Scalar
 
@@ -122,8 +123,7 @@ def _describe(side: Side, key: str) -> str:
     node = side.ruleset.resolved.manifest.get(key)
     match key, node:
         case "players", _:
-            fewest, most = side.ruleset.players
-            return str(fewest) if fewest == most else f"{fewest} to {most}"
+            return describe_players(side.ruleset)
         case "rounding", Scalar(text=text):
             return ROUNDING.get(text, humanize(text))
         case "start", Scalar(text=text) if text in side.ruleset.procedures:

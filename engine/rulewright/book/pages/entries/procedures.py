@@ -19,8 +19,8 @@ from rulewright.book.style.rule_locations import PLAY
 
 
 def show_procedures(page: PageWriter, identity: str) -> str:
-    """Return a procedure with its steps, its results and the formulas that it uses."""
-    procedure = page.ruleset.procedures[identity]
+    """Return a procedure with its steps, its results and the formulas that it needs first on this page."""
+    procedure, formulas = page.ruleset.procedures[identity], page.ruleset.declarations.formulas
     first = next((page.places.numbers.get(f"steps.{step.rule}", "") for step in procedure.body.steps), "")
     return render(
         "procedure.j2",
@@ -30,12 +30,17 @@ def show_procedures(page: PageWriter, identity: str) -> str:
         means=fill(procedure.words.get("means", ""), page.html),
         steps=StepWriter(procedure, page.close).all(),
         gives=list_outcomes(procedure, page.close),
-        meanings=[describe_formula(formula, page.close) for formula in list_formulas(procedure)],
+        meanings=[
+            describe_formula(formula, page.close)
+            for formula in list_formulas(procedure, formulas)
+            if page.explains(formula)
+        ],
     )
 
 
 def show_formulas(page: PageWriter, identity: str) -> str:
     """Return a formula with its description."""
+    page.explains(identity)
     title, means, text = describe_formula(identity, page.html)
     return page.value(f"formulas.{identity}", title, text, means)
 

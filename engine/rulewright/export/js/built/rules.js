@@ -2399,7 +2399,7 @@ function written(say, step, site, details) {
     const setting = name.slice("options.".length);
     return phrase(say.option(setting), ": ", say.setting(setting, value), ".");
   }
-  if (site.by && old !== HIDDEN) return moved(say, site, details);
+  if (site.by && site.kind !== "game" && old !== HIDDEN) return moved(say, site, details);
   return changed(say, kind, thing, name, old, value, type);
 }
 function entry(say, step, site, [thing, name, old, value, row]) {

@@ -1,0 +1,78 @@
+"""The components of a game, counted and with their pictures, for the front page of its book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulewright.book.pages.page import PageWriter
+from rulewright.book.parts.setup_pictures import setup_view
+from rulewright.book.style.dice_icons import name_die_icon
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.text_style import escape, use
+from rulewright.engine.boards.board_contents import make_empty_board
+from rulewright.ruleset.prose.placeholder_meaning import TermWord, resolve_placeholder
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
+from rulewright.ruleset.queries.dice_needed import count_dice_needed, list_dice_needed
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A type of component with its picture, which may be empty, its number, its name, and a note on the number.
+
+    `many` is None if the rules do not say how many a game takes.
+    """
+
+    picture: str
+    many: int | None
+    name: str
+    note: str = ""
+
+
+def list_components(writer: PageWriter) -> list[Component]:
+    """Return the boards, pieces, decks and dice of a game, in this order.
+
+    The pieces are those on the table after the first setup of the rules. A game without a setup has none.
+    """
+    return [*_boards(writer), *_pieces(writer), *_decks(writer), *_dice(writer)]
+
+
+def _boards(writer: PageWriter) -> Iterator[Component]:
+    for table in writer.ruleset.declarations.tables.values():
+        if table.is_board:
+            size = make_empty_board(table).describe_size(writer.language.tag)
+            yield Component(_picture(table.title, writer), 1, writer.escaped(table.title), escape(size))
+
+
+def _pieces(writer: PageWriter) -> Iterator[Component]:
+    setup = next(iter(writer.ruleset.setups.values()), None)
+    view = setup_view(setup, writer.close) if setup is not None else None
+    if view is None:
+        return
+    table = view.tables[-1]
+    for thing in table.things:
+        note = f"{thing.each} for each player" if thing.each else f"for {table.players} players"
+        yield Component(thing.picture, thing.many, thing.name, note)
+
+
+def _decks(writer: PageWriter) -> Iterator[Component]:
+    for deck in writer.ruleset.declarations.decks.values():
+        yield Component(_picture(deck.title, writer), len(deck.cards), "cards", fill(deck.title, writer.plain))
+
+
+def _dice(writer: PageWriter) -> Iterator[Component]:
+    counted = count_dice_needed(writer.ruleset)
+    for die, _ in list_dice_needed(writer.ruleset):
+        if die.name in counted:
+            # One die may be rolled for several things at once, so only a number above one is certain.
+            many = counted[die.name] if counted[die.name] > 1 else None
+            yield Component(use(name_die_icon(die)), many, escape(die.name))
+
+
+def _picture(title: str, writer: PageWriter) -> str:
+    """Return the picture of the first term that a title names, or an empty string."""
+    named = (
+        resolve_placeholder(part.body, writer.ruleset) for part in parse_parts(title) if isinstance(part, Placeholder)
+    )
+    terms = (meaning.term for meaning in named if isinstance(meaning, TermWord))
+    return next((writer.html.picture(term) for term in terms), "")

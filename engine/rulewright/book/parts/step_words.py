@@ -1,0 +1,406 @@
+"""The phrases of a step that the templates of statements put into a sentence: who, what, how many, by which name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from rulewright.book.english.assignments import describe_assignments, describe_condition_of
+from rulewright.book.english.expression_english import English
+from rulewright.book.english.grammar import begins_with_noun, choose_article, is_long, is_same_noun
+from rulewright.book.english.list_members import is_heap
+from rulewright.book.english.naming import NameWords, humanize
+from rulewright.book.english.noun_phrases import all_rows
+from rulewright.book.english.phrase import Bond, Lead, Phrase
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.text_style import Style
+from rulewright.language.checked_steps import Procedure, Step, Target
+from rulewright.language.control_flow import ends_before
+from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.expressions.typed_ast import Constant, If, Items, Local, Objects, Present, Stored, Typed
+from rulewright.language.lowering import find_called_procedure, list_operations
+from rulewright.language.operations import Bind, Each
+from rulewright.language.types import (
+    INTEGER,
+    PLAYER,
+    Boolean,
+    Integer,
+    ListOf,
+    Optional,
+    Row,
+    Type,
+    present,
+)
+from rulewright.language.visibility import SHOWN
+
+PLAIN = ("for ", "of ", "these:")
+"""How a value begins that no verb can come before, so that it follows a colon."""
+
+
+class StepWords:
+    """The values that the templates of one procedure's steps use. `used` has the slots that later steps read."""
+
+    def __init__(self, procedure: Procedure, english: English, used: AbstractSet[int]) -> None:
+        self.procedure = procedure
+        self.style: Style = english.style
+        self.english = english
+        self.naming = english.naming
+        self.used = used
+        self.refills: set[str] = set()
+        """The decks of which the text has said already how they are refilled."""
+        self.changed = {
+            each.slot
+            for step in procedure.iterate_steps()
+            for each in list_operations(step)
+            if isinstance(each, Bind) and each.said
+        }
+
+    def list_values(self, step: Step) -> dict[str, Any]:
+        """Return the functions and values that the templates of steps use, by the name they have there.
+
+        `name` is the name of the result, or of the item of a loop without a result. It is empty if no later step uses
+        it and the rules have no noun for it. `noted` is the same with an article. `ask` is the prompt, which may be
+        empty, and `nothing` the label for choosing nothing, by default `none`.
+        """
+        say, action = self.english, step.action
+        name, noted = self._name_result(step)
+        procedure = self.style.ruleset.procedures.get(find_called_procedure(step))
+        theirs = say.among(NameWords.in_procedure(procedure)) if procedure is not None else say
+        return {
+            "name": name,
+            "noted": noted,
+            "ask": fill(step.words["ask"], self.style) if "ask" in step.words else "",
+            "nothing": f"“{fill(step.words['none'], self.style)}”" if "none" in step.words else "none",
+            "own": self._own_writer(action),
+            "exactly": lambda: action.going is None and not ends_before(step),
+            "together": lambda changes, apart: describe_assignments(say, changes, apart=apart),
+            "carried": self._name_called(step, procedure) if procedure is not None else "",
+            "arguments": lambda: self._arguments(step, procedure, theirs) if procedure is not None else ([], []),
+            "members": self._members,
+            "loop": lambda: self._describe_loop(step, noted),
+            "cards": self._cards,
+            "among": self._among,
+            "option_of": lambda noted: self._option_of(step, noted),
+            "known_as": self._known_as,
+            "pronoun": lambda type_: "that player" if type_ == PLAYER else "it",
+            "refill": lambda: self._describe_refill(action),
+            "note": lambda: self._describe_note(step),
+            "wins": self._describe_winners,
+            "amounts": lambda: [self._amount(target, amount, step) for target, amount in action.amounts],
+            "offers": self._offers,
+            "begins": lambda: self._begins(action),
+            "name_viewers": self._name_viewers,
+            "describe_viewers": self._describe_viewers,
+            "besides": self._besides,
+            "name_choosers": self._name_choosers,
+            "name_hidden": self._name_hidden,
+        }
+
+    # -- names -----------------------------------------------------------------------------
+
+    def _name_result(self, step: Step) -> tuple[str, str]:
+        """Return the name of a step's result, and the same with an article. Both are empty if nothing uses it."""
+        name, called = self._name(step), self.english.called
+        loops = (each for each in list_operations(step) if isinstance(each, Each) and step.blocks)
+        items = [self.procedure.names[each.item] for each in loops if step.slot is None]
+        bound = items[0] if items else step.id
+        noted = self.naming.noted(bound, called) if name or bound in called.words else ""
+        return (noted if bound in called.words else name), noted
+
+    def _name(self, step: Step) -> str:
+        """Return the name that later steps use for this step's result, or an empty string if none uses it."""
+        if step.slot is None or not self.used & set(step.slots):
+            return ""
+        if step.binds is not None and present(step.binds) == INTEGER:
+            return self.english.value(Local(step.binds, step.slot, step.id))
+        return self.style.name(humanize(step.id))
+
+    def _known_as(self, noted: str, what: Type | str) -> bool:
+        """Return whether a name is the noun for what it names, `the card` for a Card, so that it needs no mention."""
+        noun = what if isinstance(what, str) else self.naming.member(what)
+        return not noted or is_same_noun(noted, noun)
+
+    def _own_writer(self, action: Any) -> English:
+        """Return the writer for the things of a step's player, which are `their hand` where the player does something.
+
+        Several players who choose at the same time are each the one who does.
+        """
+        slot = getattr(action, "chooser_slot", None)
+        who = getattr(action, "who", None)
+        return self.english.owning(Local(PLAYER, slot, "") if slot is not None else who)
+
+    # -- calls and loops ----------------------------------------------------------------------
+
+    def _name_called(self, step: Step, procedure: Procedure) -> str:
+        """Return the title of a procedure that a step calls, or the column of steps and its row."""
+        cell = procedure.cell
+        if cell is None:
+            return self.naming.procedure(procedure.id)
+        column = self.style.rule(f"procedures.{procedure.id}", self.naming.column(cell.table, cell.column))
+        row = step.action.arguments[0] if procedure.is_dispatch else Constant(Row(cell.table), cell.row, cell.row)
+        return f"the {column} of {self.english.within(row)}"
+
+    def _arguments(self, step: Step, procedure: Procedure, theirs: English) -> tuple[list[str], list[str]]:
+        """Return the arguments of a call that need no role, and the others with the role that they have there.
+
+        A call of a row's steps does not mention the row again.
+        """
+        first = 1 if procedure.is_dispatch else 0
+        given = list(zip(procedure.parameters.items(), step.action.arguments, strict=True))[first:]
+        kinds = [present(type_) for (_, type_), _ in given]
+        plain, roles, others = [], [], []
+        for ((name, type_), value), kind in zip(given, kinds, strict=True):
+            say = theirs if isinstance(value, Constant) else self.english
+            role = theirs.naming.bound(name, type_, theirs.called)
+            text, said = say.within(value), None
+            if isinstance(value, Constant) or kinds.count(kind) > 1 or not self._known_as(role.words, kind):
+                said = text if is_same_noun(text, role.words) else f"{text} as {role.words}"
+                roles.append(said != text)
+            plain += [text] if said is None else []
+            others += [said] if said is not None else []
+        return (plain, others) if any(roles) else (plain + others, [])
+
+    def _members(self, source: Typed) -> str:
+        """Return the noun for one member of a list that a step loops over, without `each`.
+
+        It is the kind for all objects of a kind, `row of the table …` for all rows, and otherwise `of` and the list.
+        """
+        if isinstance(source, Objects):
+            return self.naming.kind(source.kind)
+        table = all_rows(self.english, source)
+        if not self._is_whole(source):
+            return f"of {self.english.within(source)}"
+        return self.naming.member(Row(table)) or f"row of the table {self.naming.table(table)}"
+
+    def _is_whole(self, source: Typed) -> bool:
+        """Return whether a list is all of a kind, or all rows of a table, and there is a noun for one of them."""
+        table = all_rows(self.english, source)
+        named = bool(table) and (self.naming.member(Row(table)) or not self.naming.is_list_title(table))
+        return isinstance(source, Objects) or bool(named)
+
+    def _describe_loop(self, step: Step, noted: str) -> str:
+        """Return the start of a loop over a list, with the name of its member unless that is the noun for it."""
+        action = step.action
+        members = self._members(action.source)
+        inner = action.source.type.inner
+        called = noted or self.naming.bound(action.name, inner, self.english.called).words
+        known = f" ({called})" if not self._known_as(called, inner) else ""
+        return f"each {members}{' in turn' if self._is_whole(action.source) else ', one at a time'}{known}"
+
+    # -- cards and lists -------------------------------------------------------------------------
+
+    def _cards(self, deck: str, count: Typed | None) -> str:
+        """Return the cards that are drawn from a deck: `a card`, `6 cards`, `as many cards as …`."""
+        table = self.style.ruleset.declarations.decks[deck].table
+        noun = self.naming.member(Row(table)) or "card"
+        several = self.naming.member(Row(table), several=True) or "cards"
+        if count is None:
+            return choose_article(noun)
+        if isinstance(count, Constant):
+            return f"{self.english.within(count)} {noun if count.value == 1 else several}"
+        return f"as many {several} as {self.english.within(count)}"
+
+    def _describe_refill(self, action: Any) -> str:
+        """Return the sentence about an empty deck, with a space before it, the first time that a deck is drawn from."""
+        if action.deck in self.refills:
+            return ""
+        self.refills.add(action.deck)
+        deck = self.naming.the_deck(action.deck)
+        if action.refilled:
+            pile = self.english.value(action.refilled[0][1].source)
+            return f" If {deck} is empty, first shuffle {pile} to form it again."
+        held = f", except for {self.english.value(action.held)}" if action.held is not None else ""
+        return f" If {deck} is empty, first shuffle all of its cards again{held}."
+
+    def _among(self, say: English, source: Typed) -> str:
+        """Return one element of a list, to choose: `a Card from the hand`, `one of the Squads`, `a player`."""
+        if isinstance(source, Objects):
+            return choose_article(self.naming.kind(source.kind))
+        inner = source.type.inner if isinstance(source.type, ListOf) else None
+        noun = self.naming.member(inner) if inner is not None else ""
+        phrase = say.part(source)
+        if noun and is_heap(say, source):
+            return f"{choose_article(noun)} from {phrase.words}"
+        return f"one of {phrase.words}"
+
+    def _option_of(self, step: Step, noted: str) -> str:
+        """Return what is chosen of options: `an answer` if its name is one word, `one of these as the answer taken`."""
+        bare = self.naming.bare(step.id, self.english.called)
+        if noted and not is_long(bare, most=1):
+            return choose_article(bare)
+        return f"one of these{f' as {noted}' if noted else ''}"
+
+    def _describe_winners(self, winners: Typed) -> str:
+        """Return the clause about the end of the game: it is drawn, or somebody wins."""
+        if isinstance(winners, Items) and not winners.items:
+            return "The game ends in a draw."
+        phrase = self.english.phrase(winners)
+        if phrase.items or phrase.bond > Bond.RELATIVE:
+            return f"The game ends, and is won by {self.english.at_end(phrase)}."
+        win = "win" if self.naming.is_several(phrase.words) else "wins"
+        return f"The game ends, and {self.english.at_end(phrase)} {win}."
+
+    # -- notes ---------------------------------------------------------------------------------
+
+    def _describe_note(self, step: Step) -> str:
+        """Return the sentence of a step that gives a value a name."""
+        say, value = self.english, step.action.value
+        clauses = step.id in say.called.clauses
+        if isinstance(value, Constant) and isinstance(value.value, bool) and clauses:
+            return f"Note that {say.truth(step.id, value.value)}."
+        bare = self.naming.bare(step.id, say.called)
+        if isinstance(value, Items) and not value.items:
+            return f"There {'are' if self.naming.is_several(bare) else 'is'} no {bare} yet."
+        kind = present(value.type)
+        if isinstance(kind, Boolean):
+            if clauses:
+                return f"{say.at_end(describe_condition_of(say, say.truth(step.id, True), value))}."
+            clause = say.clause(value)
+            if clause.items:
+                return f"Note {bare}: whether {say.at_end(clause)}."
+            return f"Note whether {say.at_end(clause)} (the {bare})."
+        name = self.naming.bound(step.id, value.type, say.called)
+        phrase = say.phrase(value)
+        if is_same_noun(phrase.words, name.words):
+            return f"Note {name.words}."
+        text = say.at_end(phrase)
+        if phrase.words.startswith(PLAIN):
+            return f"Note {name.words}: {text}."
+        if isinstance(value, Constant) and step.slot in self.changed and not self.naming.is_several(bare):
+            return f"{name.words} starts {'at' if isinstance(kind, Integer) else 'as'} {text}."
+        verb = "are" if self.naming.is_several(bare) else "is"
+        if kind == PLAYER and begins_with_noun(bare, self.naming.member(PLAYER)):
+            return f"{text} is {name.words}."
+        maybe = isinstance(value.type, Optional) and not phrase.items and phrase.bond <= Bond.RELATIVE
+        return f"{name.words} {verb} {text}{', if any' if maybe and not phrase.where else ''}."
+
+    # -- who sees what -------------------------------------------------------------------------
+
+    def _name_viewers(self, seen: Typed) -> str:
+        """Return the players who see a value."""
+        match seen:
+            case Objects():
+                return "everybody"
+            case Items(items=()):
+                return "nobody"
+            case Items(items=(one,)):
+                return self.english.within(one)
+            case If(condition=Present(operand=operand)):
+                return self.english.within(operand)
+        return self.english.within(seen)
+
+    def _describe_viewers(self, seen: Typed | None, what: str) -> str:
+        """Return a sentence about the viewers of a result, or an empty string if every player sees it.
+
+        The sentence begins with a space, and `what` is its word for the result.
+        """
+        if seen is None or isinstance(seen, Objects):
+            return ""
+        several = isinstance(seen.type, ListOf) and not isinstance(seen, Items | If)
+        if isinstance(seen, Items) and not seen.items:
+            return f" Nobody sees {what}."
+        return f" Only {self._name_viewers(seen)} {'see' if several else 'sees'} {what}."
+
+    def _name_choosers(self, action: Any) -> str:
+        """Return the players who choose, with the name that options use for each of several players."""
+        if action.chooser_slot is None:
+            return self.english.within(action.who)
+        called = f" ({self.naming.bound(action.called, PLAYER, self.english.called).words})" if action.called else ""
+        called = "" if self._known_as(called.strip(" ()"), PLAYER) else called
+        if isinstance(action.who, Objects):
+            return f"each {self.naming.kind(PLAYER_KIND)}{called}"
+        return f"each of {self.english.within(action.who)}{called}"
+
+    def _besides(self, seen: Typed) -> str:
+        """Return a sentence, with a space before it, about the other players that see a choice."""
+        if isinstance(seen, Items) and not seen.items:
+            return " Nobody else sees the choice."
+        sees = "sees" if isinstance(seen, Items | If) else "see"
+        return f" Of the others, only {self._name_viewers(seen)} {sees} the choice."
+
+    def _name_hidden(self, what: Typed) -> str:
+        """Return the field that a step reveals, or the phrase for all hidden fields of an object."""
+        if (
+            isinstance(what, Stored)
+            and f"{SHOWN}{what.field}" in self.style.ruleset.declarations.kinds[what.kind].fields
+        ):
+            return self.english.within(what)
+        return f"all that is hidden of {self.english.within(what)}"
+
+    # -- amounts, options and initial values -------------------------------------------------
+
+    def _amount(self, target: Target, amount: Typed, step: Step) -> str:
+        """Return an amount that a step adds or removes, with its unit."""
+        one, say = len(step.action.amounts) == 1, self._own_writer(step.action)
+        phrase = say.phrase(amount) if one else say.part(amount)
+        if target.row is not None:
+            return self._amount_of_row(target, amount, phrase, one=one)
+        return self.naming.amount(
+            self.english.at_end(phrase) if one else phrase.words,
+            target.field,
+            number=amount.value if isinstance(amount, Constant) and type(amount.value) is int else None,
+            lead=phrase.lead,
+            simple=isinstance(amount, Local) and "." not in amount.name,
+            kind=target.kind,
+        )
+
+    def _amount_of_row(self, target: Target, amount: Typed, phrase: Phrase, *, one: bool) -> str:
+        """Return an amount of a map's entry for a row, which `target` must have.
+
+        It is a number and the row, `2 of the *good*` or `as many … as …`. `one` means that the amount is the step's
+        only one.
+        """
+        row = target.row
+        assert row is not None
+        text = self.english.at_end(phrase) if one else phrase.words
+        unit = self.english.within(row) if isinstance(row, Constant) else f"of {self.english.within(row)}"
+        if isinstance(amount, Constant) or (isinstance(amount, Local) and phrase.lead != Lead.THE):
+            return f"{text} {unit}"
+        return f"as many {unit} as {text.removeprefix(phrase.lead) if phrase.lead == Lead.WHAT else text}"
+
+    def _offers(self, offers: Iterable[Any], nothing: str, none_when: Typed | None = None) -> list[str]:
+        """Return the options of a choice, each with the condition under which it is available.
+
+        `nothing` is the label for choosing nothing, which comes last, or empty. `none_when` is its condition.
+        """
+
+        def conditional(label: str, when: Typed | None) -> str:
+            if when is None or self.english.always(when):
+                return label
+            return f"{label}, only if {self.english.condition(when)}"
+
+        name = self.naming.choice
+        results = [
+            conditional(f"“{fill(offer.label, self.style)}”" if offer.label else name(offer.id), offer.when)
+            for offer in offers
+        ]
+        return [*results, conditional(nothing, none_when)] if nothing else results
+
+    def _begins(self, action: Any) -> tuple[str, list[str]]:
+        """Return where a new object is, on which space of a board, and its other initial values, one clause for each.
+
+        The place is empty if it has none, or if it may be on several spaces.
+        """
+        say, result = self.english, []
+        places = [field for field, value in action.values.items() if self.naming.is_place(value.type)]
+        place = say.within(action.values[places[0]]) if len(places) == 1 else ""
+        for field, value in action.values.items():
+            noun = say.naming.field(action.kind, field)
+            type_ = say.naming.field_type(action.kind, field)
+            if place and field == places[0]:
+                continue
+            if isinstance(type_, Boolean):
+                if isinstance(value, Constant):
+                    result.append(f"it is {noun}" if value.value else f"it is not {noun}")
+                else:
+                    result.append(f"it is {noun} if, and only if, {say.condition(value)}")
+            elif isinstance(value, Constant) and is_same_noun(held := say.value(value), noun):
+                result.append(f"it has {held}")
+            else:
+                be = say.naming.agreeing("are" if say.naming.is_several(noun) else "is", noun)
+                just = (
+                    "just " if isinstance(value, Items) and isinstance(type_, ListOf) and len(value.items) == 1 else ""
+                )
+                result.append(f"its {noun} {be} {just}{say.value(value)}")
+        return place, result

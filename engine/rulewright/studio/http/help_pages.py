@@ -1,0 +1,101 @@
+"""Pages of the documentation that fit what the studio shows."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from rulewright.base.resources import find_resource
+from rulewright.studio.http.json_api import Body
+from rulewright.studio.http.project import Project
+from rulewright.studio.storage.http_errors import RefusedError
+
+STUDIO = "tools/studio.md"
+"""The page about the studio itself, which fits everywhere."""
+
+PANELS = {
+    "read": ("tutorials/rulebook.md", "book serve"),
+    "try": ("tutorials/house-rules.md", "run"),
+    "odds": ("design/dice.md", "odds"),
+    "play": ("publish/play.md", "play"),
+    "fair": ("balance/fair.md", "simulate"),
+    "changes": ("design/layers.md", "diff"),
+    "rows": ("design/spreadsheets.md", "rows"),
+}
+"""The page about each panel, and the command that shows the same."""
+
+SECTIONS = {
+    "board": "design/boards.md",
+    "decks": "design/cards.md",
+    "dice": "design/dice.md",
+    "examples": "tools/check.md",
+    "expect_play": "balance/fair.md",
+    "extends": "design/layers.md",
+    "faq": "design/text.md",
+    "formulas": "reference/values.md",
+    "numbers": "design/text.md",
+    "options": "design/settings.md",
+    "pages": "design/text.md",
+    "procedures": "design/steps.md",
+    "tables": "design/tables.md",
+    "terms": "design/text.md",
+    "whenever": "design/triggers.md",
+}
+"""The page about each section of the rules that has one."""
+
+_TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
+_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+_FOR_SOURCES = re.compile(r"^> As plain Markdown, .*\n\n?", re.MULTILINE)
+"""Notes for people who read the files in a checkout."""
+_LINK = re.compile(r"\[([^\[\]]*)\]\(([^()#\s:]+\.md)(#[^()\s]*)?\)")
+
+
+def find_help(studio: Project, asked: Body) -> Any:
+    """Answer `GET /api/help` with the pages for a section of the rules and a panel, and the text of one of them.
+
+    Without the documentation, there are no pages. Raises `RefusedError` if a requested page does not exist.
+    """
+    path, command = PANELS.get(str(asked.get("panel")), (STUDIO, "studio"))
+    fitting = [SECTIONS.get(str(asked.get("section")), path), path, STUDIO]
+    pages = [
+        {"path": each, "title": _find_title(text)}
+        for each in dict.fromkeys(fitting)
+        if (text := _read(each)) is not None
+    ]
+    wanted = asked.get("page") or (pages[0]["path"] if pages else "")
+    text = _read(str(wanted)) if wanted else ""
+    if text is None:
+        raise RefusedError(404, f"there is no page `{str(wanted)[:100]}` in the documentation")
+    return {"pages": pages, "page": wanted, "text": text, "command": f"rulewright {command} --help"}
+
+
+def _read(path: str) -> str | None:
+    """Return the Markdown of a page, or None if the documentation has no such page.
+
+    Links to pages that only a build of the documentation has, such as the reference, are plain text.
+    """
+    file = _find_file(path)
+    if file is None:
+        return None
+    there = Path(path).parent
+
+    def keep(link: re.Match[str]) -> str:
+        return link[0] if _find_file((there / link[2]).as_posix()) is not None else link[1]
+
+    return _LINK.sub(keep, _FOR_SOURCES.sub("", _MATTER.sub("", file.read_text(encoding="utf-8"))))
+
+
+def _find_file(path: str) -> Path | None:
+    home = Path(os.path.realpath(find_resource("site") / "docs"))
+    try:
+        file = Path(os.path.realpath(home / path))
+        return file if file.suffix == ".md" and file.is_relative_to(home) and file.is_file() else None
+    except (OSError, ValueError):  # an invalid file name
+        return None
+
+
+def _find_title(text: str) -> str:
+    title = _TITLE.search(text)
+    return title[1].strip("`") if title is not None else ""

@@ -1,0 +1,62 @@
+// Help for what is shown: the problems at the cursor, what stands there, and the pages of the documentation that fit.
+
+import { get } from "../desk/api.js";
+import { button, element, worded } from "../desk/elements.js";
+import { dialog } from "./dialog.js";
+
+/** Returns the address of a link on a page within the documentation, or null if it leads elsewhere. */
+function within(page, href) {
+  if (!href || /^[a-z]+:/i.test(href)) return null;
+  const { pathname, hash } = new URL(href, `http://docs/${page}`);
+  return pathname.endsWith(".md") ? { page: pathname.slice(1), hash: hash.slice(1) } : null;
+}
+
+/** Opens the help. `problems` are the diagnostics at the cursor, `here` is the text about the cursor in Markdown, and
+ * `render(markdown)` returns the nodes of a text. `section` and `panel` name what is shown. */
+export async function help({ section, panel, problems, here, render }) {
+  const ask = (page = null) => get("/api/help", { panel, section, ...(page === null ? {} : { page }) });
+  const answer = await ask();
+  const shown = element("div", { class: "st-help__page", role: "region", "aria-label": "Documentation", tabindex: "0" });
+  const refused = element("p", { class: "st-refused", role: "alert" });
+  const links = element("div", { class: "st-buttons st-help__links" });
+  const show = ({ page, text }, hash = "") => {
+    const nodes = render(text.replace(/<!--.*?-->/gs, ""));
+    shown.replaceChildren(...nodes);
+    for (const each of links.children) each.setAttribute("aria-pressed", String(each.dataset.page === page));
+    for (const link of shown.querySelectorAll("a[href]")) {
+      const to = within(page, link.getAttribute("href"));
+      if (to === null) link.replaceWith(...link.childNodes);
+      else link.addEventListener("click", (event) => { event.preventDefault(); go(to.page, to.hash); });
+    }
+    const slug = (words) => words.toLowerCase().replace(/[^\w\s-]/g, "").trim().replace(/[-\s]+/g, "-");
+    const target = hash ? [...shown.querySelectorAll("h2, h3")].find((each) => slug(each.textContent) === hash) : null;
+    target?.scrollIntoView({ block: "start" });
+    if (!target) shown.scrollTop = 0;
+  };
+  const go = async (page, hash = "") => {
+    refused.textContent = "";
+    try {
+      show(await ask(page), hash);
+    } catch (error) {
+      refused.textContent = error.message;
+    }
+  };
+  links.append(...answer.pages.map(({ path, title }) => button(title, () => go(path), { "data-page": path })));
+  const told = problems.map(({ message, severity, data }) => element("section", { class: `st-help__problem${severity === 1 ? " st-help__problem--error" : ""}` },
+    element("p", {}, element("strong", {}, ...worded(message.split("\n")[0]))),
+    ...[data?.why, message.split("\n").slice(1).join("\n")].filter(Boolean).map((words) => element("p", {}, ...worded(words)))));
+  dialog({
+    title: "Help",
+    wide: true,
+    kind: "st-help",
+    body: [
+      ...told,
+      here ? element("section", { class: "st-help__here" }, ...render(here)) : null,
+      answer.pages.length ? links : element("p", {}, "The documentation is not installed here."),
+      refused,
+      answer.pages.length ? shown : null,
+      element("p", { class: "st-hint" }, "In a terminal: ", element("code", {}, answer.command)),
+    ].filter(Boolean),
+  });
+  if (answer.pages.length) show(answer);
+}

@@ -1,0 +1,314 @@
+"""What follows from the operations of a statement: triggers at its effects, its log, and the faults of its lowering."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rulewright import Game
+from rulewright.language.checked_steps import Step, Target
+from rulewright.language.declarations import GAME_KIND
+from rulewright.language.expressions.typed_ast import Arithmetic, Comparison, Constant, Local, Objects, Stored, Typed
+from rulewright.language.schema_shapes import expression, required
+from rulewright.language.statement import CheckedStep, Statement, load_statements
+from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, Entity, ListOf
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema import model
+from rulewright.source.diagnostics.formats import text
+from tests.engine.machines import Table, carried_out, field, of_two
+from tests.language.inline import MANIFEST, checked
+
+THE_GAME = Constant(Entity(GAME_KIND), 0)
+POT = Target(INTEGER, THE_GAME, GAME_KIND, "pot")
+PLAYERS = Objects(ListOf(PLAYER), "player")
+
+
+def grow(who: Typed, name: str, amount: Typed) -> Typed:
+    return Arithmetic(INTEGER, "+", Stored(INTEGER, who, "player", name), amount)
+
+
+class Sample(Statement):
+    """Base of the statements of this file, whose action is a player and a roll."""
+
+    summary = "Changes fields."
+    result: Any = INTEGER
+
+    def check(self, node: Any, check: Any) -> CheckedStep:
+        who = check.check_value(node.get(self.name), PLAYER)
+        return CheckedStep((who, Constant(DICE, check.declarations.read_dice("1d6"))), binds=self.result)
+
+    def add(self, step: Step, run: Any, who: int, name: str, amount: int) -> None:
+        target = Target(INTEGER, None, "player", name, minimum=0)
+        run.store(target, who, run.read_field(who, "player", name) + amount, step)
+
+    def put(self, lower: Any, who: Typed, name: str, value: Typed) -> None:
+        lower.store(Target(INTEGER, None, "player", name, minimum=0), who, value)
+
+
+class Dig(Sample):
+    """Rolls, and adds the roll to the score of the player."""
+
+    name = "sample_dig"
+
+    def run(self, step: Step, run: Any) -> None:
+        run.stop_at_chance(run.compute(step.action[1]))
+
+    def take(self, step: Step, run: Any, value: Any) -> None:
+        run.record_event(step, "rolled", run.get_outcome(), value)
+        run.bind(step.slot, value)
+        self.add(step, run, run.compute(step.action[0]), "score", value)
+
+    def lower(self, step: Step, lower: Any) -> None:
+        who, dice = step.action
+        total = lower.roll(dice)
+        lower.bind(total)
+        self.put(lower, who, "score", grow(who, "score", total))
+
+
+class Praise(Sample):
+    """Asks the player for a player, whose score grows by 1."""
+
+    name = "sample_praise"
+    result = PLAYER
+
+    def run(self, step: Step, run: Any) -> None:
+        run.ask(run.compute(step.action[0]), run.compute(PLAYERS), step)
+
+    def take(self, step: Step, run: Any, value: Any) -> None:
+        run.record_event(step, "asked", run.get_answer(), value)
+        run.bind(step.slot, value)
+        self.add(step, run, value, "score", 1)
+
+    def lower(self, step: Step, lower: Any) -> None:
+        lower.bind(lower.ask(step.action[0], PLAYERS, PLAYER))
+        chosen = Local(PLAYER, step.slot or 0, step.id)
+        self.put(lower, chosen, "score", grow(chosen, "score", Constant(INTEGER, 1)))
+
+
+class Double(Sample):
+    """Binds its result first, and stores it."""
+
+    name = "sample_double"
+
+    def run(self, step: Step, run: Any) -> None:
+        who = run.compute(step.action[0])
+        value = run.read_field(who, "player", "score")
+        run.bind(step.slot, 2 * value)
+        self.add(step, run, who, "score", value)
+
+    def lower(self, step: Step, lower: Any) -> None:
+        who = step.action[0]
+        lower.bind(grow(who, "score", Stored(INTEGER, who, "player", "score")))
+        self.put(lower, who, "score", Local(INTEGER, step.slot or 0, step.id))
+
+
+class Both(Sample):
+    """Changes two fields, which `split_effects` does not separate. The second time, the score grows again."""
+
+    name = "sample_both"
+    result = None
+
+    def run(self, step: Step, run: Any) -> None:
+        who = run.compute(step.action[0])
+        for name in ("luck", "score", "score"):
+            self.add(step, run, who, name, 1)
+
+    def lower(self, step: Step, lower: Any) -> None:
+        who = step.action[0]
+        for name in ("luck", "score", "score"):
+            self.put(lower, who, name, grow(who, name, Constant(INTEGER, 1)))
+
+
+class Maybe(Sample):
+    """Changes the luck only of a player with a score."""
+
+    name = "sample_maybe"
+    result = None
+
+    def run(self, step: Step, run: Any) -> None:
+        who = run.compute(step.action[0])
+        if run.read_field(who, "player", "score") > 0:
+            self.add(step, run, who, "luck", 1)
+
+    def lower(self, step: Step, lower: Any) -> None:
+        who, zero = step.action[0], Constant(INTEGER, 0)
+        some = Comparison(BOOLEAN, ">", Stored(INTEGER, who, "player", "score"), zero)
+        lower.branch(some, lambda: self.put(lower, who, "luck", grow(who, "luck", Constant(INTEGER, 1))))
+
+
+class Sway(Sample):
+    """Adds 3 to a field and takes 5 from it, and adds 1 to a value of the game."""
+
+    name = "sample_sway"
+    result = None
+
+    def run(self, step: Step, run: Any) -> None:
+        who = run.compute(step.action[0])
+        for amount in (3, -5):
+            self.add(step, run, who, "score", amount)
+        run.store(POT, THE_GAME.value, run.read_field(THE_GAME.value, GAME_KIND, "pot") + 1, step)
+
+    def lower(self, step: Step, lower: Any) -> None:
+        who = step.action[0]
+        for by, amount in (("+", 3), ("-", 5)):
+            held = Stored(INTEGER, who, "player", "score")
+            value = Arithmetic(INTEGER, by, held, Constant(INTEGER, amount))
+            lower.store(Target(INTEGER, None, "player", "score", minimum=0), who, value, by=by)
+        held = Stored(INTEGER, THE_GAME, GAME_KIND, "pot")
+        lower.store(POT, THE_GAME, Arithmetic(INTEGER, "+", held, Constant(INTEGER, 1)), by="+")
+
+
+class Deaf(Sample):
+    """Pauses, and has no `take`."""
+
+    name = "sample_deaf"
+
+    def run(self, step: Step, run: Any) -> None:
+        run.stop_at_chance(run.compute(step.action[1]))
+
+    def lower(self, step: Step, lower: Any) -> None:
+        lower.bind(lower.roll(step.action[1]))
+
+
+class Twice(Deaf):
+    """Pauses twice, without a slot for its progress."""
+
+    name = "sample_twice"
+
+    def take(self, step: Step, run: Any, value: Any) -> None:
+        run.bind(step.slot, value)
+
+    def lower(self, step: Step, lower: Any) -> None:
+        lower.bind(lower.roll(step.action[1]))
+        lower.bind(lower.roll(step.action[1]))
+
+
+class Endless(Twice):
+    """Has a loop, without a slot for its progress."""
+
+    name = "sample_endless"
+
+    def lower(self, step: Step, lower: Any) -> None:
+        lower.loop(lambda: None, going=None, most=Constant(INTEGER, 2), within=None)
+
+
+@pytest.fixture(autouse=True)
+def samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Add the statements of this file to those of the engine, but not to the shapes kept for the whole process."""
+    find = model.find_step_shape
+    find(())
+    monkeypatch.setattr(model, "find_step_shape", lambda keys: find(key for key in keys if "sample_" not in key))
+    for kind in (Dig, Praise, Double, Both, Maybe, Sway, Deaf, Twice, Endless):
+        kind.example = f"{{id: a, {kind.name}: player}}"
+        kind.keys = {kind.name: required(expression("The player."))}
+        monkeypatch.setitem(load_statements(), kind.name, kind())  # type: ignore[arg-type]
+
+
+def rules(statement: str, trigger: str, event: str = "gains: player.score") -> str:
+    return f"""
+kinds: {{player: {{fields: {{score: {{type: count, default: 3}}, luck: count, told: count}}}}}}
+procedures:
+  main:
+    given: {{who: player}}
+    steps:
+      - {{id: a, {statement}: who, when: who.luck == 0}}
+      - {{id: b, {statement}: who}}
+whenever: {{cheer: {{{event}, {trigger}: [{{id: x, gain: {{who: player, told: amount}}}}]}}}}
+"""
+
+
+def read(source: str) -> Ruleset:
+    ruleset, found = checked(source, shapes=False)
+    assert not found.errors, text.render(found)
+    assert ruleset is not None
+    return ruleset
+
+
+def find_told(statement: str, trigger: str, event: str = "gains: player.score") -> tuple[int, int]:
+    """Return how much the score of the first player grew in `main`, and how much the trigger was told.
+
+    All back ends agree.
+    """
+    state = carried_out(read(rules(statement, trigger, event)))
+    return field(state, 1, "player", "score") - 3, field(state, 1, "player", "told")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_trigger_runs_after_a_step_that_pauses(seed: int) -> None:
+    ruleset = read(rules("sample_dig", "then"))
+    table = Table(ruleset)
+    assert table.play(of_two, seed) == "over"
+    assert table.sample(of_two, seed) == "over"
+    state = table.interpreter.empty(2)
+    table.interpreter.begin(state, "main", (1,))
+    for outcome in (4, 5):
+        state.apply_outcome(outcome)
+    assert (field(state, 1, "player", "score"), field(state, 1, "player", "told")) == (12, 9)
+
+
+@pytest.mark.parametrize("trigger", ["just_before", "then"])
+def test_a_result_that_is_bound_first_is_known_before_the_step(trigger: str) -> None:
+    assert find_told("sample_double", trigger) == (9, 9)
+
+
+def test_two_changes_of_a_field_are_one_gain() -> None:
+    assert find_told("sample_both", "then") == (4, 4)
+
+
+def test_a_change_in_some_cases_is_watched_afterwards() -> None:
+    assert find_told("sample_maybe", "then", "gains: player.luck") == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("statement", "trigger", "event", "why", "hint"),
+    [
+        ("dig", "just_before", "gains: player.score", "`main.a` pauses before it", "write `then:`"),
+        ("dig", "instead", "gains: player.score", "`main.a` pauses before it", "write `then:`"),
+        ("praise", "then", "gains: player.score", "the object is only known during `main.a`", "`does: main.a`"),
+        ("both", "just_before", "gains: player.score", "`main.a` changes the same field twice", "write `then:`"),
+        ("both", "instead", "gains: player.luck", "`sample_both` cannot separate", "write `then:`"),
+        ("double", "instead", "gains: player.score", "later steps need the result", "write `then:`"),
+        ("maybe", "just_before", "gains: player.luck", "`main.a` does so only in some cases", "write `then:`"),
+    ],
+)
+def test_a_trigger_that_cannot_run_is_reported(statement: str, trigger: str, event: str, why: str, hint: str) -> None:
+    _, found = checked(rules(f"sample_{statement}", trigger, event), shapes=False)
+    assert [each.code.id for each in found.errors] == ["whenever-shape"] * 2
+    first = found.errors[0]
+    assert first.message.startswith(f"`cheer` cannot run `{trigger}:` here: ")
+    assert why in first.message
+    assert hint in str(first.suggestion)
+
+
+def test_each_change_of_a_field_has_its_own_sentence() -> None:
+    source = """
+kinds: {player: {fields: {score: {type: count, default: 3, wording: points}}}}
+state: {pot: int}
+procedures:
+  main: {steps: [{id: each, for_each: p, in: players, steps: [{id: a, sample_sway: p}]}]}
+"""
+    ruleset, found = checked(source, manifest=f"{MANIFEST[:-1]}, start: main}}", shapes=False)
+    assert not found.errors, text.render(found)
+    assert ruleset is not None
+    assert [event.text for event in Game(ruleset, players=1).log if event.text] == [
+        "Player 1 gains 3 points and now has 6.",
+        "Player 1 pays 5 points and has 1 left.",
+        "Pot is now 1.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("deaf", "pauses in `lower`, but has no method `take`"),
+        ("twice", "pauses more than once, so its `check` must return `CheckedStep(…, resumes=True)`"),
+        ("endless", "has a loop, so its `check` must return `CheckedStep(…, resumes=True)`"),
+    ],
+)
+def test_a_lowering_that_breaks_the_rules_is_reported_at_its_step(statement: str, why: str) -> None:
+    source = f"procedures:\n  main: {{given: {{p: player}}, steps: [{{id: x, sample_{statement}: p}}]}}\n"
+    _, found = checked(source, shapes=False)
+    (error,) = found.errors
+    assert error.message.startswith(f"the statement `sample_{statement}` {why}")
+    assert (error.span.line, error.span.column) == (2, 38)

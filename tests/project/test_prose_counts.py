@@ -1,0 +1,43 @@
+"""The counter of prose reads the sentences of a page, and nothing else of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.project.prose_counts import list_pages, read_page
+
+PAGE = """\
+---
+goal: whatever is written here
+---
+# What is no sentence
+
+This page shows `code: here`. Read [the
+next page](what-is-next.md) too.
+
+```sh
+whatever runs here; it is no sentence.
+```
+
+| a table | that tells so much |
+|---|---|
+
+- One entry of a list.
+- Another entry of a list.
+"""
+
+
+def test_only_sentences_are_counted(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(PAGE, encoding="utf-8")
+    assert [(one.line, one.text) for one in read_page(page)] == [
+        (6, "This page shows code."),
+        (6, "Read the next page too."),
+        (16, "One entry of a list."),
+        (16, "Another entry of a list."),
+    ]
+
+
+def test_pages_at_the_root_and_of_the_documentation_are_counted() -> None:
+    names = {page.name for page in list_pages()}
+    assert {"README.md", "CHANGELOG.md", "index.md", "install.md"} <= names

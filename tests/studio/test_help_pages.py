@@ -1,0 +1,87 @@
+"""Help leads to pages of the documentation that exist, and without them to what the program says of itself."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rulewright.base.resources import find_resource
+from rulewright.language.schema_shapes import Record
+from rulewright.ruleset.schema.model import MANIFEST, build_rules_shape
+from rulewright.studio.http.help_pages import PANELS, SECTIONS, STUDIO
+from rulewright.studio.panels import load_panels
+from tests.studio.window import Desk, expect
+from tests.studio.windows import Window, window
+
+
+def test_every_page_exists() -> None:
+    docs = find_resource("site") / "docs"
+    pages = {STUDIO, *SECTIONS.values(), *(page for page, _ in PANELS.values())}
+    assert [page for page in pages if not (docs / page).is_file()] == []
+
+
+def test_the_pages_are_those_of_sections_and_panels() -> None:
+    rules = build_rules_shape()
+    assert isinstance(rules, Record)
+    assert set(SECTIONS) <= {*rules.members, *MANIFEST.members}
+    assert set(PANELS) == set(load_panels())
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Window:
+    with window(tmp_path / "studio") as opened:
+        return opened
+
+
+def test_the_page_about_the_section_comes_first(here: Window) -> None:
+    answer = here.get("/api/help", section="board", panel="odds")
+    assert [each["path"] for each in answer["pages"]] == ["design/boards.md", "design/dice.md", STUDIO]
+    assert answer["pages"][-1]["title"] == "Use the studio"
+    assert answer["page"] == "design/boards.md"
+    assert answer["text"].startswith("# ")
+    assert answer["command"] == "rulewright odds --help"
+    assert here.get("/api/help", page="cookbook/pack/index.md")["text"].startswith("# ")
+
+
+def test_links_lead_to_pages_that_can_be_shown(here: Window) -> None:
+    docs = find_resource("site") / "docs"
+    assert "../reference/steps.md" in (docs / "design" / "steps.md").read_text(encoding="utf-8")
+    text = here.get("/api/help", page="design/steps.md")["text"]
+    links = re.findall(r"\]\(([^()#:]+\.md)", text)
+    assert links
+    assert [each for each in links if "status" in here.get("/api/help", page=f"design/{each}")] == []
+    assert "As plain Markdown" not in text
+
+
+@pytest.mark.parametrize("page", ["../docs.yml", "../../README.md", "/etc/passwd", "docs.css", "nowhere.md", "\0.md"])
+def test_only_pages_of_the_documentation_are_read(here: Window, page: str) -> None:
+    assert here.get("/api/help", page=page)["status"] == 404
+
+
+def test_without_the_documentation_the_command_is_named(
+    here: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rulewright.studio.http.help_pages.find_resource", lambda name: tmp_path / name)
+    answer = here.get("/api/help", panel="fair")
+    assert answer == {"pages": [], "page": "", "text": "", "command": "rulewright simulate --help"}
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_help_explains_the_problem_the_word_and_the_section(desk: Desk, rules: Path) -> None:
+    rules.write_text("numbers:\n  goal: 50\n  bonus: 3\n", encoding="utf-8")
+    desk.page.locator(".st-problem").wait_for()
+    desk.search("bonus")
+    desk.keys.press("ArrowLeft")
+    desk.page.get_by_role("button", name="Help").click()
+    dialog = desk.page.get_by_role("dialog", name="Help")
+    expect(dialog.locator(".st-help__problem")).to_contain_text("nothing uses numbers.bonus")
+    expect(dialog.locator(".st-help__here")).to_contain_text("A named number.")
+    page = dialog.get_by_role("region", name="Documentation")
+    expect(page.locator("h1")).to_have_text("Write text with placeholders")
+    page.get_by_role("link", name="Publish your first rulebook").click()
+    expect(page.locator("h1")).to_have_text("Publish your first rulebook")
+    dialog.get_by_role("button", name="Use the studio").click()
+    expect(page.locator("h1")).to_have_text("Use the studio")
