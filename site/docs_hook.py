@@ -17,6 +17,7 @@ from mkdocs.structure.pages import Page
 
 from rulewright.book.search.search_index import INDEX, PageIndex, read_page, search_index
 from rulewright.language.statement import load_statements
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.source.yaml.yaml_reader import read_file
 
 SITE = Path(__file__).parent
@@ -34,6 +35,9 @@ MARKS = re.compile(r"^(?P<fence>\s*```(?:sh|python|text|yaml))(?: (?:run|fails|o
 AS_MARKDOWN = re.compile(r"^> As plain Markdown, .*\n(?:> .*\n)*\n?", re.MULTILINE)
 """What only those read who see the source of a page: where that is built, there is nothing to say."""
 
+
+FACTS = re.compile(r"<!-- facts (\S+) -->")
+"""Where a page has the facts of a shipped edition."""
 
 REFERENCE = "reference"
 """The folder of the generated pages."""
@@ -128,6 +132,23 @@ def make_reference() -> dict[str, str]:
     return pages()
 
 
+def _render_facts(reference: str) -> str:
+    """Return a table with the players, the files and the steps of a shipped edition and its layers."""
+    edition = load_ruleset(reference)
+    files = sorted(
+        {Path(step.span.file).resolve() for each in edition.procedures.values() for step in each.iterate_steps()}
+    )
+    used = {step.verb.name for each in edition.procedures.values() for step in each.iterate_steps()}
+    low, high = edition.players
+    rows = [
+        ("name", f"`{edition.reference}`"),
+        ("players", str(low) if low == high else f"{low} to {high}"),
+        ("files with steps", ", ".join(f"`{path.relative_to(ROOT).as_posix()}`" for path in files)),
+        ("steps", ", ".join(f"[`{name}`](../reference/steps.md#{name})" for name in load_statements() if name in used)),
+    ]
+    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
+
+
 def _render_recipes() -> str:
     """Return the table of recipes of each group, with the edition that each extends and the steps that it uses."""
     lines: list[str] = []
@@ -183,6 +204,7 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         markdown = markdown.replace("<!-- recipes -->", _render_recipes())
     if "<!-- recipes by step -->" in markdown:
         markdown = markdown.replace("<!-- recipes by step -->", _render_recipes_by_step())
+    markdown = FACTS.sub(lambda mark: _render_facts(mark[1]), markdown)
     if "<!-- ratios -->" in markdown:
         markdown = markdown.replace("<!-- ratios -->", _ratios())
     if "<!-- rungs -->" in markdown:
