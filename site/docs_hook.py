@@ -17,6 +17,7 @@ from mkdocs.structure.pages import Page
 
 from rulewright.book.search.search_index import INDEX, PageIndex, read_page, search_index
 from rulewright.language.statement import load_statements
+from rulewright.ruleset.editions.edition import MANIFEST
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.source.yaml.yaml_reader import read_file
 
@@ -78,7 +79,7 @@ def _read_recipe(page: Path) -> Recipe:
     title = re.search(r"^# (.+)$", body, re.MULTILINE)
     assert title is not None, f"{page} has no title"
     files: dict[str, Any] = {path.name: read_file(path).to_plain() for path in page.parent.glob("*.yaml")}
-    manifest = files.pop("ruleset.yaml")
+    manifest = files.pop(MANIFEST)
     used = set(_find_steps(files))
     return Recipe(
         path=f"{page.parent.name}/index.md",
@@ -133,7 +134,7 @@ def make_reference() -> dict[str, str]:
 
 
 def _render_facts(reference: str) -> str:
-    """Return a table with the players, the files and the steps of a shipped edition and its layers."""
+    """Return a table with the players, the folders and the steps of a shipped edition."""
     edition = load_ruleset(reference)
     files = sorted(
         {Path(step.span.file).resolve() for each in edition.procedures.values() for step in each.iterate_steps()}
@@ -143,10 +144,10 @@ def _render_facts(reference: str) -> str:
     rows = [
         ("name", f"`{edition.reference}`"),
         ("players", str(low) if low == high else f"{low} to {high}"),
-        ("files with steps", ", ".join(f"`{path.relative_to(ROOT).as_posix()}`" for path in files)),
+        ("folders", ", ".join(f"`{path.relative_to(ROOT).as_posix()}`" for path in sorted(folders))),
         ("steps", ", ".join(f"[`{name}`](../reference/steps.md#{name})" for name in load_statements() if name in used)),
     ]
-    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
+    return "\n".join(["| fact | value |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
 
 
 def _render_recipes() -> str:
