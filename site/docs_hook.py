@@ -136,10 +136,10 @@ def make_reference() -> dict[str, str]:
 def _render_facts(reference: str) -> str:
     """Return a table with the players, the folders and the steps of a shipped edition."""
     edition = load_ruleset(reference)
-    files = sorted(
-        {Path(step.span.file).resolve() for each in edition.procedures.values() for step in each.iterate_steps()}
-    )
-    used = {step.verb.name for each in edition.procedures.values() for step in each.iterate_steps()}
+    steps = [step for each in edition.procedures.values() for step in each.iterate_steps()]
+    files = {Path(step.span.file).resolve() for step in steps}
+    folders = {next(each for each in file.parents if (each / MANIFEST).exists()) for file in files}
+    used = {step.verb.name for step in steps}
     low, high = edition.players
     rows = [
         ("name", f"`{edition.reference}`"),
