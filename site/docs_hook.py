@@ -179,9 +179,19 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     for path in sorted(path for path in (SITE / "assets").rglob("*") if path.is_file()):
         name = path.relative_to(SITE).as_posix()
         files.append(File(name, str(SITE), config.site_dir, config.use_directory_urls))
-    for name, text in make_reference().items():
-        files.append(File.generated(config, f"{REFERENCE}/{name}", content=text))
+    reference = {f"{REFERENCE}/{name}": text for name, text in make_reference().items()}
+    for name, text in {**reference, **_project()}.items():
+        files.append(File.generated(config, name, content=text))
     return files
+
+
+def _project() -> dict[str, str]:
+    """Return the changelog and the licence of the repository as pages."""
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    # What lies outside of the documentation has no page to link to.
+    changes = re.sub(r"\[([^\]]*)\]\((?!site/docs/)[^)]*\)", r"\1", changes).replace("(site/docs/", "(../")
+    licence = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    return {"project/changelog.md": changes, "project/licence.md": f"# Licence\n\n{licence}"}
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
