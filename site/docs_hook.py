@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,6 +34,9 @@ MARKS = re.compile(r"^(?P<fence>\s*```(?:sh|python|text|yaml))(?: (?:run|fails|o
 AS_MARKDOWN = re.compile(r"^> As plain Markdown, .*\n(?:> .*\n)*\n?", re.MULTILINE)
 """What only those read who see the source of a page: where that is built, there is nothing to say."""
 
+
+REFERENCE = "reference"
+"""The folder of the generated pages."""
 
 COOKBOOK = "cookbook"
 """The folder of the recipes, and of the page that lists them."""
@@ -96,16 +100,32 @@ def _find_steps(value: Any) -> Iterator[str]:
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the recipes into the menu, in groups below the page that lists them."""
+    """Put the recipes, in groups, and the pages of commands and diagnostics into the menu."""
     recipes = list_recipes()
-    for entry in config.nav or ():
-        pages = next(iter(entry.values()))
-        if isinstance(pages, list) and f"{COOKBOOK}/index.md" in pages:
-            pages += [
+    for menu in _list_menus(config.nav):
+        if f"{COOKBOOK}/index.md" in menu:
+            menu += [
                 {title: [f"{COOKBOOK}/{each.path}" for each in recipes if each.group == group]}
                 for group, title in GROUPS.items()
             ]
+        for index in ("commands", "diagnostics"):
+            if f"{REFERENCE}/{index}.md" in menu:
+                menu += [f"{REFERENCE}/{name}" for name in make_reference() if name.startswith(f"{index}/")]
     return config
+
+
+def _list_menus(value: Any) -> Iterator[list[Any]]:
+    """Yield each list of pages in the menu, and those inside it."""
+    if isinstance(value, list):
+        yield value
+    for each in list(value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()):
+        yield from _list_menus(each)
+
+
+@cache
+def make_reference() -> dict[str, str]:
+    """Return the generated pages of the reference, by path."""
+    return pages()
 
 
 def _render_recipes() -> str:
@@ -137,7 +157,8 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     for path in sorted(path for path in (SITE / "assets").rglob("*") if path.is_file()):
         name = path.relative_to(SITE).as_posix()
         files.append(File(name, str(SITE), config.site_dir, config.use_directory_urls))
-    for name, text in {**{f"reference/{name}": text for name, text in pages().items()}, **_project()}.items():
+    made = {f"{REFERENCE}/{name}": text for name, text in make_reference().items()}
+    for name, text in {**made, **_project()}.items():
         files.append(File.generated(config, name, content=text))
     return files
 

@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.book.parts.example_maps import HUES
+from rulewright.book.parts.example_runs import run_book_example
 from rulewright.book.rulebook import render_site
 from rulewright.book.style.sanitizer import clean
+from rulewright.engine.boards.board_contents import LEAST, find_window, list_boards
+from rulewright.engine.state.game_state import State
 from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import LAST, RULES, write_garden
 from tests.book.shipped import shipped_pages
@@ -224,3 +228,32 @@ def test_what_places_of_a_board_are_called_and_hold_is_listed_below_its_picture(
             ["[1,", "4]", "–", "yes"],
             ["The", "Crater", "[4,", "4]", "5", "–"],
         ]
+
+
+def test_a_map_shows_no_more_tiles_than_its_pieces_need() -> None:
+    board = next(board for board in list_boards(_moved()) if board.pieces)
+    part = find_window(board)
+    assert part is not None
+    columns = [column for row in board.tiles for column, tile in enumerate(row) if board.pieces.get(tile)]
+    rows = [at for at, row in enumerate(board.tiles) for tile in row if board.pieces.get(tile)]
+    for shown, used in ((part.columns, columns), (part.rows, rows)):
+        assert LEAST <= len(shown) <= max(LEAST + 1, max(used) - min(used) + 1)
+        assert set(used) <= set(shown)
+
+
+def test_pieces_have_the_colours_of_play_and_tiles_two() -> None:
+    ruleset = load_ruleset("fuzzy-knights/normal@1.0")
+    turns = shipped_pages("fuzzy-knights/normal@1.0")["player_turns.md"]
+    for kind in ("item_token", "monster", "mine"):
+        hue = list(ruleset.declarations.kinds).index(kind) % HUES
+        term = ruleset.declarations.kinds[kind].term
+        assert f'href="#rw-icon-{term}"' in turns
+        assert re.search(rf'<use href="#rw-icon-{term}"[^>]* class="rw-hue-{hue}"/>', turns)
+    assert re.findall(r'<pattern id="(rw-checker-\d)"', turns) == ["rw-checker-0", "rw-checker-1"]
+
+
+def _moved() -> State:
+    ruleset = load_ruleset("fuzzy-knights/normal@1.0")
+    ran = run_book_example(ruleset.examples["a_turn_well_spent"], ruleset)
+    assert ran.finished is not None
+    return ran.finished.state

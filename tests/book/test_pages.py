@@ -64,6 +64,16 @@ def test_a_roll_table_shows_faces_result_and_chance(site: dict[str, str]) -> Non
     assert 'title="3 to 13, 8 on average"' in table
 
 
+def test_the_odds_chart_rolls_whose_results_differ_in_likelihood(site: dict[str, str]) -> None:
+    charts, _, table = site["odds.md"].partition("{ #even }")
+    assert 'id="roll-2d6+1"' in charts
+    assert "3 to 13 · mean 8 · most often 6 to 10: 66.67 %" in charts
+    assert charts.count('class="rw-usual"') >= 5
+    assert "deviation" not in site["odds.md"]
+    assert 'id="roll-1d6"' in table
+    assert "<svg" not in table.split('<div><svg class="rw-sprite"')[0]
+
+
 def test_a_procedure_unfolds_into_steps_with_addresses(site: dict[str, str]) -> None:
     procedure = site["growing.md"].split('<details class="rw-procedure" id="procedure-tend">')[1].split("</details>")[0]
     assert '<li id="tend.last">' in procedure

@@ -134,6 +134,28 @@ def test_the_pages_of_every_edition_show_them_as_figures_with_words(edition: str
         assert "rw-source" not in strip
 
 
+def test_a_cross_over_the_fallen_lies_below_their_number() -> None:
+    view = told("a_battle_fought_out", load_ruleset("fuzzy-knights/normal@1.0"))
+    fallen = [group for panel in view.panels for group in panel.drawings[-1].split("<g>") if ", out</title>" in group]
+    assert fallen
+    for group in fallen:
+        assert group.index("stroke-opacity") < group.index("<text")
+        assert "×" not in group or group.index("stroke-opacity") < group.index("×")
+
+
+def test_a_page_shows_its_story_and_folds_its_other_examples() -> None:
+    battle = shipped_pages("fuzzy-knights/normal@1.0")["battle.md"]
+    depth = {
+        identity: before.count("<details") - before.count("</details>")
+        for identity, before in (
+            (found[1], battle[: found.start()])
+            for found in re.finditer(r'class="rw-example[^"]*" id="([^"]+)"', battle)
+        )
+    }
+    assert [identity for identity, within in depth.items() if not within] == ["story-a_battle"]
+    assert len(depth) > 5
+
+
 def test_a_film_has_a_frame_for_each_event_and_ends_where_the_run_does() -> None:
     ruleset = load_ruleset("classics/tic-tac-toe@1.0")
     example = ruleset.examples["top_line"]

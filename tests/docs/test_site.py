@@ -116,7 +116,9 @@ def test_it_is_read_from_disk(site: Path, page: Page, width: int) -> None:
         "reference/steps.html",
         "reference/expressions.html",
         "reference/commands.html",
+        "reference/commands/check.html",
         "reference/diagnostics.html",
+        "reference/diagnostics/files-and-yaml.html",
         *WIDE,
     ):
         page.goto((site / name).as_uri())

@@ -69,7 +69,7 @@ def test_the_games_tell_of_battles_and_of_choices(told: dict[str, list[str]]) ->
         assert any(line.endswith("takes the field.") for line in told[name]), name
         assert any(re.fullmatch(r"Squad of \d+ \(Monsters\) falls\.", line) for line in told[name]), name
         assert any(re.fullmatch(r"Day \d+ begins\.", line) for line in told[name]), name
-    assert "It is the turn of Player 2." in told["pig/classic"]
+    assert "It is Player 2’s turn." in told["pig/classic"]
     assert "Player 1 chooses: Roll." in told["pig/classic"]
     assert "Disc 1 falls into Slot 3." in told["classics/connect-four"]
 

@@ -7,7 +7,7 @@ from rulewright.book.pages.change_marks import ROOT, Marks
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.picture_legend import build_legend
 from rulewright.book.parts.fields_text import list_dice, list_holders
-from rulewright.book.parts.odds_charts import HEIGHT, WIDTH, PageRoll, build_bar_views
+from rulewright.book.parts.odds_charts import HEIGHT, WIDTH, PageRoll, build_bar_views, describe_usual
 from rulewright.book.parts.template_loader import render
 from rulewright.book.search.search_index import list_names
 from rulewright.book.style.fill_placeholders import fill
@@ -132,7 +132,8 @@ def render_news_page(writer: PageWriter, marks: Marks) -> str:
 def render_odds_page(writer: PageWriter) -> str:
     """Return the page of all rolls in the book, from the lowest mean to the highest.
 
-    It covers the pages that are finished when it is called, so call it after them.
+    Rolls whose results are all as likely have no chart, and come last. The page covers the pages that are finished
+    when it is called, so call it after them.
     """
     about = "Every roll of these rules: what can come up, and how likely each of it is."
     rolls = sorted(writer.rolls.all(), key=lambda shown: (_mean(shown), shown.text))
@@ -143,12 +144,15 @@ def render_odds_page(writer: PageWriter) -> str:
             "name": writer.html.escape(shown.text.replace("*", "×")),
             "odds": shown.odds,
             "bars": build_bar_views(shown.odds),
+            "usual": describe_usual(shown.odds),
+            "even": shown.odds.is_even,
             "exact": shown.odds.denominator < 10**9,
             "used": [(file, writer.html.escape(title)) for file, title in writer.rolls.used[shown.id].items()],
         }
         for shown in rolls
     ]
-    body = render("odds.md.j2", about=about, entries=entries, width=WIDTH, height=HEIGHT)
+    even, uneven = ([entry for entry in entries if entry["even"] == answer] for answer in (True, False))
+    body = render("odds.md.j2", about=about, entries=uneven, even=even, width=WIDTH, height=HEIGHT)
     return writer.finished(GENERATED[ODDS].title, about, body, wide=True)
 
 

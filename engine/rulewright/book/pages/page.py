@@ -37,21 +37,26 @@ NOTES = {"reminder": "Reminder", "tip": "Tip", "special": "Special case"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleBlock:
-    """A rule below a section, as HTML. `folded` is the heading below which it is folded away, or empty."""
+    """A rule below a section, as HTML.
+
+    `folded` is the heading below which it is folded away, or empty. `illustrates` says whether it is only an
+    illustration, such as a story.
+    """
 
     html: str
     folded: str = ""
+    illustrates: bool = False
 
     @property
-    def is_example(self) -> bool:
-        """Whether the rule is an example or a story."""
-        return self.folded == EXAMPLES.folded
+    def rank(self) -> int:
+        """How well the rule illustrates a page: 2 for a story, 1 for an example with a picture, 0 for another one."""
+        return 2 if self.illustrates else int("<figure" in self.html)
 
 
 def _choose_open_example(below: Iterable[Sequence[RuleBlock]]) -> RuleBlock | None:
-    """Return the example that a page shows open: the first with a picture, or else the first. None if it has none."""
-    examples = [rule for rules in below for rule in rules if rule.is_example]
-    return next((rule for rule in examples if "<figure" in rule.html), examples[0] if examples else None)
+    """Return the example that a page shows open: the first one of the highest rank. None if the page has none."""
+    examples = [rule for rules in below for rule in rules if rule.html and rule.folded == EXAMPLES.folded]
+    return max(examples, key=lambda rule: rule.rank, default=None)
 
 
 class PageWriter:
@@ -228,7 +233,9 @@ class PageWriter:
     def show_below(self, path: str) -> RuleBlock:
         """Return a rule in the view of its section, with the heading below which it is folded away."""
         declared = load_sections().get(path.partition(".")[0])
-        return RuleBlock(self.shown(path), declared.folded if declared is not None else "")
+        if declared is None:
+            return RuleBlock(self.shown(path))
+        return RuleBlock(self.shown(path), declared.folded, declared.illustrates)
 
     def shown(self, path: str) -> str:
         """Return a rule in the view of its section, with its mark and sources.

@@ -33,6 +33,9 @@ from rulewright.language.declarations import PLAYER_KIND, Table, Term
 from rulewright.ruleset.prose.book_language import find_language
 from rulewright.testing.procedure_run import RunResult
 
+HUES = 6
+"""The number of colours for kinds without owners: the classes `rw-hue-0` to `rw-hue-5`."""
+
 
 @dataclass(frozen=True, slots=True)
 class MapView:
@@ -166,13 +169,19 @@ def draw_board_at(
 
     def picture(piece: Piece, x: float, y: float, size: float) -> str:
         term = Naming(style).kind_term(piece.kind)
-        own = style.drawing(term, x, y, size) if term is not None and not piece.is_mark else ""
+        hue = f"rw-hue-{_choose_hue(piece.kind, style)}" if piece.seat is None else ""
+        own = style.drawing(term, x, y, size, hue) if term is not None and not piece.is_mark else ""
         return own or draw_emoji(piece, x, y, size)
 
     title = f"{when + ': ' if when else ''}{text}"
     return draw_nongrid_board(
         board, title=title, window=part, picture=picture, notes=notes, ways=ways, rings=rings, flags=flags
     )
+
+
+def _choose_hue(kind: str, style: Style) -> int:
+    """Return the colour of a kind without owners, one of a few, as the page Play chooses it."""
+    return list(style.ruleset.declarations.kinds).index(kind) % HUES
 
 
 def build_piece_legend(piece: Piece, style: HtmlStyle) -> LegendView:
@@ -182,7 +191,10 @@ def build_piece_legend(piece: Piece, style: HtmlStyle) -> LegendView:
         return LegendView(style.escape(f"{piece.seat}"), style.escape(piece.name))
     if term is None:
         return LegendView(style.escape(piece.icon or piece.name[:1]), style.escape(piece.name))
-    return LegendView(style.picture(term), style.escape(term.name))
+    picture = style.picture(term)
+    if piece.seat is None:
+        picture = f'<span class="rw-hue-{_choose_hue(piece.kind, style)}">{picture}</span>'
+    return LegendView(picture, style.escape(term.name))
 
 
 def build_lineup_views(ran: RunResult, style: HtmlStyle) -> MapsView | None:

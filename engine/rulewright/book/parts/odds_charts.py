@@ -56,6 +56,19 @@ class Odds:
     bars: tuple[Bar, ...]
     denominator: int
 
+    @property
+    def is_even(self) -> bool:
+        """Whether every result is as likely as any other, so that a chart would say nothing."""
+        return len({bar.count for bar in self.bars}) == 1 and all(bar.least == bar.greatest for bar in self.bars)
+
+    @property
+    def usual(self) -> tuple[Bar, ...]:
+        """The bars of the totals within one standard deviation of the mean, which most rolls are."""
+        middle = sum((bar.least + bar.greatest) * bar.count for bar in self.bars) / (2 * self.denominator)
+        far = float(self.deviation)
+        near = tuple(bar for bar in self.bars if abs((bar.least + bar.greatest) / 2 - middle) <= far)
+        return near or self.bars
+
 
 @dataclass(frozen=True, slots=True)
 class BarView:
@@ -71,6 +84,7 @@ class BarView:
     chance: str
     fraction: str
     at_least: str
+    is_usual: bool
 
 
 def compute_odds(roll: Roll) -> Odds:
@@ -112,6 +126,7 @@ def build_bar_views(odds: Odds) -> tuple[BarView, ...]:
     slot = WIDTH / len(odds.bars)
     most = max(bar.count for bar in odds.bars)
     stride = -(-len(odds.bars) // _MOST_LABELS)
+    usual = frozenset(odds.usual)
     views = []
     for place, bar in enumerate(odds.bars):
         height = HEIGHT * bar.count / most
@@ -127,9 +142,18 @@ def build_bar_views(odds: Odds) -> tuple[BarView, ...]:
                 format_chance(bar.count, odds.denominator),
                 str(Fraction(bar.count, odds.denominator)),
                 format_chance(bar.or_more, odds.denominator),
+                bar in usual,
             )
         )
     return tuple(views)
+
+
+def describe_usual(odds: Odds) -> str:
+    """Return the totals that most rolls are, with their chance: `5 to 9: 67 %`."""
+    usual = odds.usual
+    share = format_chance(sum(bar.count for bar in usual), odds.denominator)
+    least, greatest = usual[0].least, usual[-1].greatest
+    return f"{least} to {greatest}: {share}" if least != greatest else f"{least}: {share}"
 
 
 def format_chance(count: int, denominator: int) -> str:

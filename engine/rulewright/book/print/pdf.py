@@ -72,7 +72,7 @@ _VIEW = re.compile(r'viewBox="([^"]*)"')
 _SIZE = re.compile(r'\b(width|height)="([\d.]+)"')
 
 INK = "#16120f"
-COLOURS = {"--board-tile": "#ffffff", "--board-line": "#a89f92", "--board-ink": INK}
+COLOURS = {"--board-tile": "#ffffff", "--board-other": "#f4efe4", "--board-line": "#a89f92", "--board-ink": INK}
 """The values of the CSS variables that the stylesheet sets for a drawing."""
 
 LINES = f'fill="none" stroke="{INK}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"'

@@ -110,11 +110,11 @@ def _is_drawing(element: Element) -> bool:
 
 
 def _leave_out_what_is_for_screens(page: HtmlText) -> None:
-    """Remove the elements that make sense only on a screen."""
+    """Remove the elements that make sense only on a screen, such as the logs of examples."""
     for element in page.elements:
         hidden = element.name == "span" and "hidden" in element.attributes
         within = hidden or element.has("class", "rw-from")
-        if within or element.has("class", "rw-beside") or element.has("class", "rw-pictures"):
+        if within or any(element.has("class", name) for name in ("rw-beside", "rw-pictures", "rw-log")):
             # Also remove the white space before the element, which would otherwise be doubled.
             start = element.start
             while start and page.text[start - 1] == (" " if within else "\n"):

@@ -12,6 +12,7 @@ import yaml
 from rulewright.base.lazy import compute_once
 from rulewright.base.resources import find_resource
 from rulewright.book.style.dice_icons import DICE
+from rulewright.engine.boards.board_svg import CHECKER, draw_checker
 from rulewright.ruleset.editions.icons import find_icons
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -205,7 +206,8 @@ def build_sprite(text: str, symbols: Mapping[str, str]) -> str:
 
     They come from `symbols`, by name, and from the dice. Each page contains its own, so that it also works from disk.
     """
-    inner = "".join(symbol for name, symbol in {**symbols, **DICE}.items() if f'"#rw-icon-{name}"' in text)
+    inner = "".join(draw_checker(start) for start in (0, 1) if f"url(#{CHECKER}{start})" in text)
+    inner += "".join(symbol for name, symbol in {**symbols, **DICE}.items() if f'"#rw-icon-{name}"' in text)
     if not inner:
         return ""
     # Markdown treats a `div` as a block of its own, and leaves it unchanged.

@@ -14,8 +14,8 @@ _ANY = frozenset(
 _DRAWN = frozenset(
     {*("x", "y", "width", "height", "rx", "ry", "cx", "cy", "r", "x1", "y1", "x2", "y2", "d", "points", "transform")}
     | {*("fill", "fill-rule", "fill-opacity", "clip-rule", "opacity", "viewBox", "href", "preserveAspectRatio")}
-    | {*("stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray")}
-    | {*("font-family", "font-size", "font-weight", "text-anchor", "pointer-events")}
+    | {*("stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "stroke-opacity")}
+    | {*("font-family", "font-size", "font-weight", "text-anchor", "pointer-events", "patternUnits")}
 )
 _WORDS = (
     *("a", "abbr", "article", "b", "br", "button", "caption", "code", "dd", "del", "details", "div", "dl", "dt", "em"),
@@ -25,7 +25,7 @@ _WORDS = (
 )
 _SHAPES = (
     *("svg", "symbol", "use", "g", "path", "circle", "ellipse", "rect", "line", "polyline", "polygon", "text"),
-    *("tspan", "title", "desc"),
+    *("tspan", "title", "desc", "pattern"),
 )
 _OWN: dict[str, frozenset[str]] = {
     "a": frozenset({"href", "download", "hreflang", "lang"}),

@@ -157,11 +157,12 @@ class HtmlStyle(Style):
     def _is_drawn(self, name: str) -> bool:
         return self.link(f"icons.{name}") is not None
 
-    def drawing(self, term: Term, x: float, y: float, size: float) -> str:
-        """Return the drawing of a term as a part of a larger one, or empty if it has none."""
+    def drawing(self, term: Term, x: float, y: float, size: float, look: str = "") -> str:
+        """Return the drawing of a term as a part of a larger one, in the class `look`, or empty if it has none."""
         if not self._is_drawn(term.id):
             return ""
-        return f'<use href="#rw-icon-{term.id}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"/>'
+        look = f' class="{look}"' if look else ""
+        return f'<use href="#rw-icon-{term.id}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"{look}/>'
 
     def rule(self, path: str, text: str) -> str:
         href = self.link(path)

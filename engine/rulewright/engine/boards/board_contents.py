@@ -65,7 +65,7 @@ def make_whole_window(board: Board) -> Window:
 
 
 def find_window(*moments: Board) -> Window | None:
-    """Return the part of a board with objects at any of several moments, and a margin of one tile.
+    """Return the part of a board with objects at any of several moments, of at least `LEAST` columns and rows.
 
     A board that is not a grid is shown whole. The result is None if there are never any objects.
     """
@@ -98,8 +98,16 @@ def find_noted_window(board: Board, tiles: Collection[str]) -> Window | None:
     return Window(range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1))
 
 
+LEAST = 3
+"""The number of columns and rows that a part of a board has at least, if the board has so many."""
+
+
 def _around(places: set[int], limit: range) -> range:
-    return range(max(min(places) - 1, limit.start), min(max(places) + 2, limit.stop))
+    """Return the range from the lowest to the highest place, widened evenly to `LEAST` places within `limit`."""
+    first, last = min(places), max(places) + 1
+    while last - first < min(LEAST, len(limit)):
+        first, last = max(first - 1, limit.start), min(last + 1, limit.stop)
+    return range(first, last)
 
 
 class _BoardIds:
@@ -255,7 +263,7 @@ def with_the_fallen(before: Lineup, after: Lineup) -> Lineup:
 
 
 def find_window_around(tiles: Collection[str], board: Board) -> Window:
-    """Return the part of a grid that holds some tiles, and one tile around them.
+    """Return the part of a grid that holds some tiles, of at least `LEAST` columns and rows.
 
     The whole board if it is not a grid, or has none of the tiles.
     """

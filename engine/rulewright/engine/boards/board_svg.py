@@ -8,6 +8,9 @@ from html import escape
 from rulewright.engine.boards.board_contents import Board, Lineup, Member, Piece, Rank, Window, make_whole_window
 from rulewright.ruleset.boards.geometry import MARGIN, TILE
 
+CHECKER = "rw-checker-"
+"""The id of the pattern of tiles in two colours, followed by 0 or 1 for the colour of the first tile."""
+
 ROOM = 4
 """The maximum number of pieces drawn on a tile. If there are more, a number replaces the last ones."""
 
@@ -69,7 +72,10 @@ def draw_board(
     parts.append(f'<g font-size="11" text-anchor="middle" fill="{INK}">')
     parts += [_label(MARGIN + TILE * (at + 0.5), MARGIN - 8, column + 1) for at, column in enumerate(shown.columns)]
     parts += [_label(MARGIN / 2, MARGIN + TILE * (at + 0.5) + 4, row + 1) for at, row in enumerate(shown.rows)]
-    parts.append('</g><g fill="var(--board-tile, #fbf8f1)" stroke="var(--board-line, #cbbf9f)">')
+    # Where the page has the pattern, every second tile is darker, the same ones in every part of a board.
+    start = (shown.columns[0] + shown.rows[0]) % 2
+    ground = f"url(#{CHECKER}{start}) var(--board-tile, #fbf8f1)"
+    parts.append(f'</g><g fill="{ground}" stroke="var(--board-line, #cbbf9f)">')
     parts.append(_grid(len(shown.columns), len(shown.rows)))
     stand: list[str] = []
     for down, row in enumerate(shown.rows):
@@ -163,13 +169,18 @@ def draw_tile(
 
 
 def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> str:
-    drawn = picture(piece, x, y, size)
     if piece.seat is None or piece.is_mark:
-        return drawn
+        return picture(piece, x, y, size)
+    colour = SEATS[(piece.seat - 1) % len(SEATS)]
+    edge, inner = size / 2 + 2, size * 0.76
+    at = (size - inner) / 2
+    drawn = (
+        f'<circle cx="{x + size / 2:g}" cy="{y + size / 2:g}" r="{edge:g}" fill="var(--board-tile, #fbf8f1)" '
+        f'stroke="{colour}" stroke-width="2"/>{picture(piece, x + at, y + at, inner)}'
+    )
     # The seat's number identifies the owner for readers who cannot see colours.
     radius = 6.5 if size > TILE / 2 else 5
     right, bottom = x + size - 2, y + size - 2
-    colour = SEATS[(piece.seat - 1) % len(SEATS)]
     return (
         f'{drawn}<circle cx="{right:g}" cy="{bottom:g}" r="{radius:g}" fill="{colour}"/>'
         f'<text x="{right:g}" y="{bottom + radius / 2:g}" font-size="{radius * 1.4:g}" '
@@ -230,27 +241,28 @@ def _nobody(x: float, y: float) -> str:
 def _member(x: float, y: float, member: Member, rank: Rank, picture: MemberPicture) -> str:
     size = BOX * 0.46
     top = y + (7 if member.many is not None else (BOX - size) / 2)
+    colour = SEATS[(rank.seat - 1) % len(SEATS)] if rank.seat is not None else "var(--board-line, #cbbf9f)"
     inside = [
         f"<g><title>{escape(f'{member.label}, out' if member.fell else member.label)}</title>"
         f'<rect x="{x:g}" y="{y:g}" width="{BOX}" height="{BOX}" rx="5" fill="var(--board-tile, #fbf8f1)" '
-        f'stroke="var(--board-line, #cbbf9f)"/>',
-        picture(member, x + (BOX - size) / 2, top, size),
+        f'stroke="{colour}" stroke-width="1.5"/>',
     ]
+    if member.fell:
+        # Below the picture and the number, which stay legible.
+        right, bottom = x + BOX - 4, y + BOX - 4
+        inside.append(
+            f'<path d="M{x + 4:g} {y + 4:g}L{right:g} {bottom:g}M{right:g} {y + 4:g}L{x + 4:g} {bottom:g}" '
+            f'stroke="var(--board-way, #b3322e)" stroke-opacity=".45" stroke-width="4" stroke-linecap="round"/>'
+        )
+    inside.append(picture(member, x + (BOX - size) / 2, top, size))
     if member.many is not None:
         inside.append(_text(x + BOX / 2, y + BOX - 8, f"× {member.many}", 14))
     if rank.seat is not None:
-        colour = SEATS[(rank.seat - 1) % len(SEATS)]
         right = x + BOX - 9
         inside.append(
             f'<circle cx="{right:g}" cy="{y + 9:g}" r="6.5" fill="{colour}"/>'
             f'<text x="{right:g}" y="{y + 12.2:g}" font-size="9" font-weight="bold" text-anchor="middle" fill="#fff">'
             f"{rank.seat}</text>"
-        )
-    if member.fell:
-        right, bottom = x + BOX - 4, y + BOX - 4
-        inside.append(
-            f'<path d="M{x + 4:g} {y + 4:g}L{right:g} {bottom:g}M{right:g} {y + 4:g}L{x + 4:g} {bottom:g}" '
-            f'stroke="{INK}" stroke-width="4" stroke-linecap="round"/>'
         )
     return "".join([*inside, "</g>"])
 
@@ -259,4 +271,15 @@ def _text(x: float, y: float, text: str, size: float, anchor: str = "middle") ->
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" '
         f'fill="var(--board-ink, #3a2f1d)">{escape(text)}</text>'
+    )
+
+
+def draw_checker(start: int) -> str:
+    """Return the SVG pattern for the tiles of a grid. Its first tile is plain if `start` is 0."""
+    first, second = (TILE, 0) if start == 0 else (0, TILE)
+    side, tile = 2 * TILE, f"0h{TILE}v{TILE}h-{TILE}z"
+    return (
+        f'<pattern id="{CHECKER}{start}" x="{MARGIN}" y="{MARGIN}" width="{side}" height="{side}" '
+        f'patternUnits="userSpaceOnUse"><path d="M0 0h{side}v{side}h-{side}z" fill="var(--board-tile, #fbf8f1)"/>'
+        f'<path d="M{first} {tile}M{second} {TILE}{tile[1:]}" fill="var(--board-other, #f3e9d2)"/></pattern>'
     )
