@@ -157,8 +157,8 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     for path in sorted(path for path in (SITE / "assets").rglob("*") if path.is_file()):
         name = path.relative_to(SITE).as_posix()
         files.append(File(name, str(SITE), config.site_dir, config.use_directory_urls))
-    made = {f"{REFERENCE}/{name}": text for name, text in make_reference().items()}
-    for name, text in {**made, **_project()}.items():
+    reference = {f"{REFERENCE}/{name}": text for name, text in make_reference().items()}
+    for name, text in {**reference, **_project()}.items():
         files.append(File.generated(config, name, content=text))
     return files
 

@@ -265,3 +265,16 @@ def test_a_column_has_its_width_back_after_zoom(desk: Desk) -> None:
         desk.page.set_viewport_size({"width": size[0], "height": size[1]})
         desk.page.evaluate("() => new Promise(requestAnimationFrame)")
     assert width() == before
+
+
+def test_one_action_of_a_menu_is_current(desk: Desk) -> None:
+    desk.settled()
+    desk.search("goal")
+    desk.keys.press("ArrowLeft")
+    items = desk.page.get_by_role("menuitem")
+    desk.insist("Control+.", items.first)
+    desk.page.keyboard.press("ArrowDown")
+    items.last.hover()
+    painted = "each => getComputedStyle(each).backgroundColor !== 'rgba(0, 0, 0, 0)'"
+    assert [each.evaluate(painted) for each in items.all()] == [*[False] * (items.count() - 1), True]
+    expect(items.last).to_be_focused()

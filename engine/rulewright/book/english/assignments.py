@@ -96,7 +96,7 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
         case t.Items(items=()) if isinstance(target.type, ListOf) and target.row is None:
             return _emptied(say, target, place)
         case t.Aggregate(function="list", order=None, condition=t.Typed() as condition, source=source) if (
-            _is_place(source, target) and _is_itself(value) and not needs_letter(value)
+            _is_place(source, target) and _is_itself(value) and not needs_letter(say, value)
         ):
             removed = _removed(value.variable, condition)
             if removed is not None:

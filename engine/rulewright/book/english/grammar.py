@@ -56,13 +56,9 @@ def begins_with_noun(words: str, noun: str) -> bool:
     return f"{_bare(words)} ".startswith(f"{_bare(noun)} ")
 
 
-def is_long(noun: str) -> bool:
-    """Return whether a noun has so many words that a clause may be among them."""
-    return len(_bare(noun).split()) > MOST_WORDS
-
-
-MOST_WORDS = 2
-"""Maximum number of words of a short noun, without its article."""
+def is_long(noun: str, most: int = 2) -> bool:
+    """Return whether a noun has more than `most` words without its article, so that a clause may be among them."""
+    return len(_bare(noun).split()) > most
 
 
 def _bare(noun: str) -> str:

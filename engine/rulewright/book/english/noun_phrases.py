@@ -77,6 +77,9 @@ def local(say: Say, node: t.Local) -> Phrase:
 
 def variable(say: Say, node: t.Variable) -> Phrase:
     """Return the phrase for a variable bound inside the expression, which is a pronoun, a letter or a name."""
+    instead = say.find_stand_in(node.name)
+    if instead is not None:
+        return instead
     if node.name == say.it:
         return Phrase(say.pronoun, lead=Lead.IT if say.pronoun == Lead.IT else Lead.NONE)
     letter = say.introduced(node.name)
@@ -119,7 +122,10 @@ def cell(say: Say, node: t.Cell) -> Phrase:
     """Return the phrase for a cell of a table."""
     table = say.naming.table(node.table)
     if node.column == t.ROW_RANK:
-        return build("the place of ", say.inside(node.base), f" in {table}", bond=Bond.NOUN, lead=Lead.THE)
+        row = say.inside(node.base)
+        if row.lead == Lead.IT:
+            return Phrase(f"its place in {table}", Bond.NOUN, lead=Lead.ITS)
+        return build("the place of ", row, f" in {table}", bond=Bond.NOUN, lead=Lead.THE)
     only = len(say.style.ruleset.declarations.tables[node.table].columns) == 1
     column = say.naming.column(node.table, node.column)
     match node.base:

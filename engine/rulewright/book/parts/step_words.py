@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.book.english.assignments import describe_assignments, describe_condition_of
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import begins_with_noun, choose_article, is_same_noun
+from rulewright.book.english.grammar import begins_with_noun, choose_article, is_long, is_same_noun
 from rulewright.book.english.list_members import is_heap
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.noun_phrases import all_rows
@@ -81,6 +81,7 @@ class StepWords:
             "loop": lambda: self._describe_loop(step, noted),
             "cards": self._cards,
             "among": self._among,
+            "option_of": lambda noted: self._option_of(step, noted),
             "known_as": self._known_as,
             "pronoun": lambda type_: "that player" if type_ == PLAYER else "it",
             "refill": lambda: self._describe_refill(action),
@@ -222,6 +223,13 @@ class StepWords:
         if noun and is_heap(say, source):
             return f"{choose_article(noun)} from {phrase.words}"
         return f"one of {phrase.words}"
+
+    def _option_of(self, step: Step, noted: str) -> str:
+        """Return what is chosen of options: `an answer` if its name is one word, `one of these as the answer taken`."""
+        bare = self.naming.bare(step.id, self.english.called)
+        if noted and not is_long(bare, most=1):
+            return choose_article(bare)
+        return f"one of these{f' as {noted}' if noted else ''}"
 
     def _describe_winners(self, winners: Typed) -> str:
         """Return the clause about the end of the game: it is drawn, or somebody wins."""
