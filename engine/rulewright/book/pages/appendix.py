@@ -15,6 +15,7 @@ from rulewright.book.style.rule_locations import GENERATED, LEGEND, NEWS, ODDS, 
 from rulewright.book.style.text_style import Style, escape
 from rulewright.language.declarations import Term
 from rulewright.ruleset.elaborate.node_readers import iterate_entries as entries_of
+from rulewright.ruleset.prose.book_language import ENGLISH
 from rulewright.ruleset.prose.placeholder_meaning import NumberInWords, TermWord, resolve_placeholder
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.section import RulesSection
@@ -63,7 +64,7 @@ def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
             "id": f"term-{term.id}",
             "icon": writer.html.picture(term),
             "name": writer.html.escape(term.name),
-            "plural": writer.html.escape(term.plural) if term.plural != term.name else "",
+            "plural": writer.html.escape(term.plural) if _is_irregular(term, writer) else "",
             "also": [writer.html.escape(word) for word in list_names(term, writer.others)],
             "searched": _list_search_words(term, writer),
             "synonyms": writer.html.escape(", ".join([*list_names(term, writer.others), *term.search])),
@@ -74,6 +75,11 @@ def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
         for term in terms
     ]
     return writer.generated("glossary.md.j2", entries=entries, legend=LEGEND, groups=build_legend(writer))
+
+
+def _is_irregular(term: Term, writer: PageWriter) -> bool:
+    """Return whether readers cannot guess the plural of a term."""
+    return term.plural != term.name and (writer.language is not ENGLISH or term.plural != f"{term.name}s")
 
 
 def render_section_page(writer: PageWriter, section: RulesSection) -> str:

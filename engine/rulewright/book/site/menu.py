@@ -9,7 +9,7 @@ from rulewright.ruleset.prose.book_language import ENGLISH, Language
 
 OVERVIEW = "Overview"
 RULES = "Rules"
-LOOK_UP = "Look up"
+LOOK_UP = "Reference"
 PRINT = "To print"
 
 _GROUPS = {

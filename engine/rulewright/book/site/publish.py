@@ -20,7 +20,6 @@ from rulewright.book.changes.edition_history import (
     PublishedEdition,
     build_address,
     select_in_play,
-    select_played,
 )
 from rulewright.book.english.grammar import join_list
 from rulewright.book.pages.change_marks import Marks
@@ -349,10 +348,6 @@ def pack(site: Path) -> Path:
     return target
 
 
-GLANCE = 5
-"""The maximum number of changed rules that a card names. It only counts the rest."""
-
-
 def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: str = "") -> str:
     """Return the page with a card for each edition, by game, and links to all comparisons.
 
@@ -373,7 +368,6 @@ def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: 
                 "version": str(item.edition.version),
                 "status": item.edition.status,
                 "players": describe_players(item.ruleset),
-                "differs": _differs(item, comparisons),
                 "languages": [
                     {"tag": each.tag, "name": each.name, "href": f"{item.folder}/{each.tag}/index.html"}
                     for each in list_languages(item.ruleset)
@@ -404,20 +398,6 @@ def _covers(comparisons: Comparisons) -> dict[str, str]:
         if front is not None and front.fault is None:
             results[f"-{item.folder}"] = front.symbol
     return results
-
-
-def _differs(item: PublishedEdition, comparisons: Comparisons) -> str:
-    """Return a sentence with the most important changes since the previous edition, escaped.
-
-    It is empty without changes of gameplay, or without a previous edition.
-    """
-    before = comparisons.find_previous(item)
-    if before is None:
-        return ""
-    titles = [change.title for change in select_played(comparisons.compare(before, item))]
-    told = titles[:GLANCE] if len(titles) > GLANCE + 1 else titles
-    more = [f"{len(titles) - len(told)} more"] if len(titles) > len(told) else []
-    return escape(f"Unlike {comparisons.build_title(before)}: {join_list([*told, *more])}") if titles else ""
 
 
 def _name(game: str) -> str:

@@ -53,7 +53,7 @@ GENERATED: Mapping[str, BookPage] = {
             BookPage(
                 file=PLAY,
                 title="Play",
-                about="A table in the page: people at this screen and bots play by these rules.",
+                about="Play by these rules at this screen, with other people or against bots.",
                 place=10,
                 in_menu=5,
             ),
@@ -62,7 +62,7 @@ GENERATED: Mapping[str, BookPage] = {
             BookPage(
                 file=REFERENCE,
                 title="Behind the scenes",
-                about="What works behind the pages before: the procedures and tables that they only mention.",
+                about="The procedures and tables that the other pages only mention.",
                 place=50,
                 on_front=40,
                 in_menu=70,
@@ -70,13 +70,13 @@ GENERATED: Mapping[str, BookPage] = {
             BookPage(
                 file=HOLDINGS,
                 title="Fields",
-                about="For designers: what players, things and the game hold, and what each of it starts as.",
+                about="For designers: the fields of players, objects and the game, with their initial values.",
                 place=60,
             ),
             BookPage(
                 file=INDEX,
                 title="Index",
-                about="Everything this book tells of, from A to Z.",
+                about="Everything in this book, from A to Z.",
                 place=80,
                 on_front=70,
                 in_menu=40,
@@ -85,7 +85,7 @@ GENERATED: Mapping[str, BookPage] = {
             BookPage(
                 file=PLAYS,
                 title="How the game plays",
-                about="What many games between bots came to.",
+                about="The results of many games between bots.",
                 place=95,
                 on_front=85,
                 in_menu=55,
