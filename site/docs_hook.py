@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +17,8 @@ from mkdocs.structure.pages import Page
 
 from rulewright.book.search.search_index import INDEX, PageIndex, read_page, search_index
 from rulewright.language.statement import load_statements
+from rulewright.ruleset.editions.edition import MANIFEST
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.source.yaml.yaml_reader import read_file
 
 SITE = Path(__file__).parent
@@ -33,6 +36,12 @@ MARKS = re.compile(r"^(?P<fence>\s*```(?:sh|python|text|yaml))(?: (?:run|fails|o
 AS_MARKDOWN = re.compile(r"^> As plain Markdown, .*\n(?:> .*\n)*\n?", re.MULTILINE)
 """What only those read who see the source of a page: where that is built, there is nothing to say."""
 
+
+FACTS = re.compile(r"<!-- facts (\S+) -->")
+"""Where a page has the facts of a shipped edition."""
+
+REFERENCE = "reference"
+"""The folder of the generated pages."""
 
 COOKBOOK = "cookbook"
 """The folder of the recipes, and of the page that lists them."""
@@ -70,7 +79,7 @@ def _read_recipe(page: Path) -> Recipe:
     title = re.search(r"^# (.+)$", body, re.MULTILINE)
     assert title is not None, f"{page} has no title"
     files: dict[str, Any] = {path.name: read_file(path).to_plain() for path in page.parent.glob("*.yaml")}
-    manifest = files.pop("ruleset.yaml")
+    manifest = files.pop(MANIFEST)
     used = set(_find_steps(files))
     return Recipe(
         path=f"{page.parent.name}/index.md",
@@ -96,16 +105,49 @@ def _find_steps(value: Any) -> Iterator[str]:
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the recipes into the menu, in groups below the page that lists them."""
+    """Put the recipes, in groups, and the pages of commands and diagnostics into the menu."""
     recipes = list_recipes()
-    for entry in config.nav or ():
-        pages = next(iter(entry.values()))
-        if isinstance(pages, list) and f"{COOKBOOK}/index.md" in pages:
-            pages += [
+    for menu in _list_menus(config.nav):
+        if f"{COOKBOOK}/index.md" in menu:
+            menu += [
                 {title: [f"{COOKBOOK}/{each.path}" for each in recipes if each.group == group]}
                 for group, title in GROUPS.items()
             ]
+        for index in ("commands", "diagnostics"):
+            if f"{REFERENCE}/{index}.md" in menu:
+                menu += [f"{REFERENCE}/{name}" for name in make_reference() if name.startswith(f"{index}/")]
     return config
+
+
+def _list_menus(value: Any) -> Iterator[list[Any]]:
+    """Yield each list of pages in the menu, and those inside it."""
+    if isinstance(value, list):
+        yield value
+    for each in list(value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()):
+        yield from _list_menus(each)
+
+
+@cache
+def make_reference() -> dict[str, str]:
+    """Return the generated pages of the reference, by path."""
+    return pages()
+
+
+def _render_facts(reference: str) -> str:
+    """Return a table with the players, the folders and the steps of a shipped edition."""
+    edition = load_ruleset(reference)
+    steps = [step for each in edition.procedures.values() for step in each.iterate_steps()]
+    files = {Path(step.span.file).resolve() for step in steps}
+    folders = {next(each for each in file.parents if (each / MANIFEST).exists()) for file in files}
+    used = {step.verb.name for step in steps}
+    low, high = edition.players
+    rows = [
+        ("name", f"`{edition.reference}`"),
+        ("players", str(low) if low == high else f"{low} to {high}"),
+        ("folders", ", ".join(f"`{path.relative_to(ROOT).as_posix()}`" for path in sorted(folders))),
+        ("steps", ", ".join(f"[`{name}`](../reference/steps.md#{name})" for name in load_statements() if name in used)),
+    ]
+    return "\n".join(["| fact | value |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
 
 
 def _render_recipes() -> str:
@@ -137,9 +179,20 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     for path in sorted(path for path in (SITE / "assets").rglob("*") if path.is_file()):
         name = path.relative_to(SITE).as_posix()
         files.append(File(name, str(SITE), config.site_dir, config.use_directory_urls))
-    for name, text in pages().items():
-        files.append(File.generated(config, f"reference/{name}", content=text))
+    reference = {f"{REFERENCE}/{name}": text for name, text in make_reference().items()}
+    for name, text in {**reference, **_project()}.items():
+        files.append(File.generated(config, name, content=text))
     return files
+
+
+def _project() -> dict[str, str]:
+    """Return the changelog and the licence of the repository as pages."""
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    # What lies outside of the documentation has no page to link to.
+    changes = re.sub(r"\[([^\]]*)\]\((?!site/docs/)[^)]*\)", r"\1", changes).replace("(site/docs/", "(../")
+    changes = re.sub(r"^## \[(.+?)\]", r"## \1", changes, flags=re.MULTILINE)
+    licence = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    return {"project/changelog.md": changes, "project/licence.md": f"# Licence\n\n{licence}"}
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -163,6 +216,7 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         markdown = markdown.replace("<!-- recipes -->", _render_recipes())
     if "<!-- recipes by step -->" in markdown:
         markdown = markdown.replace("<!-- recipes by step -->", _render_recipes_by_step())
+    markdown = FACTS.sub(lambda mark: _render_facts(mark[1]), markdown)
     if "<!-- ratios -->" in markdown:
         markdown = markdown.replace("<!-- ratios -->", _ratios())
     if "<!-- rungs -->" in markdown:

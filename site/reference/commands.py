@@ -1,4 +1,4 @@
-"""Every verb of the command line: what it is for, an example with what it prints, and its options."""
+"""The commands: an index by task, and a page for each command with an example, its output and its options."""
 
 from __future__ import annotations
 
@@ -16,10 +16,39 @@ from rulewright.cli.command_runner import build_parser, run
 INTRODUCTION = """\
 # Commands
 
-Each verb explains itself with `--help`, and `rulewright --version` prints the version. They exit with 0 when done, 1
-where the rules or the game say no, and 2 for wrong usage. What is wrong goes to the error output; with `--json`, what
-is printed is data.
+This reference is for everybody. It lists the commands of `rulewright` by task. `rulewright COMMAND --help` prints the
+same as the page of a command.
+
+Commands exit with 0 if they succeed, with 1 if the rules or the game prevent it, and with 2 for wrong usage. Errors go
+to the error output. With `--json`, the output is data. `rulewright --version` prints the version.
 """
+
+TASKS = {
+    "book": "Publish, preview or export the rulebook as a website, a PDF or Markdown.",
+    "check": "Validate, lint, test and debug rules. Fix mistakes and sign texts.",
+    "diff": "Compare two versions or editions. Write a changelog or patch notes.",
+    "export": "Use rules in JavaScript, Unity, Godot or another engine, as WebAssembly.",
+    "fair": "Playtest the balance of a game: first-player advantage, luck, skill and length.",
+    "ladder": "Compare and rate bots with a tournament and Elo ratings.",
+    "list": "Find installed games, editions and versions.",
+    "lsp": "Connect an editor, for autocomplete and errors while typing.",
+    "new": "Start house rules, a variant or a mod.",
+    "odds": "Calculate probabilities, dice statistics and expected values.",
+    "play": "Play a game in the terminal, against bots or friends.",
+    "release": "Lock, freeze or tag a version.",
+    "replay": "Watch a saved game step by step.",
+    "roll": "Roll dice, or roll on a table.",
+    "rows": "Import or export CSV, for Excel or Google Sheets.",
+    "run": "Try or debug one procedure with chosen dice.",
+    "schema": "Get the JSON Schema of files and data.",
+    "show": "Look up an entry, or print the merged rules.",
+    "simulate": "Play many games with bots (Monte Carlo), for win rates and statistics. Compare variants.",
+    "studio": "Edit rules in the browser, with a graphical editor.",
+    "train": "Train a bot by self-play (machine learning).",
+    "why": "Find the layer, file and line that set a value.",
+}
+"""The tasks of each command, in the words that people search for."""
+
 COLUMNS = "84"
 
 PLAYED = {
@@ -32,39 +61,44 @@ PLAYED = {
     "show": "rulewright show pig/classic@1.0 game.bank",
     "why": "rulewright why pig/classic@1.0 goal",
 }
-"""For each verb that writes no file and tells no time, a line that is run for this page."""
+"""For each command that writes no file and prints no time, a line that is run for its page."""
 
 LINES = 14
-"""Lines of what a verb prints that the page shows."""
+"""Lines of the output that a page shows."""
 
 _ASKED = argparse._HelpAction
-"""`--help` needs no telling beside what it prints."""
+"""The action of `--help`, which needs no row."""
 
 
-def page() -> str:
-    """Return the page."""
+def pages() -> dict[str, str]:
+    """Return the index, and the page of each command."""
     with _plain_terminal():
-        verbs = dict(_verbs(build_parser()))
-        rows = [(f"[{code(name)}](#rulewright-{name})", parser.description or "") for name, parser in verbs.items()]
-        return joined(INTRODUCTION, table(("verb", "what for"), rows), *(_entry(*each) for each in verbs.items()))
+        commands = dict(_list_commands(build_parser()))
+        rows = [(TASKS[name], f"[{code(name)}](commands/{name}.md)") for name in commands]
+        entries = {f"commands/{name}.md": _entry(name, parser) for name, parser in commands.items()}
+        return {"commands.md": joined(INTRODUCTION, table(("you want to", "command"), rows))} | entries
 
 
 def _entry(name: str, parser: argparse.ArgumentParser) -> str:
     inner = [
-        joined(f"### {code(f'rulewright {name} {action}')}", each.description or "", _usage(each), *_options(each))
-        for action, each in _verbs(parser)
+        joined(f"## {code(f'rulewright {name} {action}')}", each.description or "", _usage(each), *_options(each))
+        for action, each in _list_commands(parser)
     ]
     lines = (parser.epilog or "").partition("example:\n")[2]
     examples = "\n".join(line.removeprefix("  ") for line in lines.splitlines())
     return joined(
-        f"## {code(f'rulewright {name}')}",
+        f"# {code(f'rulewright {name}')}",
         parser.description or "",
+        f"**Tasks.** {TASKS[name]}",
+        "## Examples",
         _printed(PLAYED[name]) if name in PLAYED else "",
-        f"{'More to try' if name in PLAYED else 'To try'}:",
+        "No test runs these lines:" if name not in PLAYED else "More examples, which no test runs:",
         fenced(examples, "sh"),
+        "## Usage",
         _usage(parser),
         *([] if inner else _options(parser)),
         *inner,
+        "Next: [find another command](../commands.md).",
     )
 
 
@@ -73,7 +107,7 @@ def _usage(parser: argparse.ArgumentParser) -> str:
 
 
 def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
-    """Yield a table for each group of arguments, with what the group has in common."""
+    """Yield the description and a table of each group of arguments."""
     formatter = parser._get_formatter()
     for group in parser._action_groups:
         rows = [
@@ -88,7 +122,7 @@ def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 
 def _written(action: argparse.Action) -> str:
-    """Return how an argument is typed, with what follows it."""
+    """Return an argument as a user types it, with its value."""
     value = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
     if action.choices is not None:
         value = "{" + ",".join(map(str, action.choices)) + "}"
@@ -102,7 +136,7 @@ def _flowing(text: str | None) -> str:
 
 
 def _printed(line: str) -> str:
-    """Return a line as it is typed, and what it prints."""
+    """Return a command line and its output."""
     out = StringIO()
     with redirect_stdout(out), redirect_stderr(out):
         run(shlex.split(line)[1:])
@@ -112,8 +146,8 @@ def _printed(line: str) -> str:
     return joined(fenced(line, "sh"), fenced("\n".join(shown)))
 
 
-def _verbs(parser: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    """Yield the verbs of a parser, each with its own; none for a verb that has no more."""
+def _list_commands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Yield the commands of a parser with their parsers; nothing for a command without commands of its own."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             yield from action.choices.items()

@@ -1,4 +1,4 @@
-"""Every diagnostic code: what it says, why it is a fault, and what to do."""
+"""The diagnostics: an index of all codes, and a page for each group with the reason and the solution."""
 
 from __future__ import annotations
 
@@ -14,66 +14,74 @@ from rulewright.source.diagnostics.diagnostic import CODES, Code
 INTRODUCTION = """\
 # Diagnostics
 
-What `rulewright` finds wrong in rules it says with a code, a place, what is wrong, why, and what to do. An error makes
-the rules unusable; a warning does not. `rulewright check --format json` gives the same as data, `--format sarif` and
-`--format github` for the places that read these.
+This reference is for designers. It lists the code of each message of `rulewright check`. Each code links to its
+explanation. An error makes rules unusable, and a warning does not. [Fix errors with check](../tools/check.md) shows
+how to read a message.
+
+`rulewright check --format json` prints messages as data. `--format sarif` and `--format github` suit code hosts.
 """
 
-
 WITHOUT_CODES = ("rulewright.__main__", "rulewright.book", "rulewright.cli")
-"""Parts that declare none, and may need what is not installed."""
+"""Packages that declare no codes and may need other packages."""
 
 GROUPS = {
     "rulewright.source": "Files and YAML",
     "rulewright.language": "Expressions, steps and dice",
     "rulewright.ir": "Expressions, steps and dice",
     "rulewright.ruleset": "Layers, names, tables and settings",
-    "rulewright.ruleset.schema": "The shape of what is written",
+    "rulewright.ruleset.schema": "The structure of rules files",
     "rulewright.ruleset.lints.lock": "Finding and releasing editions",
     "rulewright.ruleset.editions": "Finding and releasing editions",
     "rulewright.ruleset.schema.edition_reference": "Finding and releasing editions",
-    "rulewright.ruleset.prose": "The words and pictures of the book",
-    "rulewright.ruleset.translation": "The words and pictures of the book",
-    "rulewright.ruleset.prose_diagnostics": "The words and pictures of the book",
-    "rulewright.ruleset.editions.icons": "The words and pictures of the book",
+    "rulewright.ruleset.prose": "Texts and pictures of the book",
+    "rulewright.ruleset.translation": "Texts and pictures of the book",
+    "rulewright.ruleset.prose_diagnostics": "Texts and pictures of the book",
+    "rulewright.ruleset.editions.icons": "Texts and pictures of the book",
     "rulewright.engine": "Examples and games",
     "rulewright.testing": "Examples and games",
     "rulewright.analysis": "Simulations",
     "rulewright.training": "Simulations",
     "rulewright.authoring": "Spreadsheets",
 }
-"""What the codes that a part of the program declares are about, in the order of the page."""
+"""The topic of the codes that a module declares, by the longest prefix of its name, in the order of the pages."""
 
 _DECLARED = re.compile(r"= Code\(\s*\"([a-z0-9-]+)\"")
 
 
-def page() -> str:
-    """Return the page."""
+def pages() -> dict[str, str]:
+    """Return the index, and the page of each group."""
     groups: dict[str, list[Code]] = {title: [] for title in dict.fromkeys(GROUPS.values())}
     every = codes()
     homes = _homes()
     for found in every:
         groups[_group(homes[found.id])].append(found)
-    return joined(INTRODUCTION, _overview(groups), *(_chapter(*each) for each in groups.items() if each[1]))
+    made = {title: found for title, found in groups.items() if found}
+    index = joined(INTRODUCTION, *(_overview(*each) for each in made.items()), "Next: [Commands](commands.md).")
+    return {"diagnostics.md": index} | {_path(title): _chapter(title, found) for title, found in made.items()}
 
 
-def _overview(groups: dict[str, list[Code]]) -> str:
-    """Return every code by what it is about, to jump to."""
-    rows = [(title, " · ".join(f"[{code(each.id)}](#{each.id})" for each in found)) for title, found in groups.items()]
-    return table(("about", "codes"), rows)
+def _path(title: str) -> str:
+    return f"diagnostics/{re.sub('[^a-z]+', '-', title.lower())}.md"
+
+
+def _overview(title: str, found: list[Code]) -> str:
+    """Return a table of the codes of a group. Editors link to the code in it."""
+    rows = [(f'<span id="{each.id}"></span>[{code(each.id)}]({_path(title)}#{each.id})', each.title) for each in found]
+    return joined(f"## {title}", table(("code", "problem"), rows))
 
 
 def _chapter(title: str, found: list[Code]) -> str:
-    return joined(f"## {title}", *(_entry(each) for each in found))
+    about = "This reference is for designers. It explains each message with its reason and its solution."
+    return joined(f"# {title}", about, *(_entry(each) for each in found), "Next: [all diagnostics](../diagnostics.md).")
 
 
 def _group(module: str) -> str:
-    """Return what the codes of a module are about: that of the longest name the module's begins with."""
+    """Return the topic of the codes of a module."""
     return GROUPS[max((name for name in GROUPS if f"{module}.".startswith(f"{name}.")), key=len)]
 
 
 def _homes() -> dict[str, str]:
-    """Return the module that declares each code: of those that know it, the one whose text makes it."""
+    """Return the name of the module that declares each code."""
     declared = {}
     for name, module in list(sys.modules.items()):
         if name.startswith("rulewright.") and any(isinstance(value, Code) for value in vars(module).values()):
@@ -82,7 +90,7 @@ def _homes() -> dict[str, str]:
 
 
 def codes() -> list[Code]:
-    """Return every code of the program, by id; each is declared beside the check that raises it."""
+    """Return every code of the program, sorted by id."""
     package = importlib.import_module("rulewright")
     for module in pkgutil.walk_packages(package.__path__, "rulewright."):
         if not module.name.startswith(WITHOUT_CODES):
@@ -92,4 +100,4 @@ def codes() -> list[Code]:
 
 def _entry(found: Code) -> str:
     severity = "" if found.severity == "error" else " This is a warning."
-    return joined(f"### {code(found.id)}", f"**{found.title}.**{severity} {found.why}", f"What to do: {found.fix}")
+    return joined(f"## {code(found.id)}", f"**{found.title}.**{severity} {found.why}", f"**Solution.** {found.fix}")

@@ -11,8 +11,9 @@ from rulewright.dice.parser.notation import parse
 INTRODUCTION = """\
 # Dice
 
-A roll is written the way players write it. The same notation stands in rules files, after `rulewright roll` and after
-`rulewright odds`. Blanks do not matter, and the die symbol 🎲 may stand before any roll.
+This reference is for designers. It lists every form of dice notation. [Roll dice](../design/dice.md) explains them by
+example. Rules files, `rulewright roll` and `rulewright odds` use the same notation. Spaces do not matter, and a roll
+may begin with the symbol 🎲.
 """
 
 FORMS: tuple[tuple[str, str, str], ...] = (
@@ -233,14 +234,14 @@ def page() -> str:
     refused = [(code(example), _refusal(example)) for _, example in REFUSED]
     return joined(
         INTRODUCTION,
-        table(("written", "means", "comes to", "mean"), rows),
-        "A die that explodes does so ten times at most unless `x` and a number say otherwise, and `odds` says that. "
-        "Where the true odds would take too much work, `odds` says how much, before it begins, and rolls instead; each "
-        "chance then has its interval.",
+        table(("written", "means", "range", "mean"), rows),
+        "Dice explode at most ten times, unless `x` and a number set another limit. `odds` mentions the limit. If "
+        "exact odds would take too much work, `odds` says how much, and rolls many times instead. Each chance then has "
+        "a confidence interval.",
         "## Recipes",
-        "Comparisons are 1 or 0, so `max` of several is *or*, `min` is *and*, and the mean is the chance.",
+        "A comparison is 1 or 0. So `max` of several means *or*, `min` means *and*, and the mean is the chance.",
         table(
-            ("wanted", "roll", "comes to", "mean"),
+            ("you want", "roll", "range", "mean"),
             [
                 (means, code(example), f"{compute_minimum(roll)} to {compute_maximum(roll)}", _mean(example))
                 for means, example in RECIPES
@@ -248,34 +249,33 @@ def page() -> str:
             ],
         ),
         "## In rules",
-        "A pool, with whatever follows it, stands in rules as it does here: `roll: 4d6kh3 + bonus`, `roll: 2d6ro<3`. "
-        "Whatever else a roll can be stands in braces, within expressions too: `roll: '{count(6d10 >= 7)} + bonus'`. "
-        "Under `dice:`, rolls and functions of rolls get names, which the notation then knows:",
+        "In rules, write a pool and its modifiers as here, such as `roll: 4d6kh3 + bonus` or `roll: 2d6ro<3`. All "
+        "other rolls need braces, also inside expressions, such as `roll: '{count(6d10 >= 7)} + bonus'`. Under "
+        "`dice:`, rolls and functions of rolls get names, for use in other rolls:",
         fenced(NAMES, "yaml"),
-        "`{critical(1d20)}` is then the damage of a hit, `{spread(3d6)}` how far three dice lie apart, and `{burning}` "
-        "a roll like others. The name in `of` is for the outcome of a roll; several are for dice side by side, the "
-        "highest first.",
-        "Two results of one roll are one number, which the next steps take apart. Name the roll "
-        "`roll: '{6d6 as x: 100 * count(x >= 5) + count(x == 1)}'` `both`: then the hits are `let: both / 100`, and "
-        "the ones `let: both - 100 * hits`, in a ruleset that rounds down.",
-        "## What is refused",
-        "Where a notation could mean two things, it means none, and the answer says what to write instead.",
-        table(("written", "answer"), refused),
+        "`{critical(1d20)}` is then the damage of a hit, `{spread(3d6)}` the range of three dice, and `{burning}` a "
+        "roll. A single name in `given` is the result of a roll. Several names are separate dice, the highest first.",
+        "To get two results from one roll, combine them in one number, and separate them in the next steps. For a step "
+        "`both` with `roll: '{6d6 as x: 100 * count(x >= 5) + count(x == 1)}'`, the hits are `let: both / 100`, and "
+        "the ones are `let: both - 100 * hits`, in a ruleset that rounds down.",
+        "## Ambiguous notation",
+        "If a notation could mean two things, it is an error, with a suggestion.",
+        table(("written", "error"), refused),
         "## Coming from another program",
-        "Write a roll as another program does, and the answer is how to write it here. What both write alike means "
-        "the same, with four exceptions:",
-        "- In Roll20 the number itself is always among those that count. `2d6ro<3` rerolls a 3 too, and `2d6r1` "
-        "rerolls until there is no 1: write `2d6ro<=3` and `2d6rr1`.\n- `6d10>7` counts dice in Roll20 and Foundry. "
-        "Here it compares their sum, as `4d6kh3 > 7` does, and `odds` says so: write `count(6d10 >= 7)`.\n- There, "
-        "each die of an explosion counts when exploding dice are counted. Here a die that explodes is one die, "
-        "compared by its sum: `count(5d10! >= 8)`. To count each die, say what its faces are worth: `5 times "
-        "up(1d{0: 7, 2: 2, 3: 1}! / 3)`. Seven faces miss, two hit, and one hits and explodes.\n- There, each die of "
-        "an explosion is kept or dropped by itself. Here `5d6!kh3` keeps three whole dice, each with all that it "
-        "exploded to. To keep single dice, say first how often the dice exploded, and then what the others show: "
+        "If you write a roll as in another program, the error shows the spelling here. The same spelling has the same "
+        "meaning, with four exceptions:",
+        "- Roll20 always includes the number itself. There, `2d6ro<3` also rerolls a 3, and `2d6r1` rerolls until "
+        "there is no 1. Write `2d6ro<=3` and `2d6rr1`.\n- In Roll20 and Foundry, `6d10>7` counts dice. Here, it "
+        "compares their sum, like `4d6kh3 > 7`, and `odds` mentions it. Write `count(6d10 >= 7)`.\n- In other "
+        "programs, each die of an explosion counts separately. Here, an exploding die is one die, and `count(5d10! >= "
+        "8)` compares its sum. To count each die, give its faces values, as in `5 times up(1d{0: 7, 2: 2, 3: 1}! / "
+        "3)`. Seven faces miss, two hit, and one hits and explodes.\n- In other programs, each die of an explosion is "
+        "kept or dropped separately. Here, `5d6!kh3` keeps three whole dice with their explosions. To keep single "
+        "dice, state how often the dice exploded, then the results of the others: "
         "`5d{0: 5, 1: 1}! as n: 18 if n >= 3 else 12 + 5d5kh1 if n == 2 else 6 + 5d5kh2 if n == 1 else 5d5kh3`.",
-        "For the last two, `odds` shows the other roll in full if only the highest face explodes. One kind of roll "
-        "cannot be written: dice packed into as many sets as possible, such as the raises of *7th Sea*, where each "
-        "set shows 10 or more. Their number is between `count(10d10 == 10)` and `10d10 / 10`.",
+        "For the last two, `odds` prints the other roll if only the highest face explodes. One kind of roll has no "
+        "notation: dice packed into as many sets as possible, such as the raises of *7th Sea* with sets of 10 or "
+        "more. Their number is between `count(10d10 == 10)` and `10d10 / 10`.",
         *(
             part
             for program, rows in COMING_FROM.items()

@@ -91,24 +91,33 @@ MANY = 5
 INTRODUCTION = """\
 # Expressions
 
-Wherever a rule works something out, it is written in one small language. An expression has a type, changes nothing and
-always comes to a value: what could go wrong is found by `rulewright check`, not at the table.
+This reference is for designers. It lists all types, operators and functions. [Expressions by example](values.md) shows
+how to use them.
 
-A name is a parameter, the id of an earlier step, a number, a table, a formula, a value of the game, or all objects of a
-kind by its plural. A dot leads to a field of an object or a column of a row: `tree.owner`. `table[row].column` looks a
-row up; `table.row` names one; `map[row]` is what a map holds for a row. Where a row or a choice is expected, its bare
-id will do: `weather == rain`. What an example expects may name one of a list by its place: `players[2].score`.
+An expression has a type, changes nothing and always has a value. `rulewright check` finds possible errors before
+anybody plays.
+
+| name | means |
+|---|---|
+| `amount` | a parameter, the id of an earlier step, a number, a table, a formula, or a value of the game |
+| `trees` | all objects of a kind, by its plural |
+| `tree.owner` | a field of an object, or a column of a row |
+| `table.row` | a row |
+| `table[row].column` | a value of a row |
+| `map[row]` | the value of a map for a row |
+| `weather == rain` | the bare id of a row or a choice, if its type is clear |
+| `players[2].score` | an element of a list by its position; only in `expect` of an example |
 """
 
 AGGREGATES = """\
-Each of these also takes a list made on the spot, `f(element for x in list if condition by order)`: of every `x` in the
-list that meets the condition, the element, in the order given. `if` and `by` may be left out.
+These functions take a list, or `f(element for x in list if condition by order)`. It goes through every `x` of the list
+with a true condition, in order, and takes the element. `if` and `by` are optional.
 """
 
 WALKS = """\
-These go from place to place: from each to those that `onward` leads to, such as `p.neighbours` of a board, `p.ahead`,
-or a list of things that a thing holds. `if`, `by` and `within` may be left out. Without `by`, each step costs 1; a cost
-below 0 counts as 0. The condition and the cost are asked of places that are entered, and not of the starts.
+These functions go from space to space. `onward` gives the next spaces, such as `p.neighbours` of a board, `p.ahead`,
+or a list of objects. `if`, `by` and `within` are optional. Without `by`, each step costs 1. A cost below 0 counts as
+0. Condition and cost apply to entered spaces, not to the start.
 """
 
 
@@ -119,7 +128,7 @@ def page() -> str:
         "## Types",
         table(("written", "means"), TYPES),
         "## Operators",
-        "From the loosest binding to the tightest.",
+        "Operators with the lowest precedence come first.",
         table(
             ("operator", "takes → gives", "means"),
             [(code(name), _lines(_operator(form)), means) for name, form, means in OPERATORS],

@@ -11,24 +11,30 @@ from rulewright.ruleset.schema.model import MANIFEST, build_rules_shape
 INTRODUCTION = """\
 # Files
 
-An edition is a folder. Its manifest, `ruleset.yaml`, says what it is called and what it extends. Every other `.yaml`
-file of the folder, in folders inside it too, holds any of the sections below; how you share them out is up to you.
+This reference is for designers. It lists every key of rules files. An edition is a folder. Its manifest,
+`ruleset.yaml`, has its name and the edition that it extends. All other `.yaml` files of the folder and its subfolders
+contain sections, in any order.
 
-In the tables, *words* are text for readers and may hold placeholders such as `{term}`; an *expression* is worked out
-([Expressions](expressions.md)); *dice* are a roll ([Dice](dice.md)); *steps* are what a procedure does
-([Steps](steps.md)); an *id* is lower case letters, figures and underscores. A key marked with a star must be there.
-A dot leads from a mapping to a key inside it, and ‹id› stands for an id of your own.
+| in the tables | means |
+|---|---|
+| *words* | text for readers, with placeholders such as `{term}` ([Write text with placeholders](../design/text.md)) |
+| *expression* | a calculation ([Expressions](expressions.md)) |
+| *dice* | a roll ([Dice](dice.md)) |
+| *steps* | steps of a procedure ([Steps](steps.md)) |
+| *id* | lower-case letters, digits and underscores |
+| ‹id› | an id of your own |
+| \\* | a required key |
+| `a.b` | the key `b` inside the mapping `a` |
 """
 
 LAYERS = """\
 ## In an edition that extends another
 
-You write only what differs, by the same keys. An entry of a mapping and a step of a list may also carry one of
-{positions}: where it goes, that it takes the place of what is there, or that it goes away. `{{id: this, after: that}}`
-alone moves a step that is there. In a list of words or names the same keys say what changes:
-`{{id: this, after: that}}` adds or moves an entry, `{{id: this}}` adds it to the end, `{{replace: that, id: this}}` and
-`{{delete: that}}` do as they say.
-[Concepts](../explanation/layers.md#layers) tells how layers merge.
+Write only the differences, with the same keys. An entry of a mapping or a step may also have one of {positions}. They
+set its place, replace an inherited entry, or delete it. `{{id: this, after: that}}` alone moves an inherited step. In
+a list of words or names, `{{id: this, after: that}}` adds or moves an entry, and `{{id: this}}` adds it at the end.
+`{{replace: that, id: this}}` replaces an entry, and `{{delete: that}}` deletes it.
+[Concepts](../explanation/layers.md#layers) explains how layers merge.
 """
 
 

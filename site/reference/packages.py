@@ -12,8 +12,9 @@ from reference._markdown import code, joined, table
 
 INTRODUCTION = """# Packages
 
-Every package of `engine/rulewright/`, the lowest layer first, and what each module does. A package imports only from
-those above it on this page. `pyproject.toml` declares the layers under `[tool.layers]`, and a test checks them.
+This reference is for contributors. It lists the packages of `engine/rulewright/`, the lowest layer first, and the
+purpose of each module. A package imports only from packages above it on this page. `pyproject.toml` declares the
+layers under `[tool.layers]`, and a test checks them.
 """
 
 ENGINE = Path(__file__).resolve().parents[2] / "engine" / "rulewright"

@@ -17,9 +17,9 @@ from rulewright.integrations.numeric_game import GameSetting
 INTRODUCTION = """\
 # Python
 
-What `import rulewright` offers, and what these things hand out. [What is stable](../project/stability.md) says
-how long that holds. All else may change from one version to the next.
-`rulewright.__version__` is the version of the program, as a text.
+This reference is for programmers. It lists everything in `import rulewright`, and the types of the results. [What is
+stable](../project/stability.md) says how long this interface stays the same. Everything else may change with any
+version. `rulewright.__version__` is the version as a string.
 """
 
 LONGEST = 88

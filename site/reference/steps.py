@@ -1,4 +1,4 @@
-"""The verbs: what a step can do, and how the rulebook says it."""
+"""The steps: the keys of each, an example from a shipped game, and its sentence in the rulebook."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ from rulewright.ruleset.schema.model import step_shape
 INTRODUCTION = """\
 # Steps
 
-A procedure is a list of steps, done in order. Every step has an `id`, the only one of its name in the procedure, and
-exactly one verb. What a step finds out (a roll, a choice, a new object) goes by its id from then on.
+This reference is for designers. It lists all steps with their keys. [Find the right step](../design/steps.md) sorts
+them by task.
+
+A procedure runs its steps in order. Every step has an `id`, which is unique in its procedure, and exactly one of the
+keys below. Later steps read its result (a roll, a choice, a new object) by the id.
 """
 
 LONGEST = 8
@@ -37,7 +40,7 @@ def page() -> str:
     ]
     return joined(
         INTRODUCTION,
-        "## What every step may have",
+        "## Keys of every step",
         table(("key", "holds", "means"), rows),
         *(_verb(verb) for verb in load_statements().values()),
     )

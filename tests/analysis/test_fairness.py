@@ -60,11 +60,13 @@ SHIPPED = {
         "advantage",
         "change",
         "course",
+        "decisions",
         "ends",
         "lead",
         "length",
         "options",
         "perfect",
+        "players",
         "prices",
         "rolls",
         "rules",
@@ -73,7 +75,7 @@ SHIPPED = {
 }
 """The questions of `fair`. A plug-in may add others, which may return None whenever they like."""
 
-NOT_ALWAYS = {"advantage", "change", "ends", "perfect", "prices"}
+NOT_ALWAYS = {"advantage", "change", "decisions", "ends", "perfect", "players", "prices"}
 """Questions that are asked where there is something to ask."""
 
 TOSSES = """\
@@ -107,6 +109,7 @@ procedures:
 
 def answers(folder: Path, name: str = "toss", **options: Any) -> dict[str, dict[str, Any]]:
     ruleset = load_ruleset(f"test/{name}", rules=folder)
+    options = {"good": "greedy", "lesser": "random"} | options
     found = list(ask(ruleset, rules=(folder,), **options))
     told = to_data(ruleset, found, seed=0, games=options["games"])
     return {each["question"]: each for each in told["answers"]}
@@ -231,8 +234,8 @@ def test_what_nobody_good_takes_is_told(bids: Path) -> None:
     found = answers(bids, "bids", games=100)["options"]
     assert found["says"][0].startswith("With 2 and 3 players, in 100 games of `greedy` each: At these decisions,")
     assert said_of(found, 3) == (
-        "At these decisions, `greedy` nearly always takes the same option: High (How much do you bid?), 100 %. "
-        "`greedy` hardly ever takes these options, which may still be good for a stronger player: "
+        "At these decisions, `greedy` takes the same option nearly always: High (How much do you bid?), 100 %. "
+        "`greedy` takes these options hardly ever, which a stronger player may: "
         "Low (How much do you bid?), 0 %."
     )
     among_any = answers(bids, "bids", games=100, good="random")["options"]
@@ -280,6 +283,30 @@ def test_how_long_it_takes(bids: Path, tmp_path: Path) -> None:
     assert said_of(tossed).startswith(
         "Nobody makes a decision in these games. Every game had a winner; at most 3.7 % have none."
     )
+
+
+LARGE = """\
+procedures:
+  game:
+    steps:
+      - {id: lot, draw: {one_of: players}}
+      - {id: lost, finish: {winners: []}, when: count(players) == 4}
+      - {id: won, finish: {winners: [lot]}}
+"""
+
+
+def test_what_only_happens_at_a_large_table_is_said_of_it(tmp_path: Path) -> None:
+    folder = written(tmp_path, name="large")
+    manifest = folder / "large" / "ruleset.yaml"
+    manifest.write_text(manifest.read_text().replace("2..3", "2..4").replace("evaluate: standing\n", ""))
+    (folder / "large" / "rules.yaml").write_text(LARGE)
+    found = answers(folder, "large", games=100, good="random")
+    assert "Every game had a winner" in said_of(found["length"], 3)
+    assert "100 % of the games have no winner." in said_of(found["length"], 4)
+    assert said_of(found["advantage"], 4) == "Nobody wins alone, so nobody has an advantage."
+    assert said_of(found["rules"], 3).startswith("1 of 3 rules that record events never fired: game.lost.")
+    assert "game.won" in said_of(found["rules"], 4)
+    assert "The cause is the rule" in said_of(found["ends"], 4)
 
 
 def test_quantiles_are_those_of_the_sorted_values() -> None:
@@ -458,7 +485,10 @@ def test_who_interrupts_has_what_was_played(
             yield rows
 
     monkeypatch.setattr(game_cache, "iterate_steps", impatient)
-    assert main(["fair", "test/bids", "--rules", str(bids), "--games", "3200", "--json"]) == 130
+    assert (
+        main(["fair", "test/bids", "--rules", str(bids), "--games", "3200", "--players", "greedy,random", "--json"])
+        == 130
+    )
     told = json.loads(capsys.readouterr().out)
     *earlier, last = told["answers"]
     ours = ("advantage", "length", "ends", "lead")  # a plug-in may add questions between them
@@ -486,10 +516,15 @@ class _Page(HTMLParser):
 
 def test_the_page_shows_every_answer_and_asks_no_other_host(bids: Path, tmp_path: Path) -> None:
     report = tmp_path / "fair.html"
-    assert main(["fair", "test/bids", "--rules", str(bids), "--games", "20", "--report", str(report)]) == 0
+    assert (
+        main(
+            ["fair", "test/bids", "--rules", str(bids), "--games", "20", "--players", "greedy", "--report", str(report)]
+        )
+        == 0
+    )
     page = _Page()
     page.feed(report.read_text(encoding="utf-8"))
-    asked = NOT_ALWAYS - {"advantage", "ends", "perfect"}  # these bids are always alike, and few
+    asked = NOT_ALWAYS - {"advantage", "decisions", "ends", "perfect"}  # these bids are always alike, and few
     added = {question.title for question in load_questions() if question.id not in SHIPPED}
     shown = [question.title for question in load_questions() if question.id in SHIPPED - asked]
     assert [heading for heading in page.headings if heading not in added] == shown

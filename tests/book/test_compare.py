@@ -71,15 +71,6 @@ def test_editions_follow_each_other_by_version_or_as_they_say(tmp_path: Path) ->
     assert [item.folder for item in comparisons.list_game(by_folder[OTHER])] == [FIRST, SECOND, OTHER]
 
 
-def test_a_card_says_at_a_glance_what_differs_from_the_edition_before(site: Path) -> None:
-    cards = re.findall(r'<li><a href="([^"]+)">(.*?)</a></li>', spelt_out(site / "index.html"))
-    said = {
-        href.partition("/")[0]: unescape(re.sub(r"<[^>]+>", " ", card)) for href, card in cards if "rw-card" in card
-    }
-    assert "Differs from" not in said[FIRST]
-    assert re.search(r"Differs from Small Garden 1\.0\.0 in \d+ rules\b.*Harvest.*Weather", said[SECOND])
-
-
 def test_games_that_only_share_a_shelf_are_not_compared(tmp_path: Path) -> None:
     write_editions(tmp_path)
     write_garden(tmp_path / "fourth", steps(), manifest("garden/alone", "1.0.0"))

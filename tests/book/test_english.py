@@ -405,6 +405,13 @@ EXPRESSIONS = {
     "list(b for b in beds if b.walls == bush)": "the Beds whose Walls are ‹Bush›",
     "sizes": "the Sizes",
     "true": "yes",
+    "any(thrives(bed, p) for p in players)": "whether the Bed thrives under at least one player",
+    "none(thrives(bed, p) for p in players)": "whether the Bed withers, whatever any player does",
+    "player.seed == max(p.seed for p in players)": "whether the player has the most Seeds of all players",
+    "list(p for p in players if p.water == min(q.water for q in players))": "the players who have the least Water",
+    "list(b for b in beds if b.worth == max(c.worth for c in beds))": "the Beds that have the highest worth",
+    "next(bed.owner)": "the player after the Bed’s owner",
+    "next(bed, beds)": "the next of all Beds after the Bed, going round",
 }
 
 

@@ -14,7 +14,8 @@ from reference import pages
 SITE = Path(__file__).resolve().parents[2] / "site"
 DOCS = SITE / "docs"
 INCLUDE = re.compile(r'^ *--8<-- "([^":]+)', re.MULTILINE)
-MADE = {DOCS / "reference" / made for made in pages()}
+PROJECT = {DOCS / "project" / "changelog.md", DOCS / "project" / "licence.md"}
+MADE = {DOCS / "reference" / made for made in pages()} | PROJECT
 """The pages that only a build has."""
 PAGES = {path.relative_to(DOCS).as_posix(): path for path in sorted(DOCS.rglob("*.md"))}
 

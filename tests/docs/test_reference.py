@@ -9,6 +9,7 @@ import sys
 
 import pytest
 from reference import pages, steps
+from reference.commands import TASKS
 from reference.dice import FORMS, REFUSED
 from reference.expressions import OPERATORS
 
@@ -18,6 +19,7 @@ from rulewright.cli import commands
 from rulewright.cli.main import main
 from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
 from rulewright.language.statement import load_statements
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.schema.model import build_rules_shape
 
 
@@ -136,44 +138,55 @@ def test_every_code_is_there(reference: dict[str, str]) -> None:
         for code in re.findall(r"= Code\(\s*\"([a-z0-9-]+)\"", path.read_text(encoding="utf-8"))
     }
     assert declared
-    assert declared == set(re.findall(r"^### `([a-z0-9-]+)`$", reference["diagnostics.md"], re.MULTILINE))
-
-
-def test_every_command_is_there(reference: dict[str, str]) -> None:
-    for verb in commands.FOLDER.list_names():
-        assert f"\n## `rulewright {verb}`\n" in reference["commands.md"]
-        assert f"usage: rulewright {verb} " in reference["commands.md"]
-
-
-def test_codes_are_grouped_by_what_they_are_about(reference: dict[str, str]) -> None:
-    chapters = re.split(r"^## (?!`)", reference["diagnostics.md"], flags=re.MULTILINE)[1:]
-    groups = {
-        chapter.partition("\n")[0]: re.findall(r"^### `([a-z0-9-]+)`$", chapter, re.MULTILINE) for chapter in chapters
-    }
+    groups = {name: page for name, page in reference.items() if name.startswith("diagnostics/")}
+    explained = {code: name for name, page in groups.items() for code in re.findall(r"^## `([a-z0-9-]+)`$", page, re.M)}
+    assert declared == set(explained)
+    # Editors link to the code in the index, which links to its page.
+    for code, name in explained.items():
+        assert f'<span id="{code}"></span>[`{code}`]({name}#{code}) |' in reference["diagnostics.md"]
     assert len(groups) >= 6
-    assert all(1 < len(codes) < 40 and codes == sorted(codes) for codes in groups.values())
-    assert "tab" in groups["Files and YAML"]
-    assert "text-outdated" in groups["The words and pictures of the book"]
-    listed = re.findall(r"\(#([a-z0-9-]+)\)", reference["diagnostics.md"].partition("\n## ")[0])
-    assert sorted(listed) == sorted(code for codes in groups.values() for code in codes)
+    for page in groups.values():
+        codes = re.findall(r"^## `([a-z0-9-]+)`$", page, re.MULTILINE)
+        assert 1 < len(codes) < 60
+        assert codes == sorted(codes)
+    assert explained["tab"] == "diagnostics/files-and-yaml.md"
+    assert explained["text-outdated"] == "diagnostics/texts-and-pictures-of-the-book.md"
+
+
+def test_every_command_has_a_page_and_tasks(reference: dict[str, str]) -> None:
+    assert set(TASKS) == set(commands.FOLDER.list_names())
+    for command in commands.FOLDER.list_names():
+        page = reference[f"commands/{command}.md"]
+        assert page.startswith(f"# `rulewright {command}`\n")
+        assert f"usage: rulewright {command} " in page
+        assert TASKS[command] in page
+        assert f"[`{command}`](commands/{command}.md)" in reference["commands.md"]
 
 
 def test_a_command_shows_a_line_that_was_run_and_its_options_as_a_table(
     reference: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    verbs = dict(
-        re.findall(r"^## `rulewright (\w+)`\n(.*?)(?=^## |\Z)", reference["commands.md"], re.DOTALL | re.MULTILINE)
-    )
     run = {}
-    for verb, said in verbs.items():
-        assert "```sh\nrulewright " in said, verb
-        assert "| option | what it does |" in said, verb
-        assert "options:" not in said, verb
-        run |= dict(re.findall(r"```sh\n(rulewright [^\n]*)\n```\n\n```text\n(?!usage)(.*?)\n```", said, re.DOTALL))
+    for name in commands.FOLDER.list_names():
+        page = reference[f"commands/{name}.md"]
+        assert "```sh\nrulewright " in page, name
+        assert "| option | what it does |" in page, name
+        assert "options:" not in page, name
+        run |= dict(re.findall(r"```sh\n(rulewright [^\n]*)\n```\n\n```text\n(?!usage)(.*?)\n```", page, re.DOTALL))
     assert len(run) >= 7
     for line, printed in run.items():
         main(shlex.split(line)[1:])
         found = capsys.readouterr()
         first = printed.splitlines()[0]
         assert first in found.out + found.err, line
-    assert "| `--seed N` | random seed (same seed, same dice) |" in verbs["roll"]
+    assert "| `--seed N` | random seed (same seed, same dice) |" in reference["commands/roll.md"]
+
+
+def test_every_shipped_game_has_a_page() -> None:
+    games = find_resource("rules").parent / "site" / "docs" / "games"
+    text = "".join(page.read_text(encoding="utf-8") for page in games.glob("*.md"))
+    shipped = {edition.ruleset for edition in Catalogue([find_resource("rules")]).list_editions()}
+    assert len(shipped) > 10
+    assert {ruleset for ruleset in shipped if f"{ruleset}@" not in text and f"`{ruleset}`" not in text} == set()
+    listed = re.findall(r"\]\((\w[\w-]*\.md)\) \|", (games / "index.md").read_text(encoding="utf-8"))
+    assert sorted(listed) == sorted(page.name for page in games.glob("*.md") if page.name != "index.md")

@@ -92,6 +92,13 @@ def test_how_far_better_play_leads_is_shown_as_it_was_counted(site: Path) -> Non
     assert "<!-- rungs -->" not in page
 
 
+def test_the_changelog_and_the_licence_have_pages(site: Path) -> None:
+    changes = (site / "project" / "changelog.html").read_text(encoding="utf-8")
+    assert '<h2 id="unreleased">Unreleased' in changes
+    assert 'href="../publish/play.html#play"' in changes
+    assert "MIT License" in (site / "project" / "licence.html").read_text(encoding="utf-8")
+
+
 def test_a_notebook_is_shown_with_what_it_printed(site: Path) -> None:
     page = (site / "tutorials" / "optimal-pig.html").read_text(encoding="utf-8")
     assert "who begins wins 53.06% of all games" in page
@@ -109,7 +116,9 @@ def test_it_is_read_from_disk(site: Path, page: Page, width: int) -> None:
         "reference/steps.html",
         "reference/expressions.html",
         "reference/commands.html",
+        "reference/commands/check.html",
         "reference/diagnostics.html",
+        "reference/diagnostics/files-and-yaml.html",
         *WIDE,
     ):
         page.goto((site / name).as_uri())

@@ -12,6 +12,11 @@ BAD: dict[str, str] = {
     # step-key, step-shape
     "key_of_no_verb": "- {id: x, roll: 1d6, wiht: {p: p}}",
     "key_of_another_verb": "- {id: x, let: 3, in: trees}",
+    "key_that_is_missing": "- {id: x, for_each: e, steps: []}",
+    "prompt_without_a_question": "- {id: x, gain: {who: p, score: 1}, ask: How much?}",
+    "label_of_none_without_a_question": "- {id: x, roll: 1d6, none: Pass}",
+    "count_below_zero": "- {id: x, roll: 1d6, count: -1}",
+    "at_most_below_zero": "- {id: x, choose: {who: p, some_of: trees, at_most: -1}}",
     "choose_without_form": "- {id: x, choose: {who: p}}",
     "choose_in_two_forms": "- {id: x, choose: {who: p, from: [a, b], one_of: trees}}",
     "at_least_without_some_of": "- {id: x, choose: {who: p, one_of: trees, at_least: 1}}",

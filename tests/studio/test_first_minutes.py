@@ -111,7 +111,7 @@ def test_a_bullet_stands_at_the_first_line_of_an_entry(desk: Desk, rules: Path) 
       mark.textContent = "•"
       mark.style = "display: inline-block; width: 0"
       each.prepend(mark)
-      each.style.width = "4rem"
+      each.style.width = "2rem"
       const box = each.getBoundingClientRect()
       return [mark.getBoundingClientRect().top - box.top, box.height]
     }""")

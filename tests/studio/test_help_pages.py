@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,16 @@ def test_the_page_about_the_section_comes_first(here: Window) -> None:
     assert answer["text"].startswith("# ")
     assert answer["command"] == "rulewright odds --help"
     assert here.get("/api/help", page="cookbook/pack/index.md")["text"].startswith("# ")
+
+
+def test_links_lead_to_pages_that_can_be_shown(here: Window) -> None:
+    docs = find_resource("site") / "docs"
+    assert "../reference/steps.md" in (docs / "design" / "steps.md").read_text(encoding="utf-8")
+    text = here.get("/api/help", page="design/steps.md")["text"]
+    links = re.findall(r"\]\(([^()#:]+\.md)", text)
+    assert links
+    assert [each for each in links if "status" in here.get("/api/help", page=f"design/{each}")] == []
+    assert "As plain Markdown" not in text
 
 
 @pytest.mark.parametrize("page", ["../docs.yml", "../../README.md", "/etc/passwd", "docs.css", "nowhere.md", "\0.md"])

@@ -90,7 +90,7 @@ def test_step_by_step_it_is_released(here: Window) -> None:
     told = step(here, "version", ref=REF, choice="1.0.0")
     ref = told["ref"]
     assert (ref, states(told)["version"]) == ("house/ours@1.0.0", "done")
-    told = step(here, "lock", ref=ref)
+    told = step(here, "lock", ref=ref, anyway=True)
     assert states(told)["lock"] == "done"
     # The command line finds the same lock right, and would write it itself.
     digest = load_ruleset("house/ours@1.0.0", rules=here.studio.root).digest
@@ -113,10 +113,12 @@ def test_step_by_step_it_is_released(here: Window) -> None:
     # No tick stands beside the error that the lock is broken.
     check = words(told, "check")
     assert (check["state"], [each["code"] for each in check["diagnostics"]]) == ("blocked", ["lock-broken"])
-    assert step(here, "lock", ref=ref)["error"]["message"].startswith("house/ours@1.0.0 is already released")
+    assert step(here, "lock", ref=ref, anyway=True)["error"]["message"].startswith(
+        "house/ours@1.0.0 is already released"
+    )
     told = step(here, "version", ref=ref, choice="1.0.1")
     assert (told["ref"], states(told)["lock"]) == ("house/ours@1.0.1", "ready")
-    told = step(here, "lock", ref=told["ref"])
+    told = step(here, "lock", ref=told["ref"], anyway=True)
     assert states(told)["lock"] == "done"
     # Each step is one that can be taken back.
     assert here.post("/api/undo")["words"] == "house/ours@1.0.1 released"
@@ -144,7 +146,7 @@ def test_texts_are_signed_that_somebody_has_read(here: Window) -> None:
     assert "reviewed:" in here.text("book.yaml")
     if left:
         assert states(step(here, "sign", ref=REF, texts=left))["sign"] == "done"
-    step(here, "lock", ref=REF)
+    step(here, "lock", ref=REF, anyway=True)
     assert main(["check", "house/ours", "--rules", str(here.studio.root)]) == 0
 
 
@@ -160,6 +162,29 @@ def test_a_balance_is_played_that_somebody_wants(here: Window) -> None:
     edit(here, "wanted.yaml", here.text("wanted.yaml").replace("at most", "at least"))
     assert states(here.get("/api/release", ref=REF))["balance"] == "ready"
     assert states(step(here, "balance", ref=REF))["balance"] == "failed"
+
+
+def test_a_release_asks_what_is_open(here: Window) -> None:
+    def find_concerns() -> list[str]:
+        found: list[str] = words(here.get("/api/release", ref=REF), "lock")["concerns"]
+        return found
+
+    inherited = load_ruleset("pig/classic@1.0").expectations
+    assert find_concerns() == (["the balance targets have not been tested"] if inherited else [])
+    own = "  even: {with: random, games: 200, seed: 1, seat_edge: at least 90 %}\n"
+    none = "".join(f"  {each}: {{delete: true}}\n" for each in inherited)
+    here.put("wanted.yaml", f"expect_play:\n{none}{own}", None)
+    step(here, "balance", ref=REF)
+    assert find_concerns() == ["the balance targets are not met"]
+    edit(here, "rules.yaml", f"{RULES}examples: {{half: {{title: Half of ninety, value: goal, expect: 50}}}}\n")
+    texts = "the title of `half` says `ninety`, but the example has no such number"
+    assert find_concerns() == ["the balance targets are not met", texts]
+    edit(here, "rules.yaml", RULES)
+    refused = step(here, "lock", ref=REF)
+    assert refused["status"] == 409
+    assert refused["error"]["message"] == "nothing was released: confirm first that the balance targets are not met"
+    assert "status: released" not in here.text("ruleset.yaml")
+    assert states(step(here, "lock", ref=REF, anyway=True))["lock"] == "done"
 
 
 @pytest.mark.slow
@@ -195,7 +220,7 @@ def test_git_keeps_it_if_somebody_wants(here: Window) -> None:
 def test_what_is_no_step_is_refused(here: Window) -> None:
     assert step(here, "none", ref=REF)["status"] == 404
     for ref in ("", "pig/classic@1.0.0", "none/such@1.0.0", None):
-        assert step(here, "lock", ref=ref)["status"] == 404
+        assert step(here, "lock", ref=ref, anyway=True)["status"] == 404
 
 
 SIGNED = """\
@@ -212,7 +237,7 @@ WRITES: dict[str, dict[str, Any]] = {
     "sign": {"texts": ["play.winning"]},
     "rewrite": {"id": "play.winning", "text": "Be first."},
     "version": {"choice": "1.0.0"},
-    "lock": {},
+    "lock": {"anyway": True},
 }
 
 
@@ -316,5 +341,5 @@ def test_a_lock_is_that_of_what_lies_on_disk(here: Window) -> None:
     before = rules.stat()
     rules.write_text("numbers: {goal: 60}\n")
     os.utime(rules, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert states(step(here, "lock", ref=REF))["lock"] == "done"
+    assert states(step(here, "lock", ref=REF, anyway=True))["lock"] == "done"
     assert load_ruleset(REF, rules=here.studio.root).digest in here.text("ruleset.yaml")

@@ -33,6 +33,7 @@ from rulewright.language.expressions.typed_ast import (
     Typed,
 )
 from rulewright.language.lowering import step_region
+from rulewright.language.operations import Ask
 from rulewright.language.statement import COMMON_KEYS, CheckedStep, Statement, by_role, find_statements, load_statements
 from rulewright.language.trigger_expansion import NOTHING_WOVEN, TriggerExpansion, TriggerPlan
 from rulewright.language.triggers import list_given_names
@@ -263,6 +264,13 @@ class CheckSteps(CheckValues):
         self._bind(step, checked, span)
         if not self._can_lower(step):
             return []
+        asks = any(isinstance(each, Ask) for outer in step_region(step) for each in outer.walk() if each.step is step)
+        for key in ("ask", "none"):
+            if key in node and not asks:
+                message = f"`{verb.name}` asks no player, so `{key}` would never be shown"
+                self.report(
+                    codes.STEP_KEY, message, node.find_key_span(key), "remove it, or write it in a step that asks"
+                )
         due, placed = ([], []) if place is None else self._place_result(step, *place)
         before += due
         instead = (special.get("instead") for _, special in self.exceptions.get(identity, ()))
@@ -296,7 +304,8 @@ class CheckSteps(CheckValues):
         if not is_assignable(target.type, kinds[0]):
             missing = isinstance(kinds[0], Optional) and is_assignable(target.type, kinds[0].inner)
             message = f"{target.type} is needed here, but the result {'may be none' if missing else f'is {kinds[0]}'}"
-            self.report(codes.MAY_BE_NONE if missing else codes.WRONG_TYPE, message, node.span)
+            hint = None if missing else f"name a place for {kinds[0]}"
+            self.report(codes.MAY_BE_NONE if missing else codes.WRONG_TYPE, message, node.span, hint)
             return None
         self.forget_target(target)
         return target, kinds[0], node.span
@@ -357,10 +366,12 @@ class CheckSteps(CheckValues):
         for key in node.entries:
             if key not in COMMON_KEYS and key not in verb.keys:
                 hint = suggest_name(key, [other for other in (*verb.keys, *COMMON_KEYS) if other not in node])
+                hint = hint or f"it takes {', '.join(f'`{each}`' for each in verb.keys)}"
                 self.report(codes.STEP_KEY, f"`{verb.name}` takes no `{key}`", node.find_key_span(key), hint)
         for key, member in verb.keys.items():
             if member.required and key not in node:
-                self.report(codes.STEP_SHAPE, f"`{verb.name}` needs `{key}`", span)
+                at, hint = node.find_key_span(verb.name), f"write it as in `{verb.example}`"
+                self.report(codes.STEP_SHAPE, f"`{verb.name}` needs `{key}`", at, hint)
                 return None
         return verb
 

@@ -59,12 +59,24 @@ NOT_HIDDEN = Code(
     "Everybody can see this anyway, so a step that shows it does nothing.",
     "Hide it with `seen_by:`, or delete the step.",
 )
+MOST_REPEATED = 24
+"""The maximum length of an expression that a hint repeats."""
+
 MAY_BE_NONE = Code(
     "may-be-none",
     "A value that may be missing",
     "The value is optional, but it is required here.",
     "Say what happens without it: `when: x`, `x and …`, or `x or other`.",
 )
+
+
+def suggest_presence(written: str) -> str | None:
+    """Return a hint for an expression that may be none, or None if it is too long to repeat."""
+    if len(written) > MOST_REPEATED:
+        return None
+    return f"say what happens without it: `when: {written}`, `{written} and …`, or `{written} or …`"
+
+
 AMBIGUOUS_NAME = Code(
     "ambiguous-name",
     "A name that could mean two things",
@@ -104,7 +116,7 @@ STEP_KEY = Code(
 STEP_SHAPE = Code(
     "step-shape",
     "A step with something missing or misplaced",
-    "Each statement has required keys.",
+    "Each statement has required keys, and limits of their values.",
     "Complete the step; the reference shows each statement with an example.",
 )
 STEPS_TOO_DEEP = Code(

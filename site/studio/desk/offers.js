@@ -31,7 +31,7 @@ function boxAt(view, at, box, closed = () => {}) {
 }
 
 /** Asks for a text at the cursor. `give(text)` uses it, and the box stays open while it throws. `closed` is called at the end. */
-function askAt(view, { words, does, value }, give, closed = () => {}) {
+function askAt(view, { words, does, value, wide = false }, give, closed = () => {}) {
   const input = element("input", { class: "st-field", value, "aria-label": words, spellcheck: "false" });
   const refused = element("p", { class: "st-refused", role: "alert" });
   const send = async (event) => {
@@ -43,7 +43,7 @@ function askAt(view, { words, does, value }, give, closed = () => {}) {
       refused.textContent = error.message;
     }
   };
-  const form = element("form", { class: "st-menu st-menu--form", onsubmit: send }, element("label", {}, `${words} `, input), button(does, null, { type: "submit" }), refused);
+  const form = element("form", { class: `st-menu st-menu--form${wide ? " st-menu--wide" : ""}`, onsubmit: send }, element("label", {}, `${words} `, input), button(does, null, { type: "submit" }), refused);
   const close = boxAt(view, view.state.selection.main.head, form, closed);
   input.select();
 }
@@ -86,7 +86,7 @@ export class Offers {
       say(problem ? "There is no fix for this: change the text yourself." : "Nothing is offered here. Names, numbers and texts have actions: put the cursor on one.");
       return;
     }
-    const item = (words, run) => element("button", { type: "button", role: "menuitem", class: "st-menu__item", tabindex: -1, onclick: () => { close(); run(); } }, ...worded(words));
+    const item = (words, run) => element("button", { type: "button", role: "menuitem", class: "st-menu__item", tabindex: -1, onpointermove: ({ currentTarget }) => document.activeElement !== currentTarget && go(currentTarget), onclick: () => { close(); run(); } }, ...worded(words));
     const act = (action) => item(action.title, () => (action.run ? action.run() : this.take(action, doc)));
     const last = found.filter(isLast);
     const first = found.filter((action) => !isLast(action));
@@ -157,9 +157,10 @@ export class Offers {
       if (!value) return void (await this.#do(whole, doc));
       // A fix may confirm the inherited value. For an override, that would be a mistake.
       const confirms = whole.kind?.startsWith("quickfix");
-      askAt(doc.view, { words: `New ${confirms ? "text" : "value"}, instead of ${value}`, does: confirms ? "Write" : "Override", value }, (text) => {
+      const asked = confirms ? { words: "New text", does: "Write", value: /^"/.test(value) ? JSON.parse(value) : value } : { words: `New value, instead of ${value}`, does: "Override", value };
+      askAt(doc.view, { ...asked, wide: confirms }, (text) => {
         if (text.trim() === value && !confirms) throw new Error("This is the inherited value: type another one.");
-        return this.#do(JSON.parse(JSON.stringify(whole), (key, each) => (key === "newText" ? replaceLast(each, value, written(text.trim(), value)) : each)), doc);
+        return this.#do(JSON.parse(JSON.stringify(whole), (key, each) => (key === "newText" ? replaceLast(each, value, written(text.trim(), asked.value)) : each)), doc);
       });
     } catch (error) {
       this.trouble(error);

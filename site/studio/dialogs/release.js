@@ -83,9 +83,17 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
     const plain = (step.choices ?? []).filter((each) => each.text === undefined);
     const select = plain.length ? element("select", { class: "st-field", "aria-label": step.title }, ...plain.map((each) => element("option", { value: each.id ?? each, selected: Boolean(each.usual ?? each.checked) }, each.title ?? each))) : null;
     if (select) fields.append(select);
+    const anyway = step.concerns?.length ? element("input", { type: "checkbox" }) : null;
+    if (anyway) {
+      fields.append(
+        element("ul", {}, ...step.concerns.map((each) => element("li", {}, ...worded(`${each[0].toUpperCase()}${each.slice(1)}.`)))),
+        element("label", {}, anyway, " Release it anyway"));
+    }
     // A step without actions is done elsewhere, and then checked again.
-    const send = () => ask(step.does || step.choices ? step.id : null, { ...(select ? { choice: select.value } : {}), ...(read.length ? { texts: read.flatMap((each) => each()) } : {}) });
-    return element("div", {}, fields, element("div", { class: "st-buttons" }, button(step.does ?? (step.choices ? "Do it" : "Review again"), send, { class: "st-button st-button--main" })));
+    const send = () => ask(step.does || step.choices ? step.id : null, { ...(select ? { choice: select.value } : {}), ...(read.length ? { texts: read.flatMap((each) => each()) } : {}), ...(anyway ? { anyway: anyway.checked } : {}) });
+    const main = button(step.does ?? (step.choices ? "Do it" : "Review again"), send, { class: "st-button st-button--main", disabled: anyway !== null });
+    anyway?.addEventListener("change", () => (main.disabled = !anyway.checked));
+    return element("div", {}, fields, element("div", { class: "st-buttons" }, main));
   };
   await ask(null);
   if (text !== null) list.querySelector(`[data-text="${CSS.escape(text)}"]`)?.scrollIntoView({ block: "start" });

@@ -228,7 +228,11 @@ class Draw:
         return f"{self.tree(deep, names)} {word} {self.trees(deep, names)}"
 
     def _rest(self, deep: int, names: Names) -> str:
-        match self.random.randrange(3):
+        match self.random.randrange(4):
+            case 3:
+                name, _ = self._binding(names, "player")
+                function = self.random.choice(("any", "none"))
+                return f"{function}(thrives({self.tree(deep, names)}, {name}) for {name} in players)"
             case 0:
                 return f"thrives({self.tree(deep, names)}, {self.player(deep, names)})"
             case 1:

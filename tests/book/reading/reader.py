@@ -195,6 +195,8 @@ class Segment:
             yield it, ("member", "it"), place + 1
         if token == "its":
             yield from self.field(place + 1, it, ("member", "it"))
+            if it == "size" and (end := self.at(place, "its place in Sizes")) >= 0:
+                yield "int", ("place", ("member", "it")), end
         begin = place + 1 if token == "the" else place
         if begin < len(self.tokens) and self.tokens[begin] in NAMES:
             kind = NAMES[self.tokens[begin]]
@@ -305,10 +307,6 @@ class Segment:
             for kind, meant, close in self.noun(end, context):
                 if kind == "list tree" and meant[0] == "field" and meant[2] in HEAPS:
                     yield "int", ("count", meant), close
-        if (end := self.at(place, "number in")) >= 0:
-            for kind, meant, close in self.members(end, context):
-                if kind == "list tree" and meant[0] == "such":
-                    yield "int", ("count", meant), close
         if (end := self.at(place, "number of")) >= 0:
             for _, meant, close in self.members(end, context, bare=True):
                 yield "int", ("count", meant), close
@@ -374,6 +372,10 @@ class Segment:
                 if bare:
                     yield f"list {kind}", ("all", kind), end
                 yield from self.such(end, f"list {kind}", ("all", kind), context)
+        if (begin := self.at(place, "Trees in" if bare else "the Trees in")) >= 0:
+            for kind, meant, end in self.noun(begin, context):
+                if kind == "list tree" and meant[0] == "field" and meant[2] in HEAPS:
+                    yield from self.such(end, kind, meant, context)
         if bare:
             for kind, meant, end in self._in_reach(place, context, "Trees in reach of"):
                 yield kind, meant, end
@@ -652,6 +654,10 @@ class Segment:
             if (end := self.at(place, f"those *{letter}* among")) >= 0:
                 for kind, meant, after in self.lettered(end, letter, context):
                     yield kind, meant, after
+            for word in ("first", "last"):
+                if (end := self.at(place, f"the {word} *{letter}* among")) >= 0:
+                    for kind, meant, after in self.lettered(end, letter, context):
+                        yield kind.removeprefix("list "), (word, meant), after
         yield from self._listed_by_letter(place, context)
 
     def _listed_by_letter(self, place: int, context: Context) -> Iterator[Found]:
@@ -901,6 +907,9 @@ class Segment:
         if kind == "tree":
             for word, holds in (("thrives under", True), ("withers under", False)):
                 if (end := self.at(place, word)) >= 0:
+                    if (close := self.at(end, "at least one player" if holds else "any player")) >= 0:
+                        some = ("some", ("such", ("all", "player"), "Q", ("thrives", subject, ("member", "Q"))))
+                        yield "bool", some if holds else ("not", some), close
                     for second, who, close in self.noun(end, context):
                         if second == "player":
                             meant = ("thrives", subject, who)

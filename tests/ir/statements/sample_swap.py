@@ -8,7 +8,7 @@ from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.expressions.typed_ast import Stored, Typed
 from rulewright.language.schema_shapes import expression, required
-from rulewright.language.statement import Changes, Check, CheckedStep, Lower, Run, Statement
+from rulewright.language.statement import Changes, Check, CheckedStep, Lower, Run, Statement, find_last_word
 from rulewright.language.types import is_assignable
 from rulewright.source.nodes import Mapping, Scalar
 
@@ -66,7 +66,7 @@ class Swap(Statement):
             lower.store(target, thing, value)
 
     def find_changes(self, node: Mapping) -> Changes:
-        return Changes(frozenset(place.text.rpartition(".")[2].strip() for place in _places(node)))
+        return Changes(frozenset(find_last_word(place.text) for place in _places(node)))
 
 
 def _places(node: Mapping) -> list[Scalar]:

@@ -6,8 +6,10 @@ possible states (`engine/narration/determinize.py`), never the actual one.
 
 These definitions are optional. A module that evaluates positions sets `JUDGES`. Its `make` then also takes `judge`, the
 id of a learned evaluation (`weights:`), or "" for the ruleset's own formula. A module with a numeric setting defines
-its maximum as `MOST`. A module with a second implementation in the WebAssembly runtime (`engine/runtime`, in `bots.c`
-and `mcts.c`) defines `inside(setting)`, which returns the bot's number there and its setting as a number, or None.
+its maximum as `MOST`. A module whose bot may be chosen for a game names settings of it to try as `CANDIDATES`, and
+estimates their cost with `estimate_cost(setting, length, judged)`. A module with a second implementation in the
+WebAssembly runtime (`engine/runtime`, in `bots.c` and `mcts.c`) defines `inside(setting)`, which returns the bot's
+number there and its setting as a number, or None.
 """
 
 from __future__ import annotations
@@ -57,6 +59,25 @@ def find_limit(name: str) -> int:
     """Return the largest number that may follow the name of a bot, or 0 if the bot takes no number."""
     most: int = getattr(FOLDER.require(name), "MOST", 0)
     return most
+
+
+def list_candidates(kind: str) -> tuple[str, ...]:
+    """Return the names of a kind of bot, with settings, that a search for a strong player tries."""
+    candidates: tuple[str, ...] = getattr(FOLDER.require(kind), "CANDIDATES", ())
+    return candidates
+
+
+def estimate_cost(name: str, ruleset: Ruleset, length: float) -> float:
+    """Return about how much work a bot does for a decision, in decisions of `greedy`.
+
+    `length` is the number of decisions in a game. Raises `RulewrightError` if the bot has no estimate.
+    """
+    kind, _, setting = name.partition(":")
+    module = FOLDER.require(kind)
+    if not hasattr(module, "estimate_cost"):
+        raise RulewrightError(f"the cost of the bot `{kind}` is not known")
+    judged = ruleset.evaluate is not None or bool(ruleset.weights)
+    return float(module.estimate_cost(setting, length, judged=judged))
 
 
 def inside(name: str, ruleset: Ruleset) -> Bot | None:

@@ -27,6 +27,14 @@ WON = 1_000_000
 """The value of a win, and the cost of a loss: larger than any evaluation."""
 
 
+CANDIDATES = ("greedy",)
+
+
+def estimate_cost(setting: str, length: float, *, judged: bool) -> float:
+    """Return the work of a decision, in decisions of `greedy`."""
+    return 1.0
+
+
 class Foresight:
     """An evaluator of the options of a decision, one decision ahead.
 

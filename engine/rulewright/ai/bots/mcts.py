@@ -57,6 +57,13 @@ LONGEST = 100_000
 SHORT = 64
 """If random play ends the game within this many decisions and without chance events, playouts run to the end."""
 
+CANDIDATES = ("mcts:8", "mcts:32", "mcts:128")
+
+
+def estimate_cost(setting: str, length: float, *, judged: bool) -> float:
+    """Return the work of a decision, in decisions of `greedy`. Without an evaluation, playouts go on to the end."""
+    return int(setting) * (1.0 if judged else max(1.0, length / 20))
+
 
 Outcome = int
 """The winners, as a bit set of player numbers; 0 if nobody wins."""

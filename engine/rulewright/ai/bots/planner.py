@@ -42,6 +42,14 @@ LONGEST = 100
 """The maximum number of decisions in a turn. A longer turn is evaluated before it ends."""
 
 
+CANDIDATES = ("planner:2", "planner:8", "planner:32")
+
+
+def estimate_cost(setting: str, length: float, *, judged: bool) -> float:
+    """Return the work of a decision, in decisions of `greedy`. A turn has a few of them."""
+    return 3.0 * int(setting)
+
+
 @dataclass(slots=True)
 class OptionTries:
     """An option with the statistics of its tries."""

@@ -13,6 +13,14 @@ from rulewright.ruleset.ruleset import Ruleset
 HELP = "picks an option at random, each with the same probability"
 
 
+CANDIDATES = ("random",)
+
+
+def estimate_cost(setting: str, length: float, *, judged: bool) -> float:
+    """Return the work of a decision, in decisions of `greedy`."""
+    return 0.1
+
+
 def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
     """Return the bot. Raises `RulewrightError` for a setting."""
     if setting:

@@ -29,6 +29,14 @@ AHEAD = 0.5
 """The maximum value of a game without a winner. A win has the value 1."""
 
 
+CANDIDATES = ("rollout:8", "rollout:32")
+
+
+def estimate_cost(setting: str, length: float, *, judged: bool) -> float:
+    """Return the work of a decision, in decisions of `greedy`. A game goes on for half of its length on average."""
+    return int(setting) * length / 2
+
+
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
     """Return the bot.
 

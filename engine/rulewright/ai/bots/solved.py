@@ -26,6 +26,14 @@ FINENESS = 1 << 32
 """The resolution of the random numbers that choose an option in a mixed strategy."""
 
 
+CANDIDATES = ("solved",)
+
+
+def estimate_cost(setting: str, length: float, *, judged: bool) -> float:
+    """Return the work of a decision, in decisions of `greedy`, after the game has been solved."""
+    return 5.0
+
+
 def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
     """Return the bot, for one seat of one game. Raises `RulewrightError` for an invalid setting.
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from rulewright.ai.bots.greedy import inside, make
+from rulewright.ai.bots.greedy import estimate_cost, inside, make
 
-__all__ = ["HELP", "JUDGES", "inside", "make"]
+__all__ = ["CANDIDATES", "HELP", "JUDGES", "estimate_cost", "inside", "make"]
 
 HELP = "looks one decision ahead and evaluates positions with learned weights (see `rulewright train`)"
 JUDGES = True
+CANDIDATES = ("trained",)

@@ -10,6 +10,7 @@ from typing import Any
 from rulewright.analysis.fairness.answer import Answer
 from rulewright.analysis.fairness.game_cache import POSITIONS, GameCache, list_sizes
 from rulewright.analysis.fairness.questions import FairnessQuestion, load_questions
+from rulewright.analysis.fairness.strong_players import find_strong_players
 from rulewright.analysis.simulation.run_simulation import Progress
 from rulewright.analysis.simulation.simulation_report import keep_finite
 from rulewright.analysis.simulation.workers import Helpers
@@ -21,10 +22,11 @@ from rulewright.ruleset.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class QuestionResult:
-    """A question with its answer, and about how many seconds the games take that it lacks."""
+    """A question with its answer, the good and the weaker bot, and about how many seconds the missing games take."""
 
     question: FairnessQuestion
     answer: Answer
+    players: tuple[str, str]
     seconds: float = 0.0
 
 
@@ -37,7 +39,7 @@ class QuestionFailure:
 
 
 def choose_players(ruleset: Ruleset, good: str = "", lesser: str = "") -> tuple[str, str]:
-    """Return the names of the good bot and of the lesser bot.
+    """Return the names of the good bot and of the lesser bot, without a search for strong ones.
 
     The defaults are `greedy` as the good bot (`random` if the ruleset has no `evaluate:`) and `random` as the lesser
     one.
@@ -68,7 +70,7 @@ def ask(
 
     Args:
         ruleset: The rules to examine.
-        good: The bot that plays well. See `choose_players` for the default.
+        good: The bot that plays well. Without one, bots race for the strongest that is affordable.
         lesser: The weaker bot.
         games: The number of games in each sample, and of paired games with the `other` rules.
         seed: The random seed that all samples share.
@@ -102,6 +104,8 @@ def ask(
             other,
             positions,
         )
+        if not good:
+            _race_for_players(table, lesser)
         answers = 0
         for question in load_questions():
             try:
@@ -115,19 +119,27 @@ def ask(
                 continue
             if answer is not None:
                 answers += 1
-                yield QuestionResult(question, answer, table.estimate_seconds(answer.missing))
+                yield QuestionResult(
+                    question, answer, (table.good, table.lesser), table.estimate_seconds(answer.missing)
+                )
             if table.interrupted:
                 raise KeyboardInterrupt
 
 
+def _race_for_players(table: GameCache, lesser: str) -> None:
+    """Let bots race for the players of the table. Ctrl+C ends the race and sets `interrupted`."""
+    try:
+        table.race = find_strong_players(
+            table.ruleset, games=table.games, seed=table.seed, options=table.options, positions=table.positions
+        )
+    except KeyboardInterrupt:
+        table.interrupted = True
+    if table.race is not None:
+        table.good, table.lesser = table.race.best, lesser or table.race.lesser
+
+
 def to_data(
-    ruleset: Ruleset,
-    question_results: Sequence[QuestionResult],
-    *,
-    seed: int | str,
-    games: int,
-    good: str = "",
-    lesser: str = "",
+    ruleset: Ruleset, question_results: Sequence[QuestionResult], *, seed: int | str, games: int
 ) -> dict[str, Any]:
     """Return the answers and the settings of their run as JSON data.
 
@@ -140,7 +152,7 @@ def to_data(
         "digest": ruleset.digest,
         "seed": seed,
         "games": games,
-        "players": [*choose_players(ruleset, good, lesser)],
+        "players": [*(question_results[0].players if question_results else choose_players(ruleset))],
         "sizes": [*list_sizes(ruleset)],
         "answers": [
             {

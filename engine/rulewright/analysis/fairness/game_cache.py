@@ -9,6 +9,7 @@ from os import fspath
 from pathlib import Path
 from time import perf_counter
 
+from rulewright.analysis.fairness.strong_players import RaceResult
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.roll_leverage import MOST, LeverageResult, turn_rolls
 from rulewright.analysis.simulation.run_simulation import Progress, begin_run, iterate_steps
@@ -28,6 +29,10 @@ def list_sizes(ruleset: Ruleset) -> range:
     fewest, most = ruleset.players
     fewest = min(max(fewest, 2), most)
     return range(fewest, max(fewest, min(most, MOST_PLAYERS)) + 1)
+
+
+FEWEST_CHECKS = 50
+"""The minimum number of games of a second strong bot, which checks what the good one does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,7 @@ class GameCache:
         progress: Returns a new progress callback for each sample, or None.
         other: The rules to compare with, if any.
         positions: The maximum number of positions of a game to solve.
+        race: The result of the search for a good player, or None if the player was given.
         interrupted: True after an interrupt.
     """
 
@@ -83,6 +89,7 @@ class GameCache:
     progress: Callable[[], Progress | None]
     other: Ruleset | None = None
     positions: int = POSITIONS
+    race: RaceResult | None = None
     interrupted: bool = False
     _seconds: float = 0.0
     _games: int = 0
@@ -102,6 +109,19 @@ class GameCache:
     def sizes(self) -> range:
         """The numbers of players to examine (`list_sizes`)."""
         return list_sizes(self.ruleset)
+
+    def play_other_bot(self, players: int) -> tuple[str, PlayedGames] | None:
+        """Return a bot that is as strong as the good one, or stronger, with games of it in every seat.
+
+        The games have rows and coverage. They are as many as cost as much as a sample of `greedy`, but at least
+        `FEWEST_CHECKS` if there are so many. Return None if the search for players found no such bot, and for all but
+        the smallest number of players, because such a bot is slow.
+        """
+        if self.race is None or not self.race.others or players != self.fewest:
+            return None
+        bot = self.race.others[0]
+        games = max(FEWEST_CHECKS, int(self.games / self.race.costs[bot]))
+        return bot, self.play((bot,) * players, coverage=True, rows=True, games=games)
 
     def play_good_bots(self, players: int = 0, *, coverage: bool = False) -> PlayedGames:
         """Return games in which the good bot plays in every seat. 0 `players` means the smallest table."""
@@ -131,19 +151,30 @@ class GameCache:
             self._samples[sample] = self._play_sample(sample)
         return self._samples[fuller] if fuller in self._samples else self._samples[sample]
 
-    def play_each(self, ruleset: Ruleset, policies: Sequence[str]) -> Iterator[ShardResult]:
+    def play_each(
+        self,
+        ruleset: Ruleset,
+        policies: Sequence[str],
+        *,
+        games: int | None = None,
+        dice_by_step: bool = False,
+        careless: int | None = None,
+    ) -> Iterator[ShardResult]:
         """Yield each game separately, with its counts and its row, for rules that differ only in their measures.
 
-        The games use the same seeds as the other samples. They run in this process, and the cache does not keep them.
-        An interrupt ends the iteration and sets `interrupted`. Raises `RulewrightError` if the rules fail in play.
+        The games use the same seeds as the other samples, and the arguments are those of `play`. They run in this
+        process, and the cache does not keep them. An interrupt ends the iteration and sets `interrupted`. Raises
+        `RulewrightError` if the rules fail in play.
         """
         run = begin_run(ruleset, policies=policies, seed=self.seed, options=self.options, rows=True)
+        shard = replace(run.shard, dice_by_step=dice_by_step, careless=careless)
+        wanted = self.games if games is None else min(games, self.games)
         progress, started = self.progress(), perf_counter()
         try:
-            for number in range(0 if self.interrupted else self.games):
-                yield play_games(ruleset, replace(run.shard, first=number, last=number + 1))
+            for number in range(0 if self.interrupted else wanted):
+                yield play_games(ruleset, replace(shard, first=number, last=number + 1))
                 if progress is not None:
-                    progress(number + 1, self.games, perf_counter() - started)
+                    progress(number + 1, wanted, perf_counter() - started)
         except KeyboardInterrupt:
             self.interrupted = True
 
@@ -224,9 +255,9 @@ class GameCache:
         """
         return games * len(self.sizes) * self._seconds / self._games if self._games else 0.0
 
-    def describe_games(self, games: int) -> str:
-        """Return a number of games of the good bot in words: "400 games of `greedy`"."""
-        return f"{games:,} game{'' if games == 1 else 's'} of `{self.good}`"
+    def describe_games(self, games: int, bot: str = "") -> str:
+        """Return a number of games of a bot in words: "400 games of `greedy`". The default is the good bot."""
+        return f"{games:,} game{'' if games == 1 else 's'} of `{bot or self.good}`"
 
     def build_command(self, policies: Sequence[str], games: int, *more: str) -> str:
         """Return the shell command that plays this number of these games again."""
@@ -237,8 +268,14 @@ class GameCache:
         more = [] if self.positions == POSITIONS else ["--positions", str(self.positions)]
         return self._format_command("fair", self.games, [*dict.fromkeys((self.good, self.lesser))], more)
 
+    def build_race_command(self) -> str:
+        """Return the shell command that searches for the players again."""
+        more = [] if self.positions == POSITIONS else ["--positions", str(self.positions)]
+        return self._format_command("fair", self.games, (), more)
+
     def _format_command(self, command: str, games: int, bots: Sequence[str], more: Sequence[str]) -> str:
-        words = ["rulewright", command, self.ruleset.reference, "--games", str(games), "--players", ",".join(bots)]
+        words = ["rulewright", command, self.ruleset.reference, "--games", str(games)]
+        words += ["--players", ",".join(bots)] if bots else []
         words += [f"--seed={self.seed}"] if str(self.seed) != "0" else []
         for name, choice in self.options.items():
             words += ["--option", f"{name}={choice}"]

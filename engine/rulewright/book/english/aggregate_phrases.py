@@ -65,7 +65,7 @@ def describe_value(say: Say, node: t.Aggregate) -> Phrase:
     if node.function in _ABOUT_THE_LIST:
         values = describe_value(say, replace(node, function="list", type=ListOf(node.element.type)))
         return build(say.fit(values, Bond.OPEN), _ABOUT_THE_LIST[node.function], bond=Bond.OPEN)
-    if list_members.needs_letter(node):
+    if list_members.needs_letter(say, node):
         return _by_letter(say, node)
     provided = _provided(say, node)
     if provided is not None:
@@ -173,7 +173,10 @@ def describe_clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
         function, element_holds = ("any", False) if function == "all" else (_OPPOSITE[function], True)
     if _is_itself(node.element, node) and not isinstance(present(node.element.type), Boolean):
         return _existence(say, node, any_=function == "any")
-    if list_members.needs_letter(node):
+    quantified = _quantified(say, node, function) if element_holds else None
+    if quantified is not None:
+        return quantified
+    if list_members.needs_letter(say, node):
         return _clause_by_letter(say, node, function, element_holds)
     of = Members(say, node)
     if function in ("any", "none") and node.condition is None and element_holds:
@@ -187,6 +190,19 @@ def describe_clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
         bond = Bond.OPEN if len(verbs) > 1 else None
         return build(of.counted(function), " ", join_phrases(verbs, joint or "and"), bond=bond)
     return build("for ", of.counted(function), ", ", of.aside.clause(node.element, holds=element_holds), bond=Bond.OPEN)
+
+
+def _quantified(say: Say, node: t.Aggregate, function: str) -> Phrase | None:
+    """Return a clause such as `the Card can be added to at least one of the Melds`, or to none of them."""
+    stated = replace(node, function=function)
+    if not list_members.find_quantified(say, stated):
+        return None
+    of = Members(say, stated)
+    some = {"any": ("at least one ", "at least one of "), "none": ("any ", "any of ")}[function]
+    several = Phrase(some[0] + of.one) if of.one else build(some[1], of.firm())
+    if several.bond > Bond.NOUN or several.where:
+        return None
+    return say.standing_in(node.variable, several).clause(node.element, holds=function == "any")
 
 
 def _is_predicate(clause: Phrase) -> bool:
@@ -225,7 +241,7 @@ def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> Phrase:
             return build_clause(say.inside(base), "has", f"{no}{say.style.name(humanize(formula))}")
         case t.Local(name=name) | t.Variable(name=name) if node.condition is None and name not in say.called.words:
             return build("the list ", Phrase(say.naming.name(name)), f" is {'empty' if no else 'not empty'}")
-    if list_members.needs_letter(node):
+    if list_members.needs_letter(say, node):
         letter, inner = say.introducing(node.variable)
         assert node.condition is not None
         which = inner.clause(node.condition, holds=True)
@@ -247,7 +263,7 @@ def describe_each_counted(say: Say, node: t.Aggregate) -> Phrase | None:
 
     Return None if the phrase needs a letter or a list, because it then fits into no sentence.
     """
-    if list_members.needs_letter(node):
+    if list_members.needs_letter(say, node):
         return None
     each = Members(say, node).each()
     return None if each.items else each
@@ -267,6 +283,8 @@ def _by_letter(say: Say, node: t.Aggregate) -> Phrase:
     if node.order is not None:
         key, backwards = _read_order(node.order)
         order = [_IN_ORDER[backwards], inner.inside(key)]
+    if node.function in ("first", "last") and node.order is None and _is_itself(node.element, node):
+        return build(f"the {node.function} {name} among ", members_, bond=Bond.OPEN)
     if node.function == "list" and node.order is None and _is_itself(node.element, node):
         return build(f"those {name} among ", members_, bond=Bond.OPEN)
     every = "" if node.function in ("first", "last") else "every "

@@ -52,6 +52,12 @@ class Say(Protocol):
     def truth(self, name: str, holds: bool) -> str:
         """Return the rules' own text for a boolean name that is true or false."""
 
+    def standing_in(self, variable: str, phrase: Phrase) -> Say:
+        """Return a copy of the writer that says `phrase` for `variable`."""
+
+    def find_stand_in(self, variable: str) -> Phrase | None:
+        """Return what is said for `variable`, or None if it has nothing of its own."""
+
     def introducing(self, variable: str) -> tuple[str, Say]:
         """Return a letter for `variable`, and a copy of the writer that uses this letter."""
 
@@ -208,7 +214,10 @@ def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
 def _speaks_of_it(written: list[Part]) -> bool:
     """Return whether a text starts with a placeholder and a verb, such as `{given.who} has a row`."""
     verb = written[1] if len(written) > 1 else None
-    return isinstance(verb, Literal) and verb.text.startswith((" is ", " has "))
+    return isinstance(verb, Literal) and verb.text.startswith((" is ", " has ", " can", " may "))
+
+
+_PREDICATES = (Lead.IT_IS, Lead.IT_HAS, Lead.IT_CAN, Lead.IT_MAY)
 
 
 def _lead(written: list[Part], results: list[str | Phrase], phrase: Phrase) -> Lead:
@@ -218,5 +227,5 @@ def _lead(written: list[Part], results: list[str | Phrase], phrase: Phrase) -> L
         return next((lead for lead in (Lead.THE, Lead.WHAT) if first.text.startswith(lead)), Lead.NONE)
     if isinstance(results[0], Phrase) and results[0].lead == Lead.IT and len(written) > 1:
         verb = written[1].text if isinstance(written[1], Literal) else ""
-        return next((lead for lead in (Lead.IT_IS, Lead.IT_HAS) if f"it{verb}".startswith(lead)), Lead.NONE)
+        return next((lead for lead in _PREDICATES if f"it{verb}".startswith(lead)), Lead.NONE)
     return phrase.lead

@@ -63,6 +63,7 @@ class English:
         self.pronoun = "it"
         self._subject: t.Typed | None = None
         self._introduced: dict[str, str] = {}
+        self._stand_ins: dict[str, Phrase] = {}
         # Copies of this writer share these lists: the letters of the sentence, and the definitions still to be written.
         self._letters: list[str] = []
         self._waiting: list[tuple[str, Phrase]] = []
@@ -198,6 +199,16 @@ class English:
         other.it = other._subject = None
         other._introduced = {**self._introduced, variable: letter}
         return letter, other
+
+    def standing_in(self, variable: str, phrase: Phrase) -> English:
+        """Return a copy of the writer that says `phrase` for `variable`."""
+        other = copy(self)
+        other._stand_ins = {**self._stand_ins, variable: phrase}
+        return other
+
+    def find_stand_in(self, variable: str) -> Phrase | None:
+        """Return what is said for `variable`, or None if it has nothing of its own."""
+        return self._stand_ins.get(variable)
 
     def introduced(self, variable: str) -> str:
         """Return the letter of `variable`, or an empty string if it has none."""

@@ -56,13 +56,9 @@ def begins_with_noun(words: str, noun: str) -> bool:
     return f"{_bare(words)} ".startswith(f"{_bare(noun)} ")
 
 
-def is_long(noun: str) -> bool:
-    """Return whether a noun has so many words that a clause may be among them."""
-    return len(_bare(noun).split()) > MOST_WORDS
-
-
-MOST_WORDS = 2
-"""Maximum number of words of a short noun, without its article."""
+def is_long(noun: str, most: int = 2) -> bool:
+    """Return whether a noun has more than `most` words without its article, so that a clause may be among them."""
+    return len(_bare(noun).split()) > most
 
 
 def _bare(noun: str) -> str:
@@ -88,4 +84,6 @@ def format_times(said: str) -> str:
     """
     if said == "1":
         return "once"
-    return f"{f'{int(said):,}'.replace(',', NARROW)} times" if said.isdigit() else f"{said} times"
+    if said.isdigit():
+        return f"{f'{int(said):,}'.replace(',', NARROW)} times"
+    return f"as many times as {said.removeprefix('what ')}" if is_long(said, most=1) else f"{said} times"

@@ -8,11 +8,23 @@ from rulewright.book.english.clauses import Say
 from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, join_phrases
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.types import PLAYER, ListOf
+from rulewright.language.types import PLAYER, ListOf, Row, present
 
-_RELATIVE = {Lead.ITS: Lead.WHOSE, Lead.IT_IS: Lead.THAT_ARE, Lead.IT_HAS: Lead.THAT_HAVE}
+_RELATIVE = {
+    Lead.ITS: Lead.WHOSE,
+    Lead.IT_IS: Lead.THAT_ARE,
+    Lead.IT_HAS: Lead.THAT_HAVE,
+    Lead.IT_CAN: Lead.THAT_CAN,
+    Lead.IT_MAY: Lead.THAT_MAY,
+}
 """A mapping from the lead of a clause about `it` to the lead of a relative clause about several members."""
-_OF_PEOPLE = {Lead.ITS: Lead.WHOSE, Lead.IT_IS: Lead.WHO_ARE, Lead.IT_HAS: Lead.WHO_HAVE}
+_OF_PEOPLE = {
+    Lead.ITS: Lead.WHOSE,
+    Lead.IT_IS: Lead.WHO_ARE,
+    Lead.IT_HAS: Lead.WHO_HAVE,
+    Lead.IT_CAN: Lead.WHO_CAN,
+    Lead.IT_MAY: Lead.WHO_MAY,
+}
 """The same mapping for players."""
 _SINGLE = {
     Lead.THAT_ARE: Lead.THAT_IS,
@@ -35,13 +47,22 @@ class Members:
         # A player is never `it`.
         self.is_person = isinstance(node.source.type, ListOf) and node.source.type.inner == PLAYER
         self.aside = say.about(node.variable, f"that {say.naming.kind(PLAYER_KIND)}" if self.is_person else "it")
-        self.one = say.naming.kind(kind) if kind else ""
+        rows = Row(all_rows(say, node.source))
+        self.one = say.naming.kind(kind) if kind else say.naming.member(rows) if rows.table else ""
         self.several = say.naming.kind(kind, several=True) if kind else ""
+        if self.one and not kind:
+            self.several = say.naming.member(rows, several=True)
         self.which: Phrase | None = None
         self.which_one: Phrase | None = None
         if node.condition is not None:
             self.which, self.which_one = self._which(node.condition)
         self.source = say.inside(node.source)
+        inner = node.source.type.inner if isinstance(node.source.type, ListOf) else None
+        named = say.naming.card(inner, several=True) if inner is not None and is_heap(say, node.source) else ""
+        self.named = bool(named)
+        if named and self.which is not None:
+            # A clause is about the Cards in the hand, and not about the hand.
+            self.source = build(f"the {named} in ", self.source, bond=Bond.NOUN, lead=Lead.THE)
 
     @property
     def bond(self) -> Bond:
@@ -78,11 +99,12 @@ class Members:
 
     def number(self) -> Phrase:
         """Return the phrase for the number of members, or for the size of a collection such as a hand."""
-        if not is_heap(self.say, self.node.source):
-            return build("the number of ", self.bare(), bond=max(Bond.NOUN, self.bond))
-        if self.which is None:
+        heap = is_heap(self.say, self.node.source)
+        if heap and self.which is None:
             return build("the size of ", self.source, bond=Bond.NOUN)
-        return build("the number in ", self._with_which(self.source), bond=self.bond)
+        if heap and not self.named:
+            return build("the number in ", self._with_which(self.source), bond=self.bond)
+        return build("the number of ", self.bare(several=heap), bond=max(Bond.NOUN, self.bond))
 
     def _is_described(self) -> bool:
         """Return whether the phrase for the list begins with its own article instead of an owner."""
@@ -259,6 +281,15 @@ def _put_in_variable(value: t.Typed, owner: t.Typed) -> t.Typed:
     return replace(value, arguments=(it,))
 
 
+def all_rows(say: Say, node: t.Typed) -> str:
+    """Return the id of the table whose rows a constant list holds, all and in order, or else an empty string."""
+    kind = present(node.type)
+    if not isinstance(node, t.Constant) or not isinstance(kind, ListOf) or not isinstance(kind.inner, Row):
+        return ""
+    table = kind.inner.table
+    return table if node.value == tuple(say.style.ruleset.declarations.tables[table].rows) else ""
+
+
 def find_owned_list(source: t.Typed) -> tuple[t.Typed, str, str] | None:
     """Return the owner, the kind and the name of a list that is a field or derived field, or None otherwise."""
     match source:
@@ -276,14 +307,37 @@ def is_heap(say: Say, source: t.Typed) -> bool:
     return owned is not None and say.naming.is_heap(*owned[1:])
 
 
-def needs_letter(node: t.Aggregate) -> bool:
+def find_quantified(say: Say, node: t.Aggregate) -> str:
+    """Return the formula of a statement about some or none of a list that needs no pronoun, or an empty string.
+
+    The rules’ own words for it have one place for the member, and it is not their first word: the words are then those
+    for one thing, with `at least one of` or `any of` in that place.
+    """
+    match node:
+        case t.Aggregate(function="any" | "none", condition=None, element=t.Invoke(formula=formula) as element):
+            declared = say.style.ruleset.declarations.formulas[formula]
+            words = declared.wording.get("holds" if node.function == "any" else "fails", "")
+            given = dict(zip(declared.parameters, element.arguments, strict=True))
+            places = [name for name, value in given.items() if _mentions(value, node.variable)]
+            if len(places) == 1 and given[places[0]] == t.Variable(given[places[0]].type, node.variable):
+                _, mark, after = words.partition(f"{{given.{places[0]}}}")
+                once = bool(mark) and not words.startswith(mark) and mark not in after
+                return formula if once else ""
+    return ""
+
+
+def _mentions(node: t.Typed, variable: str) -> bool:
+    return any(isinstance(part, t.Variable) and part.name == variable for part in node.walk())
+
+
+def needs_letter(say: Say, node: t.Aggregate) -> bool:
     """Return whether the members need a letter, because an inner aggregate uses them and `it` would be ambiguous."""
     own = [part for part in (node.element, node.condition, node.order) if part is not None]
     for part in own:
         for inner in part.walk():
             if isinstance(inner, t.Travel) and _speaks_of(inner, node.variable):
                 return True
-            if not isinstance(inner, t.Aggregate) or inner.variable == node.variable:
+            if not isinstance(inner, t.Aggregate) or inner.variable == node.variable or find_quantified(say, inner):
                 continue
             lines = [each for each in (inner.element, inner.condition, inner.order) if each is not None]
             if any(isinstance(each, t.Variable) and each.name == node.variable for one in lines for each in one.walk()):

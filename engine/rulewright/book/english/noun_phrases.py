@@ -7,6 +7,7 @@ from collections import Counter
 from rulewright.book.english import aggregate_phrases
 from rulewright.book.english.clauses import Say
 from rulewright.book.english.grammar import capitalize
+from rulewright.book.english.list_members import all_rows
 from rulewright.book.english.naming import humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, build_list, join_phrases
 from rulewright.dice.ast import Roll
@@ -53,15 +54,6 @@ def constant(say: Say, node: t.Constant) -> Phrase:
     return Phrase(say.constant(node.value, node.type), Bond.OPEN if several else Bond.WORD)
 
 
-def all_rows(say: Say, node: t.Typed) -> str:
-    """Return the id of the table whose rows a constant list holds, all and in order, or else an empty string."""
-    kind = present(node.type)
-    if not isinstance(node, t.Constant) or not isinstance(kind, ListOf) or not isinstance(kind.inner, Row):
-        return ""
-    table = kind.inner.table
-    return table if node.value == tuple(say.style.ruleset.declarations.tables[table].rows) else ""
-
-
 def local(say: Say, node: t.Local) -> Phrase:
     """Return the phrase for a name bound in the procedure."""
     base, _, part = node.name.partition(".")
@@ -77,6 +69,9 @@ def local(say: Say, node: t.Local) -> Phrase:
 
 def variable(say: Say, node: t.Variable) -> Phrase:
     """Return the phrase for a variable bound inside the expression, which is a pronoun, a letter or a name."""
+    instead = say.find_stand_in(node.name)
+    if instead is not None:
+        return instead
     if node.name == say.it:
         return Phrase(say.pronoun, lead=Lead.IT if say.pronoun == Lead.IT else Lead.NONE)
     letter = say.introduced(node.name)
@@ -119,7 +114,10 @@ def cell(say: Say, node: t.Cell) -> Phrase:
     """Return the phrase for a cell of a table."""
     table = say.naming.table(node.table)
     if node.column == t.ROW_RANK:
-        return build("the place of ", say.inside(node.base), f" in {table}", bond=Bond.NOUN, lead=Lead.THE)
+        row = say.inside(node.base)
+        if row.lead == Lead.IT:
+            return Phrase(f"its place in {table}", Bond.NOUN, lead=Lead.ITS)
+        return build("the place of ", row, f" in {table}", bond=Bond.NOUN, lead=Lead.THE)
     only = len(say.style.ruleset.declarations.tables[node.table].columns) == 1
     column = say.naming.column(node.table, node.column)
     match node.base:

@@ -36,6 +36,8 @@ class Lead(StrEnum):
     ITS = "its "
     IT_IS = "it is "
     IT_HAS = "it has "
+    IT_CAN = "it can"
+    IT_MAY = "it may "
     WHOSE = "whose "
     THAT_ARE = "that are "
     THAT_HAVE = "that have "
@@ -45,6 +47,10 @@ class Lead(StrEnum):
     WHO_HAVE = "who have "
     WHO_IS = "who is "
     WHO_HAS = "who has "
+    THAT_CAN = "that can"
+    THAT_MAY = "that may "
+    WHO_CAN = "who can"
+    WHO_MAY = "who may "
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from rulewright.book.changes.edition_history import (
     PublishedEdition,
     build_address,
     select_in_play,
-    select_played,
 )
 from rulewright.book.english.grammar import join_list
 from rulewright.book.pages.change_marks import Marks
@@ -349,10 +348,6 @@ def pack(site: Path) -> Path:
     return target
 
 
-GLANCE = 3
-"""The maximum number of changed rules that a card names."""
-
-
 def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: str = "") -> str:
     """Return the page with a card for each edition, by game, and links to all comparisons.
 
@@ -373,7 +368,6 @@ def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: 
                 "version": str(item.edition.version),
                 "status": item.edition.status,
                 "players": describe_players(item.ruleset),
-                "differs": _differs(item, comparisons),
                 "languages": [
                     {"tag": each.tag, "name": each.name, "href": f"{item.folder}/{each.tag}/index.html"}
                     for each in list_languages(item.ruleset)
@@ -404,22 +398,6 @@ def _covers(comparisons: Comparisons) -> dict[str, str]:
         if front is not None and front.fault is None:
             results[f"-{item.folder}"] = front.symbol
     return results
-
-
-def _differs(item: PublishedEdition, comparisons: Comparisons) -> str:
-    """Return a sentence with the most important changes since the previous edition, escaped.
-
-    It is empty without changes of gameplay, or without a previous edition.
-    """
-    before = comparisons.find_previous(item)
-    if before is None:
-        return ""
-    titles = [change.title for change in select_played(comparisons.compare(before, item))]
-    if not titles:
-        return ""
-    many = f"{len(titles)} rules" if len(titles) > 1 else "one rule"
-    some = f", such as {join_list(titles[:GLANCE])}" if len(titles) > GLANCE else f": {join_list(titles)}"
-    return escape(f"Differs from {comparisons.build_title(before)} in {many}{some}.")
 
 
 def _name(game: str) -> str:

@@ -47,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--players",
         default="",
         metavar="GOOD[,LESSER]",
-        help="a good bot and a weak one (default: greedy,random, or random,random without `evaluate:`)",
+        help="a good bot and a weak one (default: the strongest bot that is affordable, and the next weaker one)",
     )
     parser.add_argument(
         "--games", type=int, default=GAMES, metavar="N", help=f"number of games in each sample (default: {GAMES})"
@@ -130,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
                 question_results.append(answered)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    told = to_data(ruleset, question_results, seed=args.seed, games=args.games, good=good, lesser=lesser)
+    told = to_data(ruleset, question_results, seed=args.seed, games=args.games)
     for each in unanswered:
         print(f"error: not answered: {each.question.title} {each.why}", file=sys.stderr)
         code = code or 1

@@ -79,7 +79,8 @@ class CheckValues:
             items.append(typed)
         list_of = ListOf(kind if items else inner)
         if expected is not None and not is_assignable(expected, list_of):
-            self.report(codes.WRONG_TYPE, f"{expected} is needed here, but this is {list_of}", node.span)
+            message = f"{expected} is needed here, but this is {list_of}"
+            self.report(codes.WRONG_TYPE, message, node.span, f"write {expected}")
             return BROKEN
         return Items(list_of, tuple(items))
 
@@ -195,5 +196,6 @@ class CheckValues:
         if node is not None:
             keys = node.list_keys() if isinstance(node, MappingNode) else ()
             message = f"an expression is needed here, not {node.kind}"
-            self.report(codes.STEP_SHAPE, message, node.span, self.declarations.record_of(keys))
+            hint = self.declarations.record_of(keys) or "write one expression, such as `who.points` or `2 + 3`"
+            self.report(codes.WRONG_TYPE, message, node.span, hint)
         return None

@@ -161,6 +161,8 @@ class _Checker:
 
     def report(self, code: Code, message: str, node: Syntax, suggestion: str | None = None) -> Typed:
         """Report an error at `node` and return the unknown type."""
+        if suggestion is None and code is language_diagnostics.MAY_BE_NONE:
+            suggestion = language_diagnostics.suggest_presence(self.get_source_text(node))
         return self.report_at(code, message, node.start, node.end, suggestion)
 
     def report_at(self, code: Code, message: str, start: int, end: int, suggestion: str | None = None) -> Typed:
@@ -198,6 +200,7 @@ class _Checker:
         if isinstance(typed.type, Optional) and is_assignable(expected, typed.type.inner):
             return self.report(language_diagnostics.MAY_BE_NONE, f"{needed}, but this may be none", node)
         hint = self._without_none(typed, expected, node)
+        hint = hint or ("ask a question, such as `x > 0`" if isinstance(expected, Boolean) else f"write {expected}")
         return self.report(language_diagnostics.WRONG_TYPE, f"{needed}, but this is {typed.type}", node, hint)
 
     def _without_none(self, typed: Typed, expected: Type, node: Syntax) -> str | None:

@@ -213,7 +213,8 @@ class Choose(Statement):
         source = check.check_value(what.get("some_of"), ListType(UNKNOWN))
         low = check.check_value(what.get("at_least"), INTEGER) if "at_least" in what else None
         high = check.check_value(what.get("at_most"), INTEGER) if "at_most" in what else None
-        _refuse_nothing_between(low, high, what.get("at_most"), what.get("at_least"), check)
+        least = Constant(INTEGER, 0) if low is None else low
+        _refuse_nothing_between(least, high, what.get("at_most"), what.get("at_least"), check)
         return Action(who, "some_of", source=source, low=low, high=high), source.type
 
     def _check_number(self, who: Typed, what: Mapping, check: Check) -> tuple[Action, Type]:

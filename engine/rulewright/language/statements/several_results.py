@@ -37,6 +37,11 @@ def check_count(node: Mapping, check: Check, hint: str) -> tuple[Typed | None, b
     Reports `in_order` without `count`, with a hint.
     """
     count = check.check_value(node.get("count"), INTEGER) if "count" in node else None
+    if isinstance(count, Constant) and isinstance(count.value, int) and count.value < 0:
+        message = f"`count` is {count.value}, but a step cannot have fewer than 0 results"
+        check.report(
+            language_diagnostics.WRONG_TYPE, message, node.entries["count"].value.span, "write a larger number"
+        )
     in_order = "in_order" in node
     if in_order and count is None:
         message = "`in_order` makes no sense for a single result"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from rulewright.language.language_diagnostics import UNKNOWN_VERB
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
-from rulewright.language.statement import load_statements
+from rulewright.language.statement import COMMON_KEYS, load_statements
 from rulewright.ruleset.schema import json_schema, model
 from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.ruleset.schema.misplaced_entries import repair_mapping, repair_steps
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
 
+_OR_NOT = ", or leave the key out"
 _FEW = 12  # the maximum number of keys listed in a suggestion
 _NAME_IT = "give it a name, such as `id: check`: logs, links and house rules use it"
 _ORDER_WORDS = {word: word for word in POSITIONS} | {
@@ -97,13 +98,14 @@ def _wrong_shape(place: ShapedNode) -> Diagnostic:
         message = f"{place.name} must be {what}, but " + (
             "it has no value" if not node.text else f"`{node.text}` means no value"
         )
-        hint = "write `none`" if _is(place, "expression", "value") else "write it after the colon"
+        required = place.is_required
+        hint = "write `none`" if _is(place, "expression", "value") and not required else "write it after the colon"
         short = place.shape.short if isinstance(place.shape, Record) else None
         if short is not None:
             hint = "write it after the colon"
         elif isinstance(place.shape, MapOf | Record | Steps):
             hint = "write its content below, indented by two spaces"
-        return _fault(WRONG_SHAPE, message, span, hint + ", or leave the key out")
+        return _fault(WRONG_SHAPE, message, span, _show_example(place, hint if required else hint + _OR_NOT))
     if isinstance(node, Scalar):
         message = f"{place.name} must be {what}, but `{node.text}` is {node.kind}"
         return _fault(WRONG_SHAPE, message, span, _rewritten(place, node) or place.shape.doc or None)
@@ -114,8 +116,15 @@ def _wrong_shape(place: ShapedNode) -> Diagnostic:
     elif isinstance(place.shape, MapOf | Record) and isinstance(node, Sequence):
         meant, edits = repair_mapping(node)
         help_ = meant or help_
+    elif help_ is not None:
+        help_ = _show_example(place, help_)
     message = f"{place.name} must be {what}, but this is {node.kind}"
     return Diagnostic(WRONG_SHAPE, message, span, suggestion=help_, edits=edits)
+
+
+def _show_example(place: ShapedNode, hint: str) -> str:
+    """Return a hint with the example of the statement whose key leads to `place`, if there is one."""
+    return hint if place.statement is None else f"{hint.removesuffix('.')}, as in `{place.statement.example}`"
 
 
 def _without_a_name(place: ShapedNode) -> Diagnostic | None:
@@ -237,7 +246,7 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
         and isinstance(place.node, Mapping)
         and not place.node.list_keys() & set(load_statements())
     ):
-        return "a step needs one of these statements: " + ", ".join(f"`{name}`" for name in load_statements())
+        return _list_statements("a step needs one of these statements:", place.node)
     listed = list_known_keys(place.shape)
     if place.shape is model.build_rules_shape() or 0 < len(listed) <= _FEW:
         return "the keys here are " + ", ".join(f"`{known}`" for known in listed)
@@ -292,8 +301,19 @@ def _incomplete_step(place: ShapedNode) -> Iterator[Diagnostic]:
             UNKNOWN_VERB,
             message,
             place.head,
-            "the statements are " + ", ".join(f"`{name}`" for name in load_statements()),
+            _list_statements("the statements are", step),
         )
+
+
+def _list_statements(whole: str, step: Mapping) -> str:
+    """Return a hint with the statements that take every key of a step, or all of them after `whole`."""
+    own = [key for key in step.entries if key not in COMMON_KEYS]
+    fitting = [f"`{name}`" for name, verb in load_statements().items() if all(key in verb.keys for key in own)]
+    if own and fitting:
+        return f"add a statement that takes {join_alternatives((f'`{key}`' for key in own), word='and')}: " + ", ".join(
+            fitting
+        )
+    return f"{whole} " + ", ".join(f"`{name}`" for name in load_statements())
 
 
 def _quote(node: object) -> str:

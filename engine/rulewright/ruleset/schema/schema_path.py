@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
-from rulewright.language.statement import find_statements
+from rulewright.language.statement import Statement, find_statements
 from rulewright.ruleset.schema.canonical_form import holds_step
 from rulewright.ruleset.schema.model import StepShape, step_shape
 from rulewright.source.nodes import Mapping as MappingNode
@@ -40,12 +40,28 @@ _FORMATS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ShapedNode:
-    """A node with its schema, and the key that leads to it, or None for the whole file."""
+    """A node with its schema, and the key that leads to it, or None for the whole file. `parent` has that key."""
 
     node: Node
     shape: Shape
     key: Scalar | None = None
     in_list: bool = False
+    parent: ShapedNode | None = None
+
+    @property
+    def statement(self) -> Statement | None:
+        """The statement of the step whose key leads here, or None if it is another key."""
+        above = self.parent
+        if self.key is None or above is None or not isinstance(above.shape, StepShape):
+            return None
+        chosen = find_statements(above.node.entries) if isinstance(above.node, MappingNode) else []
+        return chosen[0] if len(chosen) == 1 and self.key.text in chosen[0].keys else None
+
+    @property
+    def is_required(self) -> bool:
+        """Whether the mapping around it needs its key."""
+        members = self.statement.keys if self.statement else getattr(self.parent and self.parent.shape, "members", {})
+        return self.key is not None and self.key.text in members and members[self.key.text].required
 
     @property
     def name(self) -> str:
@@ -79,7 +95,7 @@ class ShapedNode:
             return ShapedNode(item, _item(self.shape, item), self.key, in_list=True)
         assert isinstance(self.node, MappingNode)
         entry = self.node.entries[step]
-        return ShapedNode(entry.value, find_member(self.shape, step), entry.key)
+        return ShapedNode(entry.value, find_member(self.shape, step), entry.key, parent=self)
 
 
 def follow(root: ShapedNode, path: Iterable[str | int]) -> ShapedNode:

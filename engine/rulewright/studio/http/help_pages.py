@@ -47,6 +47,9 @@ SECTIONS = {
 
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 _MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+_FOR_SOURCES = re.compile(r"^> As plain Markdown, .*\n\n?", re.MULTILINE)
+"""Notes for people who read the files in a checkout."""
+_LINK = re.compile(r"\[([^\[\]]*)\]\(([^()#\s:]+\.md)(#[^()\s]*)?\)")
 
 
 def find_help(studio: Project, asked: Body) -> Any:
@@ -69,15 +72,28 @@ def find_help(studio: Project, asked: Body) -> Any:
 
 
 def _read(path: str) -> str | None:
-    """Return the Markdown of a page without its front matter, or None if the documentation has no such page."""
+    """Return the Markdown of a page, or None if the documentation has no such page.
+
+    Links to pages that only a build of the documentation has, such as the reference, are plain text.
+    """
+    file = _find_file(path)
+    if file is None:
+        return None
+    there = Path(path).parent
+
+    def keep(link: re.Match[str]) -> str:
+        return link[0] if _find_file((there / link[2]).as_posix()) is not None else link[1]
+
+    return _LINK.sub(keep, _FOR_SOURCES.sub("", _MATTER.sub("", file.read_text(encoding="utf-8"))))
+
+
+def _find_file(path: str) -> Path | None:
     home = Path(os.path.realpath(find_resource("site") / "docs"))
     try:
         file = Path(os.path.realpath(home / path))
-        if file.suffix != ".md" or not file.is_relative_to(home) or not file.is_file():
-            return None
+        return file if file.suffix == ".md" and file.is_relative_to(home) and file.is_file() else None
     except (OSError, ValueError):  # an invalid file name
         return None
-    return _MATTER.sub("", file.read_text(encoding="utf-8"))
 
 
 def _find_title(text: str) -> str:

@@ -18,6 +18,7 @@ from rulewright.authoring.sign_texts import build_signature, build_waiting, list
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.lints.lock import LOCK_BROKEN
+from rulewright.ruleset.prose_diagnostics import EXAMPLE_NUMBER
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.edition_reference import parse_version
 from rulewright.ruleset.sections.expect_play import Expectation
@@ -288,7 +289,20 @@ def _lock(seen: ReleaseState) -> dict[str, Any]:
     if seen.edition.status == "released":
         return _describe("lock", title, "blocked", "Choose a version first.")
     words = "After the release, the rules of this version stay as they are. Changed rules need a new version."
-    return _describe("lock", title, "ready", words, does="Release it")
+    return _describe("lock", title, "ready", words, does="Release it", concerns=_list_concerns(seen))
+
+
+def _list_concerns(seen: ReleaseState) -> list[str]:
+    """Return what the user must confirm before a release, as clauses: unmet targets and outdated texts of examples."""
+    concerns, ruleset = [], seen.ruleset
+    if ruleset is not None and ruleset.expectations:
+        known = _progress(seen).balance.get(_list_expectations(ruleset))
+        if known is None:
+            concerns.append("the balance targets have not been tested")
+        elif any(each.severity == "error" for each in report_judgement(known, ruleset)):
+            concerns.append("the balance targets are not met")
+    stale = [each for each in seen.checked.diagnostics.warnings if each.code is EXAMPLE_NUMBER]
+    return [*concerns, *(each.message for each in stale)]
 
 
 def _book(seen: ReleaseState) -> dict[str, Any]:
@@ -410,6 +424,9 @@ def _take_version(seen: ReleaseState, asked: Body) -> str:
 
 def _release(seen: ReleaseState, asked: Body) -> None:
     digest = _sound(seen).digest
+    concerns = _list_concerns(seen)
+    if concerns and not seen.is_locked and asked.get("anyway") is not True:
+        raise RefusedError(409, f"nothing was released: confirm first that {'; '.join(concerns)}")
     others = seen.studio.read_catalogue().list_editions()
     _manifest(seen, lambda _: release_manifest(seen.edition, digest, others=others), f"{seen.edition.id} released")
 

@@ -16,7 +16,7 @@ from rulewright.analysis.fairness.answer import (
     format_points,
     format_share,
 )
-from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.game_cache import FEWEST_CHECKS, GameCache, PlayedGames
 from rulewright.analysis.fairness.seat_measures import MEASURE, with_seat_measures
 from rulewright.analysis.fairness.setup_differences import SetupDifference, find_differences
 from rulewright.analysis.simulation.metrics import Metric
@@ -25,6 +25,7 @@ from rulewright.base.confidence_intervals import (
     adjust_by_holm,
     compute_binomial_chance,
     compute_mean_interval,
+    compute_newcombe_interval,
     compute_t_tail,
     compute_wilson_interval,
 )
@@ -87,13 +88,18 @@ def answer(table: GameCache) -> Answer | None:
     if table.ruleset.players[1] < 2:
         return None
     measured: dict[int, tuple[int, list[Advantage]]] = {}
+    checks: dict[int, tuple[str, list[Advantage]]] = {}
     for players in table.sizes:
         differences = find_differences(
             table.ruleset, players, seed=table.seed, games=table.games, options=table.options
         )
         scores = play_scores(table, players)
         if scores:
-            measured[players] = len(scores), measure_advantages(differences, scores, share=not _has_payoffs(table))
+            share = table.ruleset.payoff is None
+            measured[players] = len(scores), measure_advantages(differences, scores, share=share)
+            other = table.play_other_bot(players) if share else None
+            if other is not None:
+                checks[players] = other[0], measure_advantages(differences, _list_wins(other[1], players), share=True)
     # One correction for everything that is tested, or the more is asked the more would be found by chance.
     tested = [(players, each) for players, (_, all_) in measured.items() for each in _choose_tests(all_)]
     adjusted = dict(
@@ -113,16 +119,14 @@ def answer(table: GameCache) -> Answer | None:
             return build_unknown(games, described, command)
         known = [replace(each, chance=adjusted[players, _name_test(each)]) for each in advantages]
         text = _describe(known, players, len(tested)) if known else "Nobody wins alone, so nobody has an advantage."
+        if players in checks:
+            text += _describe_check(known, *checks[players])
         listed = [each for each in known if not each.seat] + sorted(
             (each for each in known if each.seat), key=lambda each: each.id
         )
         return Answer((text,), tuple(map(_build_metric, listed)), (command,), described)
 
     return answer_each_size(table.sizes, answer_size)
-
-
-def _has_payoffs(table: GameCache) -> bool:
-    return table.ruleset.payoff is not None
 
 
 def play_scores(table: GameCache, players: int) -> Scores:
@@ -137,10 +141,14 @@ def play_scores(table: GameCache, players: int) -> Scores:
         except DiagnosticError:  # the payoff is a fraction, which measures cannot be
             payoff = None
     if payoff is None:
-        rows = table.play((table.good,) * players, rows=True).rows
-        return [tuple(int(seat in (row.winners or ())) for seat in range(players)) for row in rows]
+        return _list_wins(table.play((table.good,) * players, rows=True), players)
     games = (row for each in table.play_each(measured, (table.good,) * players) for row in each.rows)
     return [tuple(row.measures.get(f"{MEASURE}{seat}", 0) for seat in range(players)) for row in games]
+
+
+def _list_wins(played: PlayedGames, players: int) -> Scores:
+    """Return the wins of each seat."""
+    return [tuple(int(seat in (row.winners or ())) for seat in range(players)) for row in played.rows]
 
 
 def measure_advantages(differences: Sequence[SetupDifference], scores: Scores, *, share: bool) -> list[Advantage]:
@@ -148,6 +156,8 @@ def measure_advantages(differences: Sequence[SetupDifference], scores: Scores, *
 
     Return none if all players have the same result in every game. Games in which they have it do not count.
     """
+    if not scores:
+        return []
     players = len(scores[0])
     moving = [each for each in differences if each.seat is None]
     fixed = {each.seat: each.does for each in differences if each.seat is not None}
@@ -238,6 +248,26 @@ def _describe(advantages: Sequence[Advantage], players: int, tests: int) -> str:
         listed = "; ".join(f"whoever {each.does}, {_format_mean(each)}" for each in others[:MOST_NAMED])
         text += f" Also significant: {listed}."
     return text
+
+
+def _describe_check(advantages: Sequence[Advantage], bot: str, check: Sequence[Advantage]) -> str:
+    """Return a sentence on whether the strongest advantage is the same among other players. Empty without enough games.
+
+    Two shares differ if the interval of their difference does not include 0.
+    """
+    certain = [each for each in advantages if each.chance <= LEVEL]
+    first = certain[0] if certain else next(iter(advantages), None)
+    same = next((each for each in check if first is not None and each.id == first.id), None)
+    if first is None or same is None or same.games < FEWEST_CHECKS // 2:
+        return ""
+    low, high = compute_newcombe_interval(
+        (round(first.mean * first.games), first.games), (round(same.mean * same.games), same.games)
+    )
+    changes = "" if low <= 0 <= high else ": it changes with the players"
+    return (
+        f" Among `{bot}`, whoever {same.does} wins {format_share(same.mean)} ({format_interval(same.interval)}) of "
+        f"{same.games:,}{changes}."
+    )
 
 
 def _describe_none(advantages: Sequence[Advantage], players: int, tests: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rulewright.analysis.fairness.answer import (
     FEWEST_GAMES,
     Answer,
@@ -10,9 +12,10 @@ from rulewright.analysis.fairness.answer import (
     build_unknown,
     format_count,
     format_share,
+    join_words,
 )
 from rulewright.analysis.fairness.game_cache import GameCache
-from rulewright.analysis.simulation.game_counts import SOME, label_option
+from rulewright.analysis.simulation.game_counts import SOME, Taken, label_option
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.engine.narration.plain_names import Names
@@ -47,6 +50,10 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
     if not sample.counts.taken:
         return Answer(("Nobody makes a decision in these games.",), (), (sample.command,), described)
     names = Names(table.ruleset)
+    other = table.play_other_bot(players)
+    checks = [] if other is None else [other[1]]
+    strong = [table.good] if other is None else [table.good, other[0]]
+    players_named = join_words([f"`{bot}`" for bot in strong]) + (" take" if other else " takes")
     never: list[Metric] = []
     always: list[Metric] = []
     few = 0
@@ -72,24 +79,33 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
                 compute_wilson_interval(taken.get(option, 0), answers),
                 share=True,
             )
-            if figure.interval[0] > 1 - RARE:
+            # What another strong player does counts for as much as what the good one does.
+            elsewhere = [_compute_share(each.counts.taken, number, option) for each in checks]
+            if figure.interval[0] > 1 - RARE and all(each is None or each > 1 - RARE for each in elsewhere):
                 always.append(figure)
             # Most numbers that can be chosen are rarely right, so only named options, which exist for a purpose, count.
-            elif figure.interval[1] < RARE and option in offered | {"none"}:
+            elif (
+                figure.interval[1] < RARE
+                and option in offered | {"none"}
+                and all(each is None or each < RARE for each in elsewhere)
+            ):
                 never.append(figure)
     says = []
     if always:
-        says.append(f"At these decisions, `{table.good}` nearly always takes the same option: {_list(always)}.")
+        says.append(f"At these decisions, {players_named} the same option nearly always: {_list(always)}.")
     if never:
-        says.append(
-            f"`{table.good}` hardly ever takes these options, which may still be good for a stronger player: "
-            f"{_list(never)}."
-        )
+        says.append(f"{players_named} these options hardly ever, which a stronger player may: {_list(never)}.")
     if not says:
-        says.append(f"None is known: `{table.good}` takes more than one option at every decision that it often makes.")
+        says.append(f"None is known: {players_named} more than one option at every decision that comes often.")
     if few:
         says.append(f"There are too few answers to judge {format_count(few, 'further decision')}.")
     return Answer(tuple(says), (*always, *never), (sample.command,), described)
+
+
+def _compute_share(taken: Counter[Taken], step: int, option: str) -> float | None:
+    """Return the share of the decisions at a step that took an option, or None if nobody was asked there."""
+    answers = sum(count for (asks, _), count in taken.items() if asks == step)
+    return taken[step, option] / answers if answers else None
 
 
 def _list(metrics: list[Metric]) -> str:

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
+from rulewright.ai.bots import estimate_cost
 from rulewright.analysis.fairness.answer import Answer, InBook, answer_each_size, format_count
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.metrics import Metric, sum_powers
 from rulewright.analysis.simulation.shard import set_up_game
 from rulewright.base.confidence_intervals import compute_mean_interval
+from rulewright.base.errors import RulewrightError
 from rulewright.engine.narration.plain_names import Names, capitalize
 from rulewright.engine.python_backend.compiler import PythonMachine, compile_ruleset
 from rulewright.engine.state.game_state import OVER, State
@@ -110,7 +112,18 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
         "The value is the rise in `evaluate:` by this purchase. Purchases that pay off only later are worth more than "
         "it shows."
     )
-    return Answer(tuple(says), tuple(figures), (table.build_fair_command(),), table.describe_games(games))
+    return Answer(
+        tuple(says), tuple(figures), (table.build_fair_command(),), table.describe_games(games, _choose_buyer(table))
+    )
+
+
+def _choose_buyer(table: GameCache) -> str:
+    """Return the bot whose purchases are observed: the good one, if it is quick without WebAssembly, or `greedy`."""
+    try:
+        quick = estimate_cost(table.good, table.ruleset, 1.0) <= 1
+    except RulewrightError:
+        quick = False
+    return table.good if quick else "greedy"
 
 
 def record_purchases(table: GameCache, players: int, bought: Purchases) -> int:
@@ -173,7 +186,7 @@ def _play_game(
     """
     start = table.ruleset.start
     assert start is not None
-    state, policies = set_up_game(machine, (table.good,) * players, seed=seed, options=options)
+    state, policies = set_up_game(machine, (_choose_buyer(table),) * players, seed=seed, options=options)
     state.events = []
     machine.begin(state, start, ())
     leads_to = table.ruleset.get_or_make(_all_within)

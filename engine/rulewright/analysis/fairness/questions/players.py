@@ -1,0 +1,54 @@
+"""Question: which bot plays best, and can therefore stand for a good player in the other questions?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.analysis.fairness.answer import Answer, format_count, format_interval, format_share, join_words
+from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.strong_players import Challenge
+from rulewright.analysis.simulation.metrics import Metric
+
+PLACE = 1
+TITLE = "Which bot plays best?"
+
+
+def answer(table: GameCache) -> Answer | None:
+    """Answer from the race of bots. Return None if the good bot was given, or if nobody makes a decision."""
+    race = table.race
+    if race is None:
+        return None
+    says = [
+        f"`{race.best}` plays the games of the other answers: of the bots that are affordable, it is the strongest."
+    ]
+    if not race.challenges:
+        says = [f"Not known yet: so few games leave no budget for a race. `{race.best}` plays the games."]
+    won = [each for each in race.challenges if each.first == race.best and each.is_won]
+    if won:
+        says.append(f"It {_describe(won)}.")
+    if race.ties:
+        says.append(f"No significant difference was found to {join_words([f'`{bot}`' for bot in race.ties])}.")
+    for each in race.stronger:
+        says.append(
+            f"`{each.first}` is stronger, but too slow for whole samples: it {_describe([each])}. Answers may change "
+            "with such players."
+        )
+    metrics = (_build_metric(each) for each in race.challenges)
+    return Answer(tuple(says), tuple(metrics), (table.build_race_command(),))
+
+
+def _describe(challenges: Sequence[Challenge]) -> str:
+    return "; ".join(map(_describe_one, challenges))
+
+
+def _describe_one(each: Challenge) -> str:
+    games = format_count(each.games, "game")
+    if each.share:
+        return f"wins {format_share(each.mean)} ({format_interval(each.interval)}) of {games} against `{each.second}`"
+    low, high = each.interval
+    return f"gains {each.mean:,.2f} ({low:,.2f} to {high:,.2f}) on average in {games} against `{each.second}`"
+
+
+def _build_metric(each: Challenge) -> Metric:
+    title = f"{each.first} against {each.second}"
+    return Metric(f"race.{each.first}.{each.second}", title, each.mean, each.interval, share=each.share)

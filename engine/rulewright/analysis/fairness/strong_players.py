@@ -1,0 +1,250 @@
+"""A race between all bots for the strongest one that is affordable in the games of a ruleset.
+
+The bots challenge the best one so far, the cheapest bots first. A challenge is played in stages, and ends as soon as
+one of the two is significantly better. The budget counts work, not time, so that the result is the same on every
+computer. Its unit is a decision of `greedy`.
+
+Source of racing: O. Maron and A. W. Moore, "Hoeffding races", NIPS 1993. The strict level of every look but the last is
+that of J. L. Haybittle, British Journal of Radiology 44 (1971), 793-797.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import lcm, sqrt
+
+from rulewright.ai import bots
+from rulewright.ai.solving.solution import UnsolvedError
+from rulewright.ai.solving.solver import get_solver
+from rulewright.analysis.fairness.seat_measures import MEASURE, with_seat_measures
+from rulewright.analysis.simulation.run_simulation import begin_run
+from rulewright.analysis.simulation.shard import GameRow, play_games
+from rulewright.analysis.simulation.tournament import choose_table_size
+from rulewright.base.confidence_intervals import (
+    Interval,
+    compute_mean_interval,
+    compute_t_tail,
+    compute_wilson_interval,
+)
+from rulewright.base.errors import RulewrightError
+from rulewright.base.significance import LEVEL
+from rulewright.engine.narration.redaction import analyze_sight
+from rulewright.engine.state.faults import RulesFault
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import DiagnosticError
+
+ANY = "random"
+"""The bot that every other one challenges first."""
+
+STAGES = (20, 40, 80, 160)
+"""The numbers of games after which a challenge is judged."""
+
+STRICT = 0.002
+"""The p-value below which a challenge ends before the last stage."""
+
+BUDGET, LEAST_BUDGET = 3, 600
+"""The budget of the race for each game of a sample: so many games of `greedy`, and at least so many decisions."""
+
+AFFORDABLE, LEAST_AFFORDABLE = 8, 1_000
+"""The maximum cost of a game between affordable bots: so many games of `greedy`, or so many decisions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """The games between two bots: the mean result of the first, which is its share of wins, or its payoff.
+
+    Draws count as half a win. `chance` is the p-value of a difference.
+    """
+
+    first: str
+    second: str
+    games: int
+    mean: float
+    interval: Interval
+    chance: float
+    share: bool
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the first bot is significantly better."""
+        return self.chance <= LEVEL and self.mean > (0.5 if self.share else 0.0)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the second bot is significantly better."""
+        return self.chance <= LEVEL and not self.is_won
+
+
+@dataclass(frozen=True, slots=True)
+class RaceResult:
+    """The result of a race.
+
+    Attributes:
+        best: The strongest affordable bot.
+        lesser: The strongest bot that is significantly weaker, or `random`.
+        ties: The bots that are neither significantly better nor worse than the best.
+        stronger: Challenges won by bots that are too slow for whole samples.
+        challenges: All challenges, in their order.
+        spent: The part of the budget that was used, in decisions of `greedy`.
+        budget: The budget.
+        costs: The work of each bot for a decision, in decisions of `greedy`.
+    """
+
+    best: str
+    lesser: str
+    ties: tuple[str, ...]
+    stronger: tuple[Challenge, ...]
+    challenges: tuple[Challenge, ...]
+    spent: float
+    budget: float
+    costs: Mapping[str, float]
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The bots that are not known to be weaker than the best affordable one: stronger ones first, then ties."""
+        return (*(each.first for each in reversed(self.stronger)), *self.ties)
+
+
+def find_strong_players(
+    ruleset: Ruleset, *, games: int, seed: int | str, options: dict[str, str], positions: int
+) -> RaceResult | None:
+    """Return the result of a race between the bots, whose budget is some samples of so many games.
+
+    Return None if two bots cannot share the seats, or if nobody makes a decision. A bot that needs a solved game takes
+    part if the game is solved within `positions`. Raises `RulewrightError` if the rules fail in play.
+    """
+    try:
+        race = _Race(ruleset, choose_table_size(ruleset), seed, options)
+    except RulewrightError:  # the rules do not allow an even number of players
+        return None
+    length = race.measure_length()
+    if not length:
+        return None
+    costs = {name: bots.estimate_cost(name, ruleset, length) for name in _list_candidates(race, positions)}
+    budget = games * max(BUDGET * length, LEAST_BUDGET)
+    most = max(AFFORDABLE * length, LEAST_AFFORDABLE)
+    affordable = {name for name, cost in costs.items() if cost * length <= most}
+    best, spent = ANY, 0.0
+    challenges: list[Challenge] = []
+    for name in sorted(costs, key=lambda name: (name not in affordable, costs[name])):
+        if name == ANY:
+            continue
+        a_game = length * (costs[name] + costs[best]) / 2
+        challenge, played = None, 0
+        for stage in STAGES:
+            if spent + (stage - played) * a_game > budget:
+                break
+            spent += (stage - played) * a_game
+            played = stage
+            challenge = race.play(name, best, stage)
+            if challenge.chance <= STRICT:
+                break
+        if challenge is None:
+            continue
+        challenges.append(challenge)
+        if challenge.is_won and name in affordable:
+            best = name
+    ties = [each.first for each in challenges if each.second == best and not (each.is_won or each.is_lost)]
+    stronger = [each for each in challenges if each.second == best and each.is_won]
+    beaten = [each for each in challenges if (each.second == best and each.is_lost)]
+    lost = [(1 - each.mean if each.share else -each.mean, each.first) for each in beaten]
+    lost += [(each.mean, each.second) for each in challenges if each.first == best and each.is_won]
+    lesser = min(lost)[1] if lost else ANY
+    return RaceResult(best, lesser, tuple(ties), tuple(stronger), tuple(challenges), spent, budget, costs)
+
+
+def _list_candidates(race: _Race, positions: int) -> Iterator[str]:
+    """Yield the names of the bots that can play these rules."""
+    for kind in bots.list_names():
+        for name in bots.list_candidates(kind):
+            if kind == "solved" and not race.is_worth_solving(positions):
+                continue
+            try:
+                bots.make(name, race.ruleset, seed=0, seat=1)
+            except RulewrightError:  # the bot needs something that the rules lack
+                continue
+            yield name
+
+
+class _Race:
+    """The games of a race, of which a later stage continues an earlier one."""
+
+    def __init__(self, ruleset: Ruleset, players: int, seed: int | str, options: dict[str, str]) -> None:
+        self.ruleset = self.measured = ruleset
+        self.players = players
+        self.seed = f"{seed}/race"
+        self.options = options
+        self.has_payoffs = ruleset.payoff is not None
+        self._played: dict[tuple[str, str], list[int]] = {}
+        if ruleset.payoff is not None:
+            try:
+                self.measured = with_seat_measures(ruleset, ruleset.payoff, players)
+            except DiagnosticError:  # the payoff is a fraction, which measures cannot be
+                self.has_payoffs = False
+
+    def measure_length(self) -> float:
+        """Return the mean number of decisions in a few random games."""
+        rows = self._play_rows((ANY,) * self.players, 0, STAGES[0])
+        return sum(row.decisions for row in rows) / len(rows)
+
+    def is_worth_solving(self, positions: int) -> bool:
+        """Return whether a solution helps: in games with hidden information, which other bots play badly."""
+        if not positions or self.ruleset.start is None or analyze_sight(self.ruleset).everything:
+            return False
+        fewest, most = self.ruleset.players
+        options = {**self.ruleset.simulations, **self.options}
+        try:
+            get_solver(self.ruleset).find_solution(self.players, options, most=positions)
+        except (UnsolvedError, RulesFault):
+            return False
+        return fewest == most
+
+    def play(self, first: str, second: str, games: int) -> Challenge:
+        """Return the result of so many games between two bots, continuing those played before."""
+        results = self._played.setdefault((first, second), [])
+        policies = (first, second) * (self.players // 2)
+        results += [self._score(row, first) for row in self._play_rows(policies, len(results), games)]
+        scale = self.players if self.has_payoffs else self._shares
+        return judge_results(first, second, results, scale=scale, share=not self.has_payoffs)
+
+    @property
+    def _shares(self) -> int:
+        """A number that so many winners as there can be divide."""
+        return lcm(*range(1, self.players + 1))
+
+    def _play_rows(self, policies: Sequence[str], first: int, last: int) -> list[GameRow]:
+        run = begin_run(self.measured, policies=policies, seed=self.seed, options=self.options, rows=True)
+        return play_games(self.measured, replace(run.shard, first=first, last=last)).rows
+
+    def _score(self, row: GameRow, bot: str) -> int:
+        """Return the result of a bot in a game as a whole number: its wins or payoffs, less those of the other bot."""
+        own = [1 if policy == bot else -1 for policy in row.seats]
+        if self.has_payoffs:
+            values = [row.measures.get(f"{MEASURE}{seat}", 0) for seat in range(self.players)]
+            return sum(sign * value for sign, value in zip(own, values, strict=True))
+        winners = row.winners or ()
+        return sum(own[seat] for seat in winners) * self._shares // len(winners) if winners else 0
+
+
+def judge_results(first: str, second: str, results: Sequence[int], *, scale: int, share: bool) -> Challenge:
+    """Return the challenge with these results of the first bot, which are 0 on average if the two are equal.
+
+    `scale` is the result of a win, or of one point. `share` says whether results are shares of wins, and not payoffs.
+
+    The p-value is that of a sign test with sizes: if the bots are equal, each result might as well be the opposite.
+    """
+    games, total, squares = len(results), sum(results), sum(each * each for each in results)
+    chance = 1.0
+    if total:
+        different = sum(each != 0 for each in results)
+        # The normal distribution knows no certainty; a few results of one sign also come by chance.
+        chance = max(compute_t_tail(total / sqrt(squares), 10**6), 2.0 ** (1 - min(different, 1000)))
+    low, high = (end / scale for end in compute_mean_interval(games, total, squares))
+    mean = total / games / scale
+    if share and len(set(results)) == 1:
+        # All results are alike, so that nothing is known of how far they vary.
+        low, high = (2 * end - 1 for end in compute_wilson_interval(round((1 + mean) / 2 * games), games))
+    if share:
+        low, mean, high = max(0.0, (1 + low) / 2), (1 + mean) / 2, min(1.0, (1 + high) / 2)
+    return Challenge(first, second, games, mean, (low, high), chance, share)

@@ -1,0 +1,118 @@
+"""The race for the strongest player, in games in which it is known who plays best."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright import load_ruleset
+from rulewright.analysis.fairness.ask_questions import ask, to_data
+from rulewright.analysis.fairness.strong_players import RaceResult, find_strong_players, judge_results
+from rulewright.ruleset.ruleset import Ruleset
+from tests.analysis.coin import written
+from tests.language.inline import sound
+
+MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, players: 2, start: game, evaluate: standing}"
+
+DEEP = """
+kinds: {player: {fields: {steps: count, done: bool}}}
+formulas: {standing: {given: {who: player}, is: 10 if who.done else 0 - who.steps}}
+procedures:
+  game:
+    steps:
+      - id: days
+        repeat:
+          at_most: 5
+          steps:
+            - id: each
+              for_each: p
+              in: players
+              steps:
+                - {id: go, choose: {who: p, from: [walk, rest]}}
+                - {id: walked, when: go == walk, gain: {who: p, steps: 1}}
+                - {id: leap, when: go == walk, choose: {who: p, from: [jump, wait]}}
+                - {id: home, when: go == walk and leap == jump, set: {p.done: true}}
+                - {id: won, when: p.done, finish: {winners: [p]}}
+      - {id: night, finish: {winners: []}}
+"""
+
+IDLE = """
+kinds: {player: {fields: {points: count}}}
+formulas: {standing: {given: {who: player}, is: who.points}}
+procedures:
+  game:
+    steps:
+      - {id: each, for_each: p, in: players, steps: [{id: say, choose: {who: p, from: [yes, "no"]}}]}
+      - {id: lot, draw: {one_of: players}}
+      - {id: won, finish: {winners: [lot]}}
+"""
+
+
+def race(ruleset: Ruleset, games: int = 100, seed: int = 0) -> RaceResult:
+    found = find_strong_players(ruleset, games=games, seed=seed, options={}, positions=10_000)
+    assert found is not None
+    return found
+
+
+def test_who_looks_far_enough_wins_the_race() -> None:
+    """A walk costs first and wins with the leap after it: who looks one decision ahead never walks."""
+    found = race(sound(DEEP, manifest=MANIFEST))
+    challenge = next(each for each in found.challenges if {each.first, each.second} == {"greedy", "random"})
+    assert challenge.is_lost, "`greedy` never walks"
+    assert found.best.partition(":")[0] in ("planner", "mcts", "rollout")
+    assert found.lesser != found.best
+
+
+def test_equilibrium_wins_where_something_is_hidden() -> None:
+    found = race(load_ruleset("classics/kuhn-poker"), 60)
+    assert found.best == "solved"
+    first = found.challenges[0]
+    assert (first.first, first.second, first.share) == ("solved", "random", False)
+
+
+def test_where_nothing_decides_the_cheapest_stays_and_the_others_are_ties() -> None:
+    found = race(sound(IDLE, manifest=MANIFEST))
+    assert found.best == found.lesser == "random"
+    assert "greedy" in found.ties
+    assert found.stronger == ()
+
+
+def test_the_budget_is_counted_and_kept() -> None:
+    ruleset = sound(IDLE, manifest=MANIFEST)
+    one, other = race(ruleset, 20), race(ruleset, 20)
+    assert one == other
+    assert 0 < one.spent <= one.budget
+    assert one.budget < race(ruleset, 100).budget
+    assert len(one.challenges) < len(race(ruleset, 200).challenges)
+
+
+def test_without_a_decision_there_is_no_race(tmp_path: Path) -> None:
+    ruleset = load_ruleset("test/toss", rules=written(tmp_path))
+    assert find_strong_players(ruleset, games=50, seed=0, options={}, positions=0) is None
+
+
+def test_every_answer_names_who_won_the_race() -> None:
+    ruleset = sound(DEEP, manifest=MANIFEST)
+    results = [*ask(ruleset, games=100)]
+    told = to_data(ruleset, results, seed=0, games=100)
+    best, lesser = told["players"]
+    by_id = {each["question"]: each for each in told["answers"]}
+    assert f"`{best}` plays the games of the other answers" in by_id["players"]["says"][0]
+    assert f"100 games of `{best}`" in by_id["length"]["says"][0]
+    assert f"`{lesser}`" in by_id["skill"]["says"][0]
+    assert "players" not in {each.question.id for each in ask(ruleset, games=100, good="greedy")}
+
+
+@pytest.mark.parametrize(("wins", "losses", "chance"), [(10, 10, 1.0), (6, 0, 2 / 64), (60, 40, 0.0455)])
+def test_a_challenge_is_a_test_of_signs(wins: int, losses: int, chance: float) -> None:
+    found = judge_results("a", "b", [1] * wins + [-1] * losses + [0] * 3, scale=1, share=True)
+    assert found.chance == pytest.approx(chance, abs=1e-3)
+    assert found.mean == pytest.approx((wins + 1.5) / (wins + losses + 3))
+
+
+def test_results_without_variation_are_not_certain() -> None:
+    found = judge_results("a", "b", [1] * 20, scale=1, share=True)
+    assert found.mean == 1
+    assert 0.7 < found.interval[0] < 0.95
+    assert found.interval[1] == 1
