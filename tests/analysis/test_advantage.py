@@ -10,8 +10,7 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.analysis.fairness.answer import FEWEST_GAMES, Answer
-from rulewright.analysis.fairness.ask_questions import choose_players
-from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.game_cache import GameCache, choose_players
 from rulewright.analysis.fairness.questions import advantage
 from rulewright.analysis.fairness.setup_differences import find_differences
 from rulewright.analysis.simulation.workers import Helpers

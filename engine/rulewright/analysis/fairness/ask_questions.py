@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.analysis.fairness.answer import Answer
-from rulewright.analysis.fairness.game_cache import POSITIONS, GameCache, list_sizes
+from rulewright.analysis.fairness.game_cache import POSITIONS, GameCache, choose_players, list_sizes
 from rulewright.analysis.fairness.questions import FairnessQuestion, load_questions
 from rulewright.analysis.fairness.strong_players import find_strong_players
 from rulewright.analysis.simulation.run_simulation import Progress
@@ -36,15 +36,6 @@ class QuestionFailure:
 
     question: FairnessQuestion
     why: str
-
-
-def choose_players(ruleset: Ruleset, good: str = "", lesser: str = "") -> tuple[str, str]:
-    """Return the names of the good bot and of the lesser bot, without a search for strong ones.
-
-    The defaults are `greedy` as the good bot (`random` if the ruleset has no `evaluate:`) and `random` as the lesser
-    one.
-    """
-    return (good or ("greedy" if ruleset.evaluate is not None else "random"), lesser or "random")
 
 
 def ask(

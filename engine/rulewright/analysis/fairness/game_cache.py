@@ -24,6 +24,15 @@ MOST_PLAYERS = 4
 """The maximum number of players examined by default. Games with more take long and add little information."""
 
 
+def choose_players(ruleset: Ruleset, good: str = "", lesser: str = "") -> tuple[str, str]:
+    """Return the names of the good bot and of the lesser bot, without a search for strong ones.
+
+    The defaults are `greedy` as the good bot (`random` if the ruleset has no `evaluate:`) and `random` as the lesser
+    one.
+    """
+    return (good or ("greedy" if ruleset.evaluate is not None else "random"), lesser or "random")
+
+
 def list_sizes(ruleset: Ruleset) -> range:
     """Return the numbers of players to examine: from 2, if the rules allow it, to `MOST_PLAYERS`, if they allow it."""
     fewest, most = ruleset.players

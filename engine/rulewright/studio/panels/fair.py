@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any
 
 from rulewright.ai.bots import list_names as bot_names
-from rulewright.analysis.fairness.ask_questions import choose_players
+from rulewright.analysis.fairness.game_cache import choose_players
 from rulewright.analysis.fairness.questions.change import describe_change, describe_move, select_differences
 from rulewright.analysis.simulation.comparison_result import build_comparison_data, list_unshared_measures
 from rulewright.analysis.simulation.game_counts import Counts

@@ -15,7 +15,7 @@ from rulewright.analysis.fairness.answer import (
     format_points,
     format_share,
 )
-from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.game_cache import GameCache, choose_players
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.roll_leverage import RollLeverage, may_turn
 from rulewright.engine.narration.plain_names import Names
@@ -41,22 +41,21 @@ MOST_NAMED = 3
 def answer(table: GameCache) -> Answer | None:
     """Answer by forcing the first roll of each rule in games between good players.
 
-    If games of this bot cannot run in WebAssembly, the answer says so. Return None if no rule rolls, for one player, or
+    If games of this bot cannot run in WebAssembly, another one plays. Return None if no rule rolls, for one player, or
     if no game was played.
     """
-    if table.ruleset.players[1] < 2:
+    bots = [table.good, choose_players(table.ruleset)[0], "random"]
+    bot = next((each for each in bots if may_turn(table.ruleset, (each,) * table.fewest)), None)
+    if bot is None or table.ruleset.players[1] < 2:
         return None
-    if not may_turn(table.ruleset, (table.good,) * table.fewest):
-        text = f"Rolls can only be forced in games played in WebAssembly, which games of `{table.good}` are not."
-        return Answer((text,))
-    return answer_each_size(table.sizes, lambda players: _answer_size(table, players))
+    return answer_each_size(table.sizes, lambda players: _answer_size(table, bot, players))
 
 
-def _answer_size(table: GameCache, players: int) -> Answer | None:
-    rolls = table.vary_rolls((table.good,) * players, replays=REPLAYS * table.games)
+def _answer_size(table: GameCache, bot: str, players: int) -> Answer | None:
+    rolls = table.vary_rolls((bot,) * players, replays=REPLAYS * table.games)
     if not rolls.ends:
         return None
-    described, command = table.describe_games(rolls.games), table.build_fair_command()
+    described, command = table.describe_games(rolls.games, bot), table.build_fair_command()
     if rolls.games < FEWEST_GAMES:
         # Each game takes as many replays as it has rules that roll, so that a long one is replayed less often.
         wanted = ceil(FEWEST_GAMES * rolls.replayed / rolls.games / REPLAYS)
