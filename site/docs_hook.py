@@ -190,6 +190,7 @@ def _project() -> dict[str, str]:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     # What lies outside of the documentation has no page to link to.
     changes = re.sub(r"\[([^\]]*)\]\((?!site/docs/)[^)]*\)", r"\1", changes).replace("(site/docs/", "(../")
+    changes = re.sub(r"^## \[(.+?)\]", r"## \1", changes, flags=re.MULTILINE)
     licence = (ROOT / "LICENSE").read_text(encoding="utf-8")
     return {"project/changelog.md": changes, "project/licence.md": f"# Licence\n\n{licence}"}
 

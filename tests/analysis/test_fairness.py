@@ -60,6 +60,7 @@ SHIPPED = {
         "advantage",
         "change",
         "course",
+        "decisions",
         "ends",
         "lead",
         "length",
@@ -74,7 +75,7 @@ SHIPPED = {
 }
 """The questions of `fair`. A plug-in may add others, which may return None whenever they like."""
 
-NOT_ALWAYS = {"advantage", "change", "ends", "perfect", "players", "prices"}
+NOT_ALWAYS = {"advantage", "change", "decisions", "ends", "perfect", "players", "prices"}
 """Questions that are asked where there is something to ask."""
 
 TOSSES = """\
@@ -499,7 +500,7 @@ def test_the_page_shows_every_answer_and_asks_no_other_host(bids: Path, tmp_path
     )
     page = _Page()
     page.feed(report.read_text(encoding="utf-8"))
-    asked = NOT_ALWAYS - {"advantage", "ends", "perfect"}  # these bids are always alike, and few
+    asked = NOT_ALWAYS - {"advantage", "decisions", "ends", "perfect"}  # these bids are always alike, and few
     added = {question.title for question in load_questions() if question.id not in SHIPPED}
     shown = [question.title for question in load_questions() if question.id in SHIPPED - asked]
     assert [heading for heading in page.headings if heading not in added] == shown

@@ -208,9 +208,9 @@ def test_what_a_panel_shows_is_marked_while_it_is_of_an_earlier_text(desk: Desk,
     desk.sound()
     expect(body.locator("tbody tr").first).to_contain_text("25")
     expect(again).to_be_visible()
-    desk.page.unroute("**/api/panel/odds")
     for route in held:
         route.continue_()
+    desk.page.unroute("**/api/panel/odds")
     desk.keys.press("ArrowLeft")
     desk.keys.press("ArrowUp")
     desk.keys.press("ArrowDown")
@@ -278,3 +278,16 @@ def test_one_action_of_a_menu_is_current(desk: Desk) -> None:
     painted = "each => getComputedStyle(each).backgroundColor !== 'rgba(0, 0, 0, 0)'"
     assert [each.evaluate(painted) for each in items.all()] == [*[False] * (items.count() - 1), True]
     expect(items.last).to_be_focused()
+
+
+def test_a_message_vanishes_without_motion_too(desk: Desk) -> None:
+    desk.page.evaluate("import('/studio/desk/elements.js').then(({ say }) => say('Done.'))")
+    said = desk.page.locator("#st-say")
+    expect(said).to_have_text("Done.")
+    said.wait_for(state="hidden")
+
+
+def test_errors_are_listed_before_warnings(desk: Desk, rules: Path) -> None:
+    rules.write_text("numbers:\n  spare: 3\n  goal: {is: 50, means: The 50 points.}\n", encoding="utf-8")
+    desk.faulty()
+    expect(desk.page.locator(".st-problem__kind")).to_have_text(["Error", "Warning"])

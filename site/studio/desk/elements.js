@@ -9,10 +9,15 @@ export function button(words, onclick, attributes = {}) {
   return element("button", { type: "button", class: "st-button", onclick, ...attributes }, words);
 }
 
+const SAID = 6000; // milliseconds that a message stays where it does not fade out, because motion is reduced
+let ending = 0;
+
 /** Announces a message to screen readers, and shows it at the bottom of the page. */
 export function say(words) {
   const place = document.getElementById("st-say");
   place.textContent = words;
+  clearTimeout(ending);
+  ending = setTimeout(() => (place.textContent = ""), SAID);
   // It fades out: the same words, said again, are shown again.
   place.style.animationName = "none";
   void place.offsetWidth;

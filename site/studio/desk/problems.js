@@ -122,7 +122,8 @@ export class Problems {
   #list() {
     const rank = ([uri, found]) => [found.some(({ severity }) => severity === 1) ? 0 : 1, uri];
     const files = [...this.#found].sort((a, b) => (String(rank(a)) < String(rank(b)) ? -1 : 1));
-    const all = files.flatMap(([uri, found]) => found.map((each) => [uri, each]));
+    // In each file, errors come before warnings.
+    const all = files.flatMap(([uri, found]) => found.toSorted((a, b) => (a.severity ?? 1) - (b.severity ?? 1)).map((each) => [uri, each]));
     const here = all.filter(([, each]) => this.#isHere(each));
     const others = all.filter((each) => !here.includes(each));
     const name = (each) => each.getAttribute("aria-label") ?? each.textContent;
