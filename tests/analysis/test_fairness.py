@@ -285,6 +285,30 @@ def test_how_long_it_takes(bids: Path, tmp_path: Path) -> None:
     )
 
 
+LARGE = """\
+procedures:
+  game:
+    steps:
+      - {id: lot, draw: {one_of: players}}
+      - {id: lost, finish: {winners: []}, when: count(players) == 4}
+      - {id: won, finish: {winners: [lot]}}
+"""
+
+
+def test_what_only_happens_at_a_large_table_is_said_of_it(tmp_path: Path) -> None:
+    folder = written(tmp_path, name="large")
+    manifest = folder / "large" / "ruleset.yaml"
+    manifest.write_text(manifest.read_text().replace("2..3", "2..4").replace("evaluate: standing\n", ""))
+    (folder / "large" / "rules.yaml").write_text(LARGE)
+    found = answers(folder, "large", games=100, good="random")
+    assert "Every game had a winner" in said_of(found["length"], 3)
+    assert "100 % of the games have no winner." in said_of(found["length"], 4)
+    assert said_of(found["advantage"], 4) == "Nobody wins alone, so nobody has an advantage."
+    assert said_of(found["rules"], 3).startswith("1 of 3 rules that record events never fired: game.lost.")
+    assert "game.won" in said_of(found["rules"], 4)
+    assert "The cause is the rule" in said_of(found["ends"], 4)
+
+
 def test_quantiles_are_those_of_the_sorted_values() -> None:
     from collections import Counter
     from math import ceil
