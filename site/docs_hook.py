@@ -17,6 +17,8 @@ from mkdocs.structure.pages import Page
 
 from rulewright.book.search.search_index import INDEX, PageIndex, read_page, search_index
 from rulewright.language.statement import load_statements
+from rulewright.ruleset.editions.edition import MANIFEST
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.source.yaml.yaml_reader import read_file
 
 SITE = Path(__file__).parent
@@ -34,6 +36,9 @@ MARKS = re.compile(r"^(?P<fence>\s*```(?:sh|python|text|yaml))(?: (?:run|fails|o
 AS_MARKDOWN = re.compile(r"^> As plain Markdown, .*\n(?:> .*\n)*\n?", re.MULTILINE)
 """What only those read who see the source of a page: where that is built, there is nothing to say."""
 
+
+FACTS = re.compile(r"<!-- facts (\S+) -->")
+"""Where a page has the facts of a shipped edition."""
 
 REFERENCE = "reference"
 """The folder of the generated pages."""
@@ -74,7 +79,7 @@ def _read_recipe(page: Path) -> Recipe:
     title = re.search(r"^# (.+)$", body, re.MULTILINE)
     assert title is not None, f"{page} has no title"
     files: dict[str, Any] = {path.name: read_file(path).to_plain() for path in page.parent.glob("*.yaml")}
-    manifest = files.pop("ruleset.yaml")
+    manifest = files.pop(MANIFEST)
     used = set(_find_steps(files))
     return Recipe(
         path=f"{page.parent.name}/index.md",
@@ -128,6 +133,23 @@ def make_reference() -> dict[str, str]:
     return pages()
 
 
+def _render_facts(reference: str) -> str:
+    """Return a table with the players, the folders and the steps of a shipped edition."""
+    edition = load_ruleset(reference)
+    steps = [step for each in edition.procedures.values() for step in each.iterate_steps()]
+    files = {Path(step.span.file).resolve() for step in steps}
+    folders = {next(each for each in file.parents if (each / MANIFEST).exists()) for file in files}
+    used = {step.verb.name for step in steps}
+    low, high = edition.players
+    rows = [
+        ("name", f"`{edition.reference}`"),
+        ("players", str(low) if low == high else f"{low} to {high}"),
+        ("folders", ", ".join(f"`{path.relative_to(ROOT).as_posix()}`" for path in sorted(folders))),
+        ("steps", ", ".join(f"[`{name}`](../reference/steps.md#{name})" for name in load_statements() if name in used)),
+    ]
+    return "\n".join(["| fact | value |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
+
+
 def _render_recipes() -> str:
     """Return the table of recipes of each group, with the edition that each extends and the steps that it uses."""
     lines: list[str] = []
@@ -168,6 +190,7 @@ def _project() -> dict[str, str]:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     # What lies outside of the documentation has no page to link to.
     changes = re.sub(r"\[([^\]]*)\]\((?!site/docs/)[^)]*\)", r"\1", changes).replace("(site/docs/", "(../")
+    changes = re.sub(r"^## \[(.+?)\]", r"## \1", changes, flags=re.MULTILINE)
     licence = (ROOT / "LICENSE").read_text(encoding="utf-8")
     return {"project/changelog.md": changes, "project/licence.md": f"# Licence\n\n{licence}"}
 
@@ -193,6 +216,7 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         markdown = markdown.replace("<!-- recipes -->", _render_recipes())
     if "<!-- recipes by step -->" in markdown:
         markdown = markdown.replace("<!-- recipes by step -->", _render_recipes_by_step())
+    markdown = FACTS.sub(lambda mark: _render_facts(mark[1]), markdown)
     if "<!-- ratios -->" in markdown:
         markdown = markdown.replace("<!-- ratios -->", _ratios())
     if "<!-- rungs -->" in markdown:

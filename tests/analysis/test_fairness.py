@@ -60,6 +60,7 @@ SHIPPED = {
         "advantage",
         "change",
         "course",
+        "decisions",
         "ends",
         "lead",
         "length",
@@ -74,7 +75,7 @@ SHIPPED = {
 }
 """The questions of `fair`. A plug-in may add others, which may return None whenever they like."""
 
-NOT_ALWAYS = {"advantage", "change", "ends", "perfect", "players", "prices"}
+NOT_ALWAYS = {"advantage", "change", "decisions", "ends", "perfect", "players", "prices"}
 """Questions that are asked where there is something to ask."""
 
 TOSSES = """\
@@ -282,6 +283,30 @@ def test_how_long_it_takes(bids: Path, tmp_path: Path) -> None:
     assert said_of(tossed).startswith(
         "Nobody makes a decision in these games. Every game had a winner; at most 3.7 % have none."
     )
+
+
+LARGE = """\
+procedures:
+  game:
+    steps:
+      - {id: lot, draw: {one_of: players}}
+      - {id: lost, finish: {winners: []}, when: count(players) == 4}
+      - {id: won, finish: {winners: [lot]}}
+"""
+
+
+def test_what_only_happens_at_a_large_table_is_said_of_it(tmp_path: Path) -> None:
+    folder = written(tmp_path, name="large")
+    manifest = folder / "large" / "ruleset.yaml"
+    manifest.write_text(manifest.read_text().replace("2..3", "2..4").replace("evaluate: standing\n", ""))
+    (folder / "large" / "rules.yaml").write_text(LARGE)
+    found = answers(folder, "large", games=100, good="random")
+    assert "Every game had a winner" in said_of(found["length"], 3)
+    assert "100 % of the games have no winner." in said_of(found["length"], 4)
+    assert said_of(found["advantage"], 4) == "Nobody wins alone, so nobody has an advantage."
+    assert said_of(found["rules"], 3).startswith("1 of 3 rules that record events never fired: game.lost.")
+    assert "game.won" in said_of(found["rules"], 4)
+    assert "The cause is the rule" in said_of(found["ends"], 4)
 
 
 def test_quantiles_are_those_of_the_sorted_values() -> None:
@@ -499,7 +524,7 @@ def test_the_page_shows_every_answer_and_asks_no_other_host(bids: Path, tmp_path
     )
     page = _Page()
     page.feed(report.read_text(encoding="utf-8"))
-    asked = NOT_ALWAYS - {"advantage", "ends", "perfect"}  # these bids are always alike, and few
+    asked = NOT_ALWAYS - {"advantage", "decisions", "ends", "perfect"}  # these bids are always alike, and few
     added = {question.title for question in load_questions() if question.id not in SHIPPED}
     shown = [question.title for question in load_questions() if question.id in SHIPPED - asked]
     assert [heading for heading in page.headings if heading not in added] == shown

@@ -58,6 +58,22 @@ def test_a_card_says_what_formulas_make_of_it(tmp_path: Path) -> None:
     assert "How much shade it gives. 3" in shelf
 
 
+def test_a_card_has_its_line_and_columns_with_names(tmp_path: Path) -> None:
+    rules = steps().replace("columns: {price: int, needs", "columns: {line: text, price: int, needs")
+    for row, line in (("sprout", "Small."), ("bush", "Thorny."), ("tree", "Tall.")):
+        rules = rules.replace(f"      {row}: {{price", f"      {row}: {{line: {line}, price")
+    page = cards(tmp_path, rules)
+    assert '<p class="rw-card__line">Thorny.</p>' in page
+    assert "Line" not in words(page)
+    amulet = next(face for face in faces(shipped_pages("fuzzy-knights/normal@1.0")["cards.html"]) if "Acorn" in face)
+    assert "Roll Movement Common 1d6 +2 –" in amulet.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_the_sorts_of_cards_differ_in_colour() -> None:
+    page = shipped_pages("fuzzy-knights/normal@1.0")["cards.html"]
+    assert set(re.findall(r'<article class="rw-card rw-hue-(\d)"', page)) == {"0", "1", "2"}
+
+
 def test_there_are_as_many_of_a_card_as_its_row_says(tmp_path: Path) -> None:
     rules = steps().replace("columns: {price: int,", "columns: {many: int, price: int,")
     rules = rules.replace("Catalogue, of: sizes", "Catalogue, of: sizes, copies: many")

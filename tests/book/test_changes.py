@@ -11,6 +11,7 @@ import pytest
 from rulewright.book.changes.change import RuleChange, SentenceParts
 from rulewright.book.changes.change import build_line as line_of
 from rulewright.book.changes.compare_rulesets import list_changes, select_gameplay
+from rulewright.book.style.rule_locations import step_numbers
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.queries.tree_difference import compare_rules
@@ -137,6 +138,19 @@ def test_a_figure_that_leans_on_another_is_told_where_it_moves(tmp_path: Path) -
         ("numbers", "harvest"): ("7 instead of 3.",),
         ("tables", "sizes"): ("Tree, Price: 9 instead of 5.",),
     }
+
+
+def test_the_steps_of_an_else_have_the_numbers_of_the_book(tmp_path: Path) -> None:
+    fork = "- {id: fork, if: player.seed > 2, then: [{id: sow, pay: {seed: 1, who: player}}], else: [{id: rinse, %s}]}"
+    before, after = (
+        load_ruleset("garden/small", rules=[write_garden(tmp_path / str(count), steps(fork % step))])
+        for count in (2, 3)
+        for step in [f"gain: {{who: player, seed: {count}}}"]
+    )
+    [change] = list_changes(before, after)
+    assert change.sentences == ("Step 1.2, now: The player gains 3 Seeds. Before: The player gains 2 Seeds.",)
+    numbers = step_numbers(after.procedures, {"tend": "G.1"})
+    assert (numbers["tend.sow"], numbers["tend.rinse"]) == ("G.1.1.1", "G.1.1.2")
 
 
 def test_a_step_that_only_moved_is_not_told_as_another_one(tmp_path: Path) -> None:

@@ -57,8 +57,8 @@ def test_a_roll_table_shows_faces_result_and_chance(site: dict[str, str]) -> Non
     rows = [re.sub(r"<[^>]+>", " ", row).split() for row in re.findall(r"<tr>(.*?)</tr>", table)]
     assert rows == [
         ["Roll", "Result", "Rain", "Chance"],
-        ["1–3", "Dry", "1d6", "⌀&#8239;3.5", "75", "%"],
-        ["4", "Pouring", "rain", "2d6", "+1", "⌀&#8239;8", "25", "%"],
+        ["1–3", "Dry", "1d6", "avg.&#8239;3.5", "75", "%"],
+        ["4", "Pouring", "rain", "2d6", "+1", "avg.&#8239;8", "25", "%"],
     ]
     assert "--share:75%" in table
     assert 'title="3 to 13, 8 on average"' in table

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 ROWS = [
     ("Able", "9"),
     ("Baker", "–"),
-    ("Charlie", '2d6 <span class="rw-mean">⌀ 7</span>'),
+    ("Charlie", '2d6 <span class="rw-mean">avg. 7</span>'),
     ("Dog", "30"),
     ("Easy", "9"),
 ]

@@ -19,6 +19,7 @@ from rulewright.cli import commands
 from rulewright.cli.main import main
 from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
 from rulewright.language.statement import load_statements
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.schema.model import build_rules_shape
 
 
@@ -179,3 +180,13 @@ def test_a_command_shows_a_line_that_was_run_and_its_options_as_a_table(
         first = printed.splitlines()[0]
         assert first in found.out + found.err, line
     assert "| `--seed N` | random seed (same seed, same dice) |" in reference["commands/roll.md"]
+
+
+def test_every_shipped_game_has_a_page() -> None:
+    games = find_resource("rules").parent / "site" / "docs" / "games"
+    text = "".join(page.read_text(encoding="utf-8") for page in games.glob("*.md"))
+    shipped = {edition.ruleset for edition in Catalogue([find_resource("rules")]).list_editions()}
+    assert len(shipped) > 10
+    assert {ruleset for ruleset in shipped if f"{ruleset}@" not in text and f"`{ruleset}`" not in text} == set()
+    listed = re.findall(r"\]\((\w[\w-]*\.md)\) \|", (games / "index.md").read_text(encoding="utf-8"))
+    assert sorted(listed) == sorted(page.name for page in games.glob("*.md") if page.name != "index.md")

@@ -94,7 +94,7 @@ def test_how_far_better_play_leads_is_shown_as_it_was_counted(site: Path) -> Non
 
 def test_the_changelog_and_the_licence_have_pages(site: Path) -> None:
     changes = (site / "project" / "changelog.html").read_text(encoding="utf-8")
-    assert '<h2 id="unreleased">' in changes
+    assert '<h2 id="unreleased">Unreleased' in changes
     assert 'href="../publish/play.html#play"' in changes
     assert "MIT License" in (site / "project" / "licence.html").read_text(encoding="utf-8")
 

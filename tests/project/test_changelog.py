@@ -32,6 +32,14 @@ def test_the_sections_are_those_of_keep_a_changelog() -> None:
     assert set(re.findall(r"^### (.+)$", CHANGELOG, flags=re.MULTILINE)) <= SECTIONS
 
 
+def test_an_entry_is_in_an_area_and_is_there_once() -> None:
+    entries = [line for line in CHANGELOG.splitlines() if line.startswith("- ")]
+    assert sorted(entries) == sorted(set(entries))
+    sections = re.split(r"^### ", CHANGELOG, flags=re.MULTILINE)[1:]
+    outside = [each.split("#### ")[0] for each in sections if "\n#### " in each]
+    assert [line for each in outside for line in each.splitlines() if line.startswith("- ")] == []
+
+
 @pytest.mark.parametrize("page", ["CHANGELOG.md", "CONTRIBUTING.md", "README.md"])
 def test_a_link_leads_to_a_page_and_a_heading(page: str) -> None:
     lost = []

@@ -130,6 +130,47 @@ def test_a_name_that_a_step_binds_is_renamed_where_it_is_bound(
         )
 
 
+FEAST = """\
+procedures:
+  watering: {title: A watering, steps: [{id: drops, let: 1}]}
+  feast:
+    title: A feast
+    given: {eater: player}
+    steps: [{id: eaten, set: {eater.seeds: eater.seeds * 2}}, {id: left, let: 100 - eater.seeds}]
+    gives: {left: left}
+examples:
+  meal: {title: A meal, of: feast, given: {eater: {seeds: 7}}, expect: {eater.seeds: 14, left: 86}}
+"""
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        [
+            "{|eater: player",
+            "{|eater.seeds: eater",
+            ": |eater.seeds *",
+            "- |eater",
+            "{|eater: {seeds",
+            "{|eater.seeds: 14",
+        ],
+        ["{id: |left", "left: |left", "|left: 86"],
+    ],
+)
+def test_a_name_that_an_example_expects_is_renamed_there(tmp_path: Path, marks: list[str]) -> None:
+    (tmp_path / "ruleset.yaml").write_text(BASE.replace("start: game", "start: watering"), encoding="utf-8")
+    file = tmp_path / "rules.yaml"
+    file.write_text(f"{FEAST}kinds: {{player: {{fields: {{seeds: count}}}}}}\n", encoding="utf-8")
+    workspace = Workspace([tmp_path])
+    (edition,) = workspace.list_editions(file)
+    assert not workspace.check_edition(edition).diagnostics.errors
+    places = sorted(spot(FEAST, mark) for mark in marks)
+    for place in places:
+        assert sorted((each.span.line, each.span.column) for each in find_references(workspace, file, *place)) == places
+    edits = rename(workspace, file, *places[0], "other")
+    assert [(each.span.line, each.span.column) for each in edits] == places
+
+
 @pytest.mark.parametrize(
     ("mark", "new", "said"),
     [

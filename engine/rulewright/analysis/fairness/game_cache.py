@@ -151,19 +151,30 @@ class GameCache:
             self._samples[sample] = self._play_sample(sample)
         return self._samples[fuller] if fuller in self._samples else self._samples[sample]
 
-    def play_each(self, ruleset: Ruleset, policies: Sequence[str]) -> Iterator[ShardResult]:
+    def play_each(
+        self,
+        ruleset: Ruleset,
+        policies: Sequence[str],
+        *,
+        games: int | None = None,
+        dice_by_step: bool = False,
+        careless: int | None = None,
+    ) -> Iterator[ShardResult]:
         """Yield each game separately, with its counts and its row, for rules that differ only in their measures.
 
-        The games use the same seeds as the other samples. They run in this process, and the cache does not keep them.
-        An interrupt ends the iteration and sets `interrupted`. Raises `RulewrightError` if the rules fail in play.
+        The games use the same seeds as the other samples, and the arguments are those of `play`. They run in this
+        process, and the cache does not keep them. An interrupt ends the iteration and sets `interrupted`. Raises
+        `RulewrightError` if the rules fail in play.
         """
         run = begin_run(ruleset, policies=policies, seed=self.seed, options=self.options, rows=True)
+        shard = replace(run.shard, dice_by_step=dice_by_step, careless=careless)
+        wanted = self.games if games is None else min(games, self.games)
         progress, started = self.progress(), perf_counter()
         try:
-            for number in range(0 if self.interrupted else self.games):
-                yield play_games(ruleset, replace(run.shard, first=number, last=number + 1))
+            for number in range(0 if self.interrupted else wanted):
+                yield play_games(ruleset, replace(shard, first=number, last=number + 1))
                 if progress is not None:
-                    progress(number + 1, self.games, perf_counter() - started)
+                    progress(number + 1, wanted, perf_counter() - started)
         except KeyboardInterrupt:
             self.interrupted = True
 

@@ -238,7 +238,7 @@ def judge_results(first: str, second: str, results: Sequence[int], *, scale: int
     chance = 1.0
     if total:
         different = sum(each != 0 for each in results)
-        # The normal distribution knows no certainty; a few results of one sign are as likely as a few coins alike.
+        # The normal distribution knows no certainty; a few results of one sign also come by chance.
         chance = max(compute_t_tail(total / sqrt(squares), 10**6), 2.0 ** (1 - min(different, 1000)))
     low, high = (end / scale for end in compute_mean_interval(games, total, squares))
     mean = total / games / scale

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from rulewright.book.english.naming import Naming, humanize
 from rulewright.book.pages.page import PageWriter
+from rulewright.book.parts.example_maps import HUES
 from rulewright.book.parts.table_views import build_table_view, describe_steps, list_headings, list_text_columns
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.assets import build_sprite
@@ -20,7 +21,8 @@ from rulewright.book.style.fill_placeholders import fill, format_value, name_row
 from rulewright.book.style.rule_locations import build_anchor
 from rulewright.book.style.text_style import Style, UnlinkedStyle
 from rulewright.language.declarations import Deck, Formula, Table, TableRow
-from rulewright.language.types import Dice, Integer, Row, present
+from rulewright.language.expressions.typed_ast import ROW_RANK, Cell
+from rulewright.language.types import TEXT, Dice, Integer, Row, present
 from rulewright.ruleset.prose.explained_rules import find_rule_entry
 from rulewright.ruleset.prose.placeholder_meaning import PlaceholderValue, TermWord, resolve_placeholder
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
@@ -50,13 +52,19 @@ class Worth:
 class Chart:
     """The values of a card for each row of the table `by`: a heading, and a line for each row.
 
-    If `marked` is set, every row is a place for a marker.
+    If `marked` is set, every row is a place for a marker. `columns` are the headings of the values.
     """
 
     by: str
     about: str
     rows: tuple[Worth, ...]
+    columns: tuple[str, ...] = ()
     marked: bool = False
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether the values need headings, because there are several for each row."""
+        return len(self.columns) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +80,17 @@ class CardTable:
 class Card:
     """The face of a card.
 
-    `sort` is the first row of another table that it refers to, and `mark` the picture of that row. `art` is the
-    card's own picture, or else that of its sort. `texts` are its steps, with the heading of their column if there are
-    several columns of steps.
+    `sort` is the first row of another table that it refers to, `mark` the picture of that row, and `hue` its colour,
+    which is one of a few, or None. `art` is the card's own picture, or else that of its sort. `lines` are its cells
+    with text. `texts` are its steps, with the heading of their column if there are several columns of steps.
     """
 
     title: str
     sort: str
     mark: str
+    hue: int | None
     art: str
+    lines: tuple[str, ...]
     facts: tuple[tuple[str, str], ...]
     texts: tuple[tuple[str, str], ...]
     stated: tuple[CardTable, ...]
@@ -163,6 +173,8 @@ def _card(
     plain = UnlinkedStyle(writer.ruleset)
     declared = writer.ruleset.declarations
     sort = mark = ""
+    hue = None
+    lines: list[str] = []
     facts: list[tuple[str, str]] = []
     charts = [
         chart for formula in declared.formulas.values() for chart in _charts(writer, formula, table, row.id, places)
@@ -170,6 +182,9 @@ def _card(
     for name, kind in table.columns.items():
         inner, value = present(kind), row.cells[name]
         if value is None or name == copies or name in list_text_columns(table):
+            continue
+        if inner == TEXT:
+            lines.append(format_value(value, kind, plain))
             continue
         fact = (_header(table, name, plain), format_value(value, kind, plain))
         if not isinstance(inner, Row) or inner.table == table.id:
@@ -180,6 +195,7 @@ def _card(
             facts.append(fact)
         else:
             sort, mark = fact[1], writer.html.row_picture(other, other.rows[value])
+            hue = list(other.rows).index(value) % HUES
         facts += _cells(other, value, plain)
         charts += [
             chart for formula in declared.formulas.values() for chart in _charts(writer, formula, other, value, places)
@@ -190,7 +206,7 @@ def _card(
         together = (*together, Chart(places, fill(declared.tables[places].title, plain), bare, marked=True))
     art = writer.html.row_picture(table, row) or mark
     texts = tuple(_describe_steps(table, row, writer.ruleset))
-    return Card(name_row(row, plain), sort, mark, art, tuple(facts), texts, stated, together)
+    return Card(name_row(row, plain), sort, mark, hue, art, tuple(lines), tuple(facts), texts, stated, together)
 
 
 class _CardStyle(UnlinkedStyle):
@@ -228,7 +244,8 @@ def _together(charts: list[Chart], places: str) -> Iterator[Chart]:
             replace(row, figures=tuple(cell for chart in same for cell in chart.rows[place].figures))
             for place, row in enumerate(same[0].rows)
         )
-        yield Chart(by, " ".join(chart.about for chart in same), rows, by == places)
+        columns = tuple(column for chart in same for column in chart.columns)
+        yield Chart(by, " ".join(chart.about for chart in same), rows, columns, by == places)
 
 
 def _header(table: Table, name: str, style: Style) -> str:
@@ -283,7 +300,15 @@ def _chart(writer: PageWriter, formula: Formula, by: str, rows: list[tuple[str, 
         Worth(picture, name, (_worth(it, plain),)) for picture, name, it in results if isinstance(it, PlaceholderValue)
     )
     if text and len(text) <= LONGEST:
-        yield Chart(by, fill(formula.means, plain), text)
+        yield Chart(by, fill(formula.means, plain), text, (_name_values(writer, formula, plain),))
+
+
+def _name_values(writer: PageWriter, formula: Formula, style: Style) -> str:
+    """Return the heading of the values of a formula: that of the column it reads, or else the words of its id."""
+    tables = writer.ruleset.declarations.tables
+    read = (each for each in formula.body.walk() if isinstance(each, Cell) and each.column != ROW_RANK)
+    headings = {_header(tables[each.table], each.column, style) for each in read}
+    return headings.pop() if len(headings) == 1 else style.escape(humanize(formula.id).capitalize())
 
 
 def _worth(placeholder_value: PlaceholderValue, style: Style) -> str:

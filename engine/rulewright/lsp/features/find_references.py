@@ -96,12 +96,14 @@ def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading], known:
     last = {reading.scalar.span: reading for reading in readings}
     names = _Names(ruleset, last.keys())
     written = list(_collect_written(ruleset, names, known))
-    declared = [mention for mention in written if mention.declares]
-    places = {each.path[3] if each.path[0] == "@" else str(each.span): each.path for each in declared}
-    results: dict[tuple[Span, Path], Mention] = {}
-    for mention in _resolve_nouns(written, places.values()):
-        results.setdefault((mention.span, mention.path), mention)
+    places = {each.path[3] if each.path[0] == "@" else str(each.span): each.path for each in written if each.declares}
+    results = {(each.span, each.path): each for each in reversed([*_resolve_nouns(written, places.values())])}
+    # What is expected at the end of a procedure names its parameters and steps by the place of the whole procedure.
+    named = [path for path in places.values() if path[0] == "procedures" and path[2:] and path[1] in ruleset.procedures]
+    places |= {f"{ruleset.procedures[path[1]].span} {path[-1]}": path for path in named}
+    read: dict[str, list[ScalarReading]] = {}
     for reading in last.values():
+        read.setdefault(reading.scalar.span.file, []).append(reading)
         for mention in _read(reading, places, names):
             results.setdefault((mention.span, mention.path), mention)
     by_file: dict[str, list[Mention]] = {}
@@ -109,9 +111,6 @@ def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading], known:
     for mention in sorted(results.values(), key=lambda each: each.span):
         by_file.setdefault(mention.span.file, []).append(mention)
         by_path.setdefault(mention.path, []).append(mention)
-    read: dict[str, list[ScalarReading]] = {}
-    for reading in last.values():
-        read.setdefault(reading.scalar.span.file, []).append(reading)
     return Mentions(_frozen(by_file), _frozen(by_path), _frozen(read))
 
 
@@ -596,5 +595,6 @@ def _path(typed: t.Typed, text: str, reading: ScalarReading, places: Mapping[str
             bound = reading.scope.locals.get(name.partition(".")[0])
             if bound is None or "." in name:
                 return None
-            return places.get(str(bound.span), ("@", "", "", str(bound.span), name))
+            own = ("@", "", "", str(bound.span), name)
+            return places.get(own[3]) or places.get(f"{own[3]} {name}", own)
     return None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from rulewright.book.changes.change import ChangeLine, build_line, build_sentence_line
 from rulewright.book.changes.compared_side import RulesetPair, Side, Teller
@@ -226,8 +227,8 @@ def _longest_rising(numbers: list[int]) -> set[int]:
 class Heads(StepWriter):
     """A writer of steps without their inner steps, or with some of them.
 
-    `numbers` are the step numbers that readers see: `3.2` is the second step inside the third. `inside` is the
-    enclosing step of each, empty for the steps of the procedure itself.
+    `numbers` are the step numbers of the book: `3.2` is the second step inside the third, and the steps of `else` come
+    after those of `then`. `inside` is the enclosing step of each, empty for the steps of the procedure itself.
     """
 
     def __init__(self, side: Side, procedure: Procedure) -> None:
@@ -236,7 +237,7 @@ class Heads(StepWriter):
         self.inside: dict[str, str] = {}
         self.changes: dict[str, Step] = {}
         self._shown: Collection[str] = ()
-        self._number(self.procedure.body, "", "")
+        self._number(list_own_steps(self.procedure.body), "", "")
 
     def head(self, identity: str, shown: Collection[str] = (), *, generated: bool = False) -> str:
         """Return the text of a step on one line, with those of its inner steps whose ids are in `shown`.
@@ -259,13 +260,12 @@ class Heads(StepWriter):
         steps = tuple(step for step in block.steps if step.id in self._shown and is_listed(step))
         return super().block(Block(steps, block.owner)) if steps else ""
 
-    def _number(self, block: Block, before: str, owner: str) -> None:
-        for place, step in enumerate(list_own_steps(block), start=1):
+    def _number(self, steps: Iterable[Step], before: str, owner: str) -> None:
+        for place, step in enumerate(steps, start=1):
             self.numbers[step.id] = f"{before}{place}"
             self.inside[step.id] = owner
             self.changes[step.id] = step
-            for inner in step.blocks:
-                self._number(inner, f"{before}{place}.", step.id)
+            self._number(chain.from_iterable(map(list_own_steps, step.blocks)), f"{before}{place}.", step.id)
 
 
 def list_own_steps(block: Block) -> Iterator[Step]:

@@ -1,0 +1,216 @@
+"""Question: what is each decision worth to the player who makes it?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from rulewright.analysis.fairness.answer import (
+    FEWEST_GAMES,
+    Answer,
+    InBook,
+    answer_each_size,
+    build_unknown,
+    format_count,
+    format_effect,
+    format_points,
+)
+from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.seat_measures import MEASURE, with_seat_measures
+from rulewright.analysis.simulation.game_counts import Counts
+from rulewright.analysis.simulation.metrics import Metric
+from rulewright.analysis.simulation.paired_comparison import compute_noise_chance
+from rulewright.base.confidence_intervals import (
+    Interval,
+    adjust_by_holm,
+    compute_mean_interval,
+    compute_paired_newcombe_interval,
+)
+from rulewright.base.significance import LEVEL, compute_mcnemar_chance
+from rulewright.engine.narration.plain_names import Names
+from rulewright.language.lowering import list_asks
+from rulewright.source.diagnostics.collector import DiagnosticError
+
+PLACE = 52
+TITLE = "What is each decision worth?"
+IN_BOOK = InBook.NEVER
+
+ANY = "random"
+"""The bot whose answers cannot be replaced by random ones."""
+
+ENOUGH = 100
+"""A decision is examined only if players made it at least this often."""
+
+SAMPLES = 6
+"""The number of games with random answers, in samples. All decisions and numbers of players share them."""
+
+MOST_NAMED = 6
+"""The maximum number of decisions in one sentence."""
+
+ALWAYS = 0.99
+"""The minimum share of an option that is taken every time."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionWorth:
+    """What a player loses with random answers at one step: a difference of two shares of wins, or of mean payoffs.
+
+    `always` is true if the player always takes the same option. `changed` counts the games with another result.
+    """
+
+    step: int
+    worth: float
+    interval: Interval
+    chance: float
+    changed: int
+    always: bool
+    share: bool
+
+
+def answer(table: GameCache) -> Answer | None:
+    """Answer from pairs of games with the same dice, in which one player answers one question at random.
+
+    Return None for one player, for players that answer at random anyway, and if nobody is asked anything.
+    """
+    if table.ruleset.players[1] < 2 or table.good == ANY:
+        return None
+    worths = {players: measure_worths(table, players) for players in table.sizes}
+    tested = [(players, each) for players, found in worths.items() for each in found]
+    chances = adjust_by_holm([each.chance for _, each in tested])
+    adjusted = {(players, each.step): chance for (players, each), chance in zip(tested, chances, strict=True)}
+
+    def answer_size(players: int) -> Answer | None:
+        games = table.play_good_bots(players, coverage=True).counts.games
+        described, command = table.describe_games(games), table.build_fair_command()
+        if not worths[players]:
+            return None
+        if games < FEWEST_GAMES:
+            return build_unknown(games, described, command)
+        found = [replace(each, chance=adjusted[players, each.step]) for each in worths[players]]
+        found.sort(key=lambda each: -each.worth)
+        metrics = tuple(_build_metric(table, each) for each in found)
+        sample = f"{format_count(_count_games(table, len(found)), 'pair')} of games of `{table.good}`"
+        return Answer(tuple(_describe(table, found)), metrics, (command,), sample)
+
+    return answer_each_size(table.sizes, answer_size)
+
+
+def measure_worths(table: GameCache, players: int) -> list[DecisionWorth]:
+    """Return the worth of each decision that comes often enough, in the order of the rules."""
+    counts = table.play_good_bots(players, coverage=True).counts
+    steps = [
+        number
+        for number, step in table.ruleset.steps.items()
+        if list_asks(step) and _count_answers(counts, number) >= ENOUGH
+    ]
+    if not steps or table.interrupted:
+        return []
+    games = _count_games(table, len(steps))
+    careful = _play_results(table, players, games, None)
+    found = []
+    for step in steps:
+        careless = _play_results(table, players, games, step)
+        pairs = [*zip(careful, careless, strict=False)]
+        if pairs:
+            taken = {option: times for (asked, option), times in counts.taken.items() if asked == step}
+            always = max(taken.values()) > ALWAYS * sum(taken.values())
+            found.append(judge_pairs(step, pairs, always=always, share=table.ruleset.payoff is None))
+    return found
+
+
+def _count_games(table: GameCache, steps: int) -> int:
+    return min(table.games, max(FEWEST_GAMES, SAMPLES * table.games // (steps * len(table.sizes))))
+
+
+def _count_answers(counts: Counts, step: int) -> int:
+    return sum(times for (asked, _), times in counts.taken.items() if asked == step)
+
+
+def _play_results(table: GameCache, players: int, games: int, careless: int | None) -> list[int]:
+    """Return the result of the bot of the first place in each game: 1 for a win and 0 for none, or the payoff."""
+    policies = (table.good,) * players
+    measured = None
+    if table.ruleset.payoff is not None:
+        with suppress(DiagnosticError):  # the payoff may be a fraction, which measures cannot be
+            measured = with_seat_measures(table.ruleset, table.ruleset.payoff, players)
+    if measured is None:
+        rows = table.play(policies, rows=True, games=games, dice_by_step=True, careless=careless).rows
+        return [int(-row.number % players in (row.winners or ())) for row in rows]
+    played = table.play_each(measured, policies, games=games, dice_by_step=True, careless=careless)
+    rows_of = (row for each in played for row in each.rows)
+    return [row.measures.get(f"{MEASURE}{-row.number % players}", 0) for row in rows_of]
+
+
+def judge_pairs(step: int, pairs: Sequence[tuple[int, int]], *, always: bool, share: bool) -> DecisionWorth:
+    """Return the worth of a decision from the results with the player's own answers and with random ones.
+
+    The p-value is that of McNemar's exact test, or of a paired t test of payoffs.
+    """
+    games, total = len(pairs), sum(own - other for own, other in pairs)
+    changed = sum(own != other for own, other in pairs)
+    if share:
+        both, lost, won = (sum(pair == wanted for pair in pairs) for wanted in ((1, 1), (1, 0), (0, 1)))
+        interval = compute_paired_newcombe_interval(both, won, lost, games - both - lost - won)
+        chance = compute_mcnemar_chance(lost, won)
+    else:
+        squares = sum((own - other) ** 2 for own, other in pairs)
+        interval = compute_mean_interval(games, total, squares)
+        chance = compute_noise_chance(games, changed, total, squares)
+    return DecisionWorth(step, total / games, interval, chance, changed, always, share)
+
+
+def _describe(table: GameCache, found: Sequence[DecisionWorth]) -> list[str]:
+    names = Names(table.ruleset)
+    certain = [each for each in found if each.chance <= LEVEL]
+    gains = [each for each in certain if each.worth > 0]
+    losses = [each for each in certain if each.worth < 0]
+    nothing = [each for each in found if not each.changed]
+    open_ = [each for each in found if each.chance > LEVEL and each.changed]
+    says = []
+    if gains:
+        listed = "; ".join(
+            f"{_name(table, names, each)}, {_format(each)}" + (", always by the same option" if each.always else "")
+            for each in gains[:MOST_NAMED]
+        )
+        more = f"; and {len(gains) - MOST_NAMED:,} more" if len(gains) > MOST_NAMED else ""
+        says.append(f"Random answers cost most at {listed}{more}.")
+    else:
+        says.append("No decision is known to be worth anything.")
+    dominated = [each for each in gains if each.always]
+    if dominated:
+        listed = "; ".join(_name(table, names, each) for each in dominated[:MOST_NAMED])
+        says.append(f"The options that `{table.good}` never takes are worse: {listed}.")
+    if losses:
+        listed = "; ".join(f"{_name(table, names, each)}, {_format(each)}" for each in losses[:MOST_NAMED])
+        says.append(f"`{table.good}` answers worse than chance, so it misreads these: {listed}.")
+    if nothing:
+        listed = "; ".join(_name(table, names, each) for each in nothing[:MOST_NAMED])
+        says.append(f"The answer changes the result of no game: {listed}.")
+    if open_:
+        most = max(max(map(abs, each.interval)) for each in open_)
+        ruled_out = format_points(most) if open_[0].share else f"{most:,.2f}"
+        says.append(
+            f"No significant effect is known of {format_count(len(open_), 'other decision')}; more than {ruled_out} is "
+            "ruled out."
+        )
+    return says
+
+
+def _format(each: DecisionWorth) -> str:
+    if each.share:
+        return format_effect(each.worth, each.interval).replace("-", "\N{MINUS SIGN}")
+    low, high = each.interval
+    return f"{each.worth:,.2f} ({low:,.2f} to {high:,.2f})"
+
+
+def _name(table: GameCache, names: Names, each: DecisionWorth) -> str:
+    """Return the question of a step in quotes, or its rule."""
+    step = table.ruleset.steps[each.step]
+    asked = names.format_words(step.words.get("ask", ""))
+    return f"“{asked}”" if asked else step.rule
+
+
+def _build_metric(table: GameCache, each: DecisionWorth) -> Metric:
+    rule = table.ruleset.steps[each.step].rule
+    return Metric(f"worth.{rule}", rule, each.worth, each.interval, share=each.share)

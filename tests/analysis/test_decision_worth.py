@@ -1,0 +1,81 @@
+"""What decisions are worth, in a game in which the worth of each is known exactly."""
+
+from __future__ import annotations
+
+from rulewright.analysis.fairness.answer import Answer
+from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.questions import decisions
+from rulewright.analysis.fairness.questions.decisions import judge_pairs
+from rulewright.analysis.simulation.workers import Helpers
+from rulewright.ruleset.ruleset import Ruleset
+from tests.language.inline import sound
+
+MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, players: 2, start: game, evaluate: standing}"
+
+GAME = """
+kinds: {player: {fields: {points: count, trap: count}}}
+formulas: {standing: {given: {who: player}, is: 4 * who.points + who.trap}}
+procedures:
+  game:
+    steps:
+      - id: each
+        for_each: p
+        in: players
+        steps:
+          - {id: way, ask: Which way?, choose: {who: p, from: [good, bad]}}
+          - {id: point, gain: {who: p, points: 1}, when: way == good}
+          - {id: lure, ask: Do you bite?, choose: {who: p, from: [bite, spare]}}
+          - {id: trapped, gain: {who: p, trap: 1}, when: lure == bite}
+          - {id: talk, ask: What do you say?, choose: {who: p, from: [this, that]}}
+      - {id: die, roll: 1d10}
+      - {id: lot, draw: {one_of: players}}
+      - {id: caught, finish: {winners: ["next(lot, players)"]}, when: die <= 4 and lot.trap == 1}
+      - {id: free, finish: {winners: [lot]}, when: die <= 4}
+      - {id: ahead, finish: {winners: [first(players)]}, when: first(players).points > last(players).points}
+      - {id: behind, finish: {winners: [last(players)]}, when: first(players).points < last(players).points}
+      - {id: even, finish: {winners: [lot]}}
+"""
+
+
+def ask(ruleset: Ruleset, games: int) -> Answer | None:
+    with Helpers(1) as helpers:
+        return decisions.answer(GameCache(ruleset, "greedy", "random", games, 0, {}, (), helpers, lambda: None))
+
+
+def test_the_worth_of_each_decision_is_the_one_that_the_rules_give_it() -> None:
+    """The bad way loses all games that the die leaves to points: 60 %, of which half would have been won.
+
+    A random answer is bad half of the time, and the game then lost instead of even: 60 % / 2 / 2 = 15 points. Who bites
+    loses the games of the die that the lot would have given them, 40 % / 2, and chance saves half of these: 10 points.
+    """
+    found = ask(sound(GAME, manifest=MANIFEST), 1_000)
+    assert found is not None
+    known = {each.id: each for each in found.metrics}
+    for name, worth in (("worth.game.way.of.2", 0.15), ("worth.game.talk.of.2", 0.0), ("worth.game.lure.of.2", -0.1)):
+        low, high = known[name].interval
+        assert low <= worth <= high
+        assert high - low < 0.1
+    said = found.sentences[0]
+    assert "Random answers cost most at “Which way?”, 1" in said
+    assert "The options that `greedy` never takes are worse: “Which way?”." in said
+    assert "so it misreads these: “Do you bite?”, " in said
+    assert "The answer changes the result of no game: “What do you say?”." in said
+
+
+def test_the_number_of_games_is_shared_and_too_few_say_so() -> None:
+    ruleset = sound(GAME, manifest=MANIFEST)
+    found = ask(ruleset, 60)
+    assert found is not None
+    assert found.missing == 40
+    assert "Not known yet" in found.sentences[0]
+    with Helpers(1) as helpers:
+        table = GameCache(ruleset, "random", "random", 100, 0, {}, (), helpers, lambda: None)
+        assert decisions.answer(table) is None
+
+
+def test_pairs_of_payoffs_are_compared_by_their_difference() -> None:
+    found = judge_pairs(1, [(3, 1), (2, 2), (5, 1), (0, 0)] * 10, always=False, share=False)
+    assert (found.worth, found.changed) == (1.5, 20)
+    assert found.interval[0] < 1.5 < found.interval[1]
+    assert found.chance < 0.001
+    assert judge_pairs(1, [(1, 1)] * 9, always=True, share=True).chance == 1
