@@ -11,6 +11,7 @@ from rulewright.base.resources import find_resource
 from rulewright.ruleset.section import load_sections
 from rulewright.studio.http.help_pages import STUDIO
 from rulewright.studio.panels import load_panels
+from tests.site.test_axe import violations
 from tests.studio.window import Desk, expect
 from tests.studio.windows import Window, window
 
@@ -73,6 +74,7 @@ def test_help_explains_the_problem_the_word_and_the_section(desk: Desk, rules: P
     expect(dialog.locator(".st-help__problem")).to_contain_text("nothing uses numbers.bonus")
     expect(dialog.locator(".st-help__here")).to_contain_text("A named number.")
     page = dialog.get_by_role("region", name="Documentation")
+    assert violations(desk.page) == []
     expect(page.locator("h1")).to_have_text("Write text with placeholders")
     page.get_by_role("link", name="Publish your first rulebook").click()
     expect(page.locator("h1")).to_have_text("Publish your first rulebook")
