@@ -196,8 +196,8 @@ def _project() -> dict[str, str]:
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Note what there is to find."""
-    _INDEXED[page.file.src_uri] = read_page(page.file.url, str(page.title), html)
+    """Index the page for the search, with the search words in its front matter."""
+    _INDEXED[page.file.src_uri] = read_page(page.file.url, str(page.title), html, page.meta.get("search", ()))
     return html
 
 

@@ -9,7 +9,7 @@ import pytest
 from rulewright.book.english import expression_english as fold
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import choose_article
-from rulewright.book.parts.step_sentences import StepWriter
+from rulewright.book.parts.step_sentences import StepWriter, describe_formula
 from rulewright.book.style.text_style import Style
 from rulewright.language.declarations import Scope
 from rulewright.language.expressions import typed_ast
@@ -538,6 +538,13 @@ def test_words_of_the_rules_need_no_article_and_may_have_one(tmp_path: Path) -> 
         said.append(StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all())
     assert said[0] == said[1]
     assert "The first bid is the player’s first bid." in said[0]
+
+
+def test_an_argument_has_one_article(tmp_path: Path) -> None:
+    added = "  weight: {given: {plot: bed}, is: plot.size.price, wording: 'what a {given.plot} weighs'}\n"
+    rules = steps().replace("formulas:\n", f"formulas:\n{added}")
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
+    assert describe_formula("weight", Marked(ruleset))[2] == "What a Bed weighs is the price of the Bed’s size"
 
 
 GOODS = """\

@@ -108,7 +108,8 @@ def asked(blocks: dict[str, list[list[str]]]) -> dict[str, Any]:
         "machines": [type(each).__name__ for each in Table(load_ruleset("pig/classic")).others],
         "help": {verb: typed("sh", f"{PROGRAM} {verb} --help")[1] for verb in ("play", "simulate", "odds")},
         "reference": {
-            part.__name__.rpartition(".")[2]: part.page() for part in (diagnostics, expressions, files, steps)
+            "diagnostics": "".join(diagnostics.pages().values()),
+            **{part.__name__.rpartition(".")[2]: part.page() for part in (expressions, files, steps)},
         },
         "refused": {text: refused(text, "pig/classic@1") for text in WRONG},
         "refused_at_the_fair": {text: refused(text, "my/fair@1") for text in WRONG_AT_THE_FAIR},

@@ -188,8 +188,8 @@ def test_what_was_added_is_listed(said: dict[str, Any]) -> None:
     assert "## `double:`\n\nMakes a number twice what it is." in reference["steps"]
     assert "`clamp(number, least, most)`" in reference["expressions"]
     assert "## `credits:`\n\nWho made the game." in reference["files"]
-    assert "### `unexplained-number`" in reference["diagnostics"]
-    assert "### `shouting-title`" in reference["diagnostics"]
+    assert "## `unexplained-number`" in reference["diagnostics"]
+    assert "## `shouting-title`" in reference["diagnostics"]
 
 
 def test_the_book_says_and_shows_what_was_added(said: dict[str, Any]) -> None:

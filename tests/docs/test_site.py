@@ -136,6 +136,33 @@ def test_it_is_searched_from_disk(site: Path, page: Page) -> None:
     page.locator(".md-search-result__list", has_text=re.compile("citadel", re.IGNORECASE)).wait_for(timeout=10_000)
 
 
+SEARCHES = {
+    "lint": "tools/check.html",
+    "excel": "design/spreadsheets.html",
+    "elo rating": "reference/commands/ladder.html",
+    "mod": "design/layers.html",
+    "trigger": "design/triggers.html",
+    "simultaneous": "design/simultaneous.html",
+    "fog of war": "design/hidden.html",
+    "probablity": "design/dice.html",
+}
+"""A page that the search is to list among the first four, by the words that people type, or mistype."""
+
+
+@pytest.mark.browser
+def test_pages_are_found_by_other_names(site: Path, page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    for words, wanted in SEARCHES.items():
+        page.goto((site / "index.html").as_uri())
+        page.locator("[data-md-component=search-query]").click()
+        page.keyboard.type(words)
+        results = page.locator(".md-search-result__list a")
+        results.first.wait_for(timeout=10_000)
+        expect(results.and_(page.locator(f"[href*='{wanted}']")).first).to_be_attached()
+        first = results.evaluate_all("all => all.slice(0, 4).map(each => each.getAttribute('href'))")
+        assert any(wanted in each for each in first), (words, first)
+
+
 @pytest.mark.browser
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -8,11 +8,13 @@ from PIL import Image
 
 from tests.studio.pictures import FOLLOWS, INTO, MOST, RULE, SUFFIX
 
-PAGE = INTO.parent / "house-rules.md"
+PAGE = INTO.parents[1] / "tutorials" / "house-rules.md"
 
 
 def test_the_page_shows_every_picture_and_each_is_small() -> None:
-    shown = re.findall(r"!\[([^\]]+)\]\(studio/([\w-]+\.png)#only-(light|dark)\)", PAGE.read_text(encoding="utf-8"))
+    shown = re.findall(
+        r"!\[([^\]]+)\]\(\.\./tools/studio/([\w-]+\.png)#only-(light|dark)\)", PAGE.read_text(encoding="utf-8")
+    )
     assert sorted(name for _, name, _ in shown) == sorted(path.name for path in INTO.iterdir())
     # Each is there for both: the same scene, said in the same words.
     scenes = {(words, name.removesuffix(f"{SUFFIX[scheme]}.png")) for words, name, scheme in shown}

@@ -126,6 +126,8 @@ class RulesSection:
     """The key with an entry's title; `ID` for the id itself, empty for a title made from the id."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """The keys of an entry's texts that are shown to readers, each with its label."""
+    guide: str = ""
+    """The page of the documentation that fits the section, such as `design/dice.md`; empty if there is none."""
     anchor: str
     """The prefix of an entry's URL fragment."""
     page: BookPage | None = None

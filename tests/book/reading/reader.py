@@ -654,6 +654,10 @@ class Segment:
             if (end := self.at(place, f"those *{letter}* among")) >= 0:
                 for kind, meant, after in self.lettered(end, letter, context):
                     yield kind, meant, after
+            for word in ("first", "last"):
+                if (end := self.at(place, f"the {word} *{letter}* among")) >= 0:
+                    for kind, meant, after in self.lettered(end, letter, context):
+                        yield kind.removeprefix("list "), (word, meant), after
         yield from self._listed_by_letter(place, context)
 
     def _listed_by_letter(self, place: int, context: Context) -> Iterator[Found]:

@@ -283,6 +283,8 @@ def _by_letter(say: Say, node: t.Aggregate) -> Phrase:
     if node.order is not None:
         key, backwards = _read_order(node.order)
         order = [_IN_ORDER[backwards], inner.inside(key)]
+    if node.function in ("first", "last") and node.order is None and _is_itself(node.element, node):
+        return build(f"the {node.function} {name} among ", members_, bond=Bond.OPEN)
     if node.function == "list" and node.order is None and _is_itself(node.element, node):
         return build(f"those {name} among ", members_, bond=Bond.OPEN)
     every = "" if node.function in ("first", "last") else "every "

@@ -119,12 +119,20 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
     if present(target.type) == PLAYER:
         if target.kind == GAME_KIND and target.field == PLAYER_KIND and target.base is not None and not said.items:
             return build("the turn passes to ", said)
+        if isinstance(value, t.Apply) and value.function == "next" and _is_next_player(value, target):
+            return build(f"the next {say.naming.kind(PLAYER_KIND)} becomes ", place)
         # “The player becomes the player who …” would read as if nothing changed.
         if firm and not begins_with_noun(place.words, say.naming.kind(PLAYER_KIND)):
             return build(said, " becomes ", place)
     if owned and target.base is not None and _is_only_place(say, target):
         return build("move ", say.inside(target.base), " to ", said)
     return build(place, f" {_be(say, target)} now ", said)
+
+
+def _is_next_player(value: t.Apply, target: Target) -> bool:
+    """Return whether a value is the player after the one in the place that is changed."""
+    item, *among = value.arguments
+    return _is_place(item, target) and among == [t.Objects(ListOf(PLAYER), PLAYER_KIND)]
 
 
 def _be(say: English, target: Target) -> str:

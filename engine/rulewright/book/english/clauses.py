@@ -204,7 +204,11 @@ def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
         head, _, name = part.body.partition(".") if isinstance(part, Placeholder) else ("", "", "")
         if head == GIVEN and name in given:
             alone = part is written[0] and _speaks_of_it(written)
-            results.append(say.inside(given[name]) if alone else _given(say, given[name]))
+            argument = say.inside(given[name]) if alone else _given(say, given[name])
+            # The words have an article of their own for it: `the roll that a {given.size} adds`.
+            before = results[-1] if results and isinstance(results[-1], str) else ""
+            own = f" {before}".endswith((" a ", " an ", " the ")) and argument.lead == Lead.THE
+            results.append(argument.led(Lead.NONE) if own else argument)
         else:
             results.append(fill(f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text, say.style))
     phrase = build(*results, bond=Bond.NOUN if given else Bond.WORD)

@@ -84,4 +84,6 @@ def format_times(said: str) -> str:
     """
     if said == "1":
         return "once"
-    return f"{f'{int(said):,}'.replace(',', NARROW)} times" if said.isdigit() else f"{said} times"
+    if said.isdigit():
+        return f"{f'{int(said):,}'.replace(',', NARROW)} times"
+    return f"as many times as {said.removeprefix('what ')}" if is_long(said, most=1) else f"{said} times"

@@ -8,7 +8,7 @@ from rulewright.book.english.clauses import Say
 from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, join_phrases
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.types import PLAYER, ListOf
+from rulewright.language.types import PLAYER, ListOf, Row, present
 
 _RELATIVE = {
     Lead.ITS: Lead.WHOSE,
@@ -47,15 +47,18 @@ class Members:
         # A player is never `it`.
         self.is_person = isinstance(node.source.type, ListOf) and node.source.type.inner == PLAYER
         self.aside = say.about(node.variable, f"that {say.naming.kind(PLAYER_KIND)}" if self.is_person else "it")
-        self.one = say.naming.kind(kind) if kind else ""
+        rows = Row(all_rows(say, node.source))
+        self.one = say.naming.kind(kind) if kind else say.naming.member(rows) if rows.table else ""
         self.several = say.naming.kind(kind, several=True) if kind else ""
+        if self.one and not kind:
+            self.several = say.naming.member(rows, several=True)
         self.which: Phrase | None = None
         self.which_one: Phrase | None = None
         if node.condition is not None:
             self.which, self.which_one = self._which(node.condition)
         self.source = say.inside(node.source)
         inner = node.source.type.inner if isinstance(node.source.type, ListOf) else None
-        named = say.naming.member(inner, several=True) if inner is not None and is_heap(say, node.source) else ""
+        named = say.naming.card(inner, several=True) if inner is not None and is_heap(say, node.source) else ""
         self.named = bool(named)
         if named and self.which is not None:
             # A clause is about the Cards in the hand, and not about the hand.
@@ -276,6 +279,15 @@ def _put_in_variable(value: t.Typed, owner: t.Typed) -> t.Typed:
         return replace(value, base=it)
     assert isinstance(value, t.Invoke)
     return replace(value, arguments=(it,))
+
+
+def all_rows(say: Say, node: t.Typed) -> str:
+    """Return the id of the table whose rows a constant list holds, all and in order, or else an empty string."""
+    kind = present(node.type)
+    if not isinstance(node, t.Constant) or not isinstance(kind, ListOf) or not isinstance(kind.inner, Row):
+        return ""
+    table = kind.inner.table
+    return table if node.value == tuple(say.style.ruleset.declarations.tables[table].rows) else ""
 
 
 def find_owned_list(source: t.Typed) -> tuple[t.Typed, str, str] | None:

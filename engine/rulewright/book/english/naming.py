@@ -67,6 +67,7 @@ class NameWords:
 
 _AFTER_NOUN = ("of", "in", "on", "to", "from", "with", "at", "for", "that", "who", "whose", "where", "under")
 """Words that end the head of a noun."""
+_IRREGULAR = ("dice", "men", "women", "people", "children")
 _SEVERAL, _MARKS = re.compile(r"\w\w[^\Wsui]s$|\wsses$"), re.compile(r"[^\w\s’'-]")
 
 NOBODY = NameWords()
@@ -123,6 +124,14 @@ class Naming:
                     return self.style.term(term, plural=several)
         return ""
 
+    def card(self, type_: Type, *, several: bool = False) -> str:
+        """Return the noun for a value of a type, which is a card if a deck is made of such, or an empty string."""
+        kind = present(type_)
+        decks = self.declared.decks.values()
+        card = "cards" if several else "card"
+        dealt = isinstance(kind, Row) and any(deck.table == kind.table for deck in decks)
+        return self.member(type_, several=several) or (card if dealt else "")
+
     def is_place(self, type_: Type) -> bool:
         """Return whether the values of a type are the spaces of a board."""
         kind = present(type_)
@@ -133,7 +142,7 @@ class Naming:
         words = _MARKS.sub("", strip_markup(noun)).split()
         head = words[: next((place for place, word in enumerate(words) if word in _AFTER_NOUN), len(words))]
         ends = [word.casefold().rstrip(".,") for word in head if "’" not in word and "'" not in word]
-        return any(word in self._several or _SEVERAL.search(word) for word in ends)
+        return any(word in self._several or word in _IRREGULAR or _SEVERAL.search(word) for word in ends)
 
     @lazy_property
     def _several(self) -> set[str]:

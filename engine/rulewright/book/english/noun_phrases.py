@@ -7,6 +7,7 @@ from collections import Counter
 from rulewright.book.english import aggregate_phrases
 from rulewright.book.english.clauses import Say
 from rulewright.book.english.grammar import capitalize
+from rulewright.book.english.list_members import all_rows
 from rulewright.book.english.naming import humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, build_list, join_phrases
 from rulewright.dice.ast import Roll
@@ -51,15 +52,6 @@ def constant(say: Say, node: t.Constant) -> Phrase:
         return add_article(say.naming.rows(table))
     several = isinstance(node.value, tuple) and len(node.value) > 1
     return Phrase(say.constant(node.value, node.type), Bond.OPEN if several else Bond.WORD)
-
-
-def all_rows(say: Say, node: t.Typed) -> str:
-    """Return the id of the table whose rows a constant list holds, all and in order, or else an empty string."""
-    kind = present(node.type)
-    if not isinstance(node, t.Constant) or not isinstance(kind, ListOf) or not isinstance(kind.inner, Row):
-        return ""
-    table = kind.inner.table
-    return table if node.value == tuple(say.style.ruleset.declarations.tables[table].rows) else ""
 
 
 def local(say: Say, node: t.Local) -> Phrase:

@@ -7,18 +7,28 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from rulewright.book.english.assignments import describe_assignments, describe_condition_of
+from rulewright.book.english.clauses import is_worded
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import begins_with_noun, choose_article, is_long, is_same_noun
-from rulewright.book.english.list_members import is_heap
+from rulewright.book.english.list_members import all_rows, is_heap
 from rulewright.book.english.naming import NameWords, humanize
-from rulewright.book.english.noun_phrases import all_rows
 from rulewright.book.english.phrase import Bond, Lead, Phrase
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.language.checked_steps import Procedure, Step, Target
 from rulewright.language.control_flow import ends_before
 from rulewright.language.declarations import PLAYER_KIND
-from rulewright.language.expressions.typed_ast import Constant, If, Items, Local, Objects, Present, Stored, Typed
+from rulewright.language.expressions.typed_ast import (
+    Constant,
+    If,
+    Invoke,
+    Items,
+    Local,
+    Objects,
+    Present,
+    Stored,
+    Typed,
+)
 from rulewright.language.lowering import find_called_procedure, list_operations
 from rulewright.language.operations import Bind, Each
 from rulewright.language.types import (
@@ -193,8 +203,7 @@ class StepWords:
     def _cards(self, deck: str, count: Typed | None) -> str:
         """Return the cards that are drawn from a deck: `a card`, `6 cards`, `as many cards as …`."""
         table = self.style.ruleset.declarations.decks[deck].table
-        noun = self.naming.member(Row(table)) or "card"
-        several = self.naming.member(Row(table), several=True) or "cards"
+        noun, several = self.naming.card(Row(table)), self.naming.card(Row(table), several=True)
         if count is None:
             return choose_article(noun)
         if isinstance(count, Constant):
@@ -218,7 +227,7 @@ class StepWords:
         if isinstance(source, Objects):
             return choose_article(self.naming.kind(source.kind))
         inner = source.type.inner if isinstance(source.type, ListOf) else None
-        noun = self.naming.member(inner) if inner is not None else ""
+        noun = self.naming.card(inner) if inner is not None else ""
         phrase = say.part(source)
         if noun and is_heap(say, source):
             return f"{choose_article(noun)} from {phrase.words}"
@@ -238,7 +247,10 @@ class StepWords:
         phrase = self.english.phrase(winners)
         if phrase.items or phrase.bond > Bond.RELATIVE:
             return f"The game ends, and is won by {self.english.at_end(phrase)}."
-        win = "win" if self.naming.is_several(phrase.words) else "wins"
+        several = self.naming.is_several(phrase.words)
+        if not several and isinstance(winners, Invoke) and not is_worded(self.english, winners.formula):
+            several = isinstance(winners.type, ListOf)
+        win = "win" if several else "wins"
         return f"The game ends, and {self.english.at_end(phrase)} {win}."
 
     # -- notes ---------------------------------------------------------------------------------

@@ -272,6 +272,7 @@ BOARD_SECTION = RulesSection(
     title="The table",
     heading="title",
     labels={"title": "Title"},
+    guide="design/boards.md",
     anchor="layout-",
     shown=False,
     citable=False,

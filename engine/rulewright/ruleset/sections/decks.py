@@ -73,6 +73,7 @@ DECKS = RulesSection(
     title="Decks",
     heading="title",
     labels={"title": "Title"},
+    guide="design/cards.md",
     anchor="deck-",
     indexed=True,
     linked=True,

@@ -56,6 +56,7 @@ DICE = RulesSection(
     title="Dice",
     heading=ID,
     labels={"means": "Described as"},
+    guide="design/dice.md",
     anchor="die-",
     printed=True,
     linked=True,

@@ -151,6 +151,7 @@ EXAMPLES = RulesSection(
     title="Examples",
     heading="title",
     labels={"title": "Title", "text": "Told as"},
+    guide="tools/check.md",
     anchor="example-",
     folded="Examples",
     report=160,

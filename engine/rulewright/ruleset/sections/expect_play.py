@@ -246,6 +246,7 @@ EXPECT_PLAY = RulesSection(
     read=lambda work: read_expectations(work.rules),
     title="Balance targets",
     labels={"means": "Why"},
+    guide="balance/fair.md",
     anchor="expectation-",
     shown=False,
     citable=False,

@@ -86,6 +86,7 @@ FAQ = RulesSection(
     title="Questions and answers",
     heading="question",
     labels={"question": "The question", "answer": "The answer"},
+    guide="design/text.md",
     anchor="faq-",
     page=BookPage(
         file="faq.md",

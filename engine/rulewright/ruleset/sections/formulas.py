@@ -59,6 +59,7 @@ FORMULAS = RulesSection(
     worded={"is": ("means", "wording")},
     title="Formulas",
     labels={"means": "Described as"},
+    guide="reference/values.md",
     anchor="formula-",
     printed=True,
     report=100,

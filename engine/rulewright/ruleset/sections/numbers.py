@@ -39,6 +39,7 @@ NUMBERS = RulesSection(
     declare=_declare,
     title="Figures",
     labels={"means": "Described as"},
+    guide="design/text.md",
     anchor="number-",
     printed=True,
     report=40,

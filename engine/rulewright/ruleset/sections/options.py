@@ -48,6 +48,7 @@ OPTIONS = RulesSection(
     title="Settings",
     heading="title",
     labels={"title": "Title", "means": "What it settles"},
+    guide="design/settings.md",
     anchor="setting-",
     folded="Settings",
     page=BookPage(

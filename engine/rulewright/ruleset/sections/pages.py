@@ -189,6 +189,7 @@ PAGES = RulesSection(
     title="The book",
     heading="title",
     labels={"title": "Title", "about": "Described as", "icon": "Picture"},
+    guide="design/text.md",
     anchor="pages-",
     shown=False,
     citable=False,

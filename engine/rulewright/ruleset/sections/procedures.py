@@ -67,6 +67,7 @@ PROCEDURES = RulesSection(
     title="Procedures",
     heading="title",
     labels={"title": "Title", "means": "What for"},
+    guide="design/steps.md",
     anchor="procedure-",
     folded="Step by step",
     printed=True,

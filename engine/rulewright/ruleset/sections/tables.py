@@ -175,6 +175,7 @@ TABLES = RulesSection(
     title="Tables",
     heading="title",
     labels={"title": "Title", "about": "Described as"},
+    guide="design/tables.md",
     anchor="table-",
     printed=True,
     indexed=True,

@@ -70,6 +70,7 @@ TERMS = RulesSection(
     title="Words",
     heading="name",
     labels={"means": "What it is", "also": "Also called"},
+    guide="design/text.md",
     anchor="term-",
     page=BookPage(
         file="glossary.md",

@@ -46,6 +46,7 @@ WHENEVER = RulesSection(
     title="Whenever",
     heading="title",
     labels={"title": "Title", "means": "What for"},
+    guide="design/triggers.md",
     anchor="whenever-",
     shown=False,
     report=15,

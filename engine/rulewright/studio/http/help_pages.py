@@ -8,42 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.base.resources import find_resource
+from rulewright.ruleset.section import load_sections
 from rulewright.studio.http.json_api import Body
 from rulewright.studio.http.project import Project
+from rulewright.studio.panels import load_panels
 from rulewright.studio.storage.http_errors import RefusedError
 
 STUDIO = "tools/studio.md"
 """The page about the studio itself, which fits everywhere."""
-
-PANELS = {
-    "read": ("tutorials/rulebook.md", "book serve"),
-    "try": ("tutorials/house-rules.md", "run"),
-    "odds": ("design/dice.md", "odds"),
-    "play": ("publish/play.md", "play"),
-    "fair": ("balance/fair.md", "simulate"),
-    "changes": ("design/layers.md", "diff"),
-    "rows": ("design/spreadsheets.md", "rows"),
-}
-"""The page about each panel, and the command that shows the same."""
-
-SECTIONS = {
-    "board": "design/boards.md",
-    "decks": "design/cards.md",
-    "dice": "design/dice.md",
-    "examples": "tools/check.md",
-    "expect_play": "balance/fair.md",
-    "extends": "design/layers.md",
-    "faq": "design/text.md",
-    "formulas": "reference/values.md",
-    "numbers": "design/text.md",
-    "options": "design/settings.md",
-    "pages": "design/text.md",
-    "procedures": "design/steps.md",
-    "tables": "design/tables.md",
-    "terms": "design/text.md",
-    "whenever": "design/triggers.md",
-}
-"""The page about each section of the rules that has one."""
 
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 _MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
@@ -57,18 +29,23 @@ def find_help(studio: Project, asked: Body) -> Any:
 
     Without the documentation, there are no pages. Raises `RefusedError` if a requested page does not exist.
     """
-    path, command = PANELS.get(str(asked.get("panel")), (STUDIO, "studio"))
-    fitting = [SECTIONS.get(str(asked.get("section")), path), path, STUDIO]
+    section, panel = load_sections().get(str(asked.get("section"))), load_panels().get(str(asked.get("panel")))
+    fitting = [section.guide if section else "", panel.guide if panel else "", STUDIO]
     pages = [
         {"path": each, "title": _find_title(text)}
-        for each in dict.fromkeys(fitting)
+        for each in dict.fromkeys(filter(None, fitting))
         if (text := _read(each)) is not None
     ]
     wanted = asked.get("page") or (pages[0]["path"] if pages else "")
     text = _read(str(wanted)) if wanted else ""
     if text is None:
         raise RefusedError(404, f"there is no page `{str(wanted)[:100]}` in the documentation")
-    return {"pages": pages, "page": wanted, "text": text, "command": f"rulewright {command} --help"}
+    return {
+        "pages": pages,
+        "page": wanted,
+        "text": text,
+        "command": f"rulewright {panel.command if panel else 'studio'} --help",
+    }
 
 
 def _read(path: str) -> str | None:

@@ -109,4 +109,4 @@ def _in_manifest(at: At, key: str) -> Span | None:
     return manifest.find_key_span(key) if key in manifest else manifest.span
 
 
-PANEL = Panel("Changes", 60, answer)
+PANEL = Panel("Changes", 60, answer, guide="design/layers.md", command="diff")

@@ -281,4 +281,4 @@ def _as_data(counts: Counts, ruleset: Ruleset) -> list[dict[str, Any]]:
     ]
 
 
-PANEL = Panel("Fair", 50, answer)
+PANEL = Panel("Fair", 50, answer, guide="balance/fair.md", command="fair")

@@ -361,4 +361,4 @@ def _words(before: PanelOdds | None, after: PanelOdds) -> str:
     return f"{'. '.join(lines)}{about}."
 
 
-PANEL = Panel("Odds", 30, answer)
+PANEL = Panel("Odds", 30, answer, guide="design/dice.md", command="odds")

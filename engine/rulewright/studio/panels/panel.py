@@ -118,10 +118,13 @@ class Panel:
 
     `answer` runs in a thread, several calls at once. It raises `RulewrightError` with a message for the panel. `serve`
     receives the path below `/book/`, without the leading slash, and the query string. It returns None for the files of
-    other panels.
+    other panels. `guide` is the page of the documentation about the panel, such as `design/dice.md`, and `command` the
+    command that shows the same.
     """
 
     title: str
     place: int
     answer: Callable[[Desk, PanelRequest], Answer]
     serve: Callable[[Desk, str, str], ServedFile | None] | None = None
+    guide: str = ""
+    command: str = "studio"

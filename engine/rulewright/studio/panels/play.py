@@ -94,4 +94,4 @@ def _programs() -> Mapping[str, bytes]:
     }
 
 
-PANEL = Panel("Play", 40, answer, serve)
+PANEL = Panel("Play", 40, answer, serve, guide="publish/play.md", command="play")

@@ -163,4 +163,4 @@ def _list_pages(at: At, file: str) -> Iterator[tuple[str, RulePath]]:
             yield build_anchor(f"{section}.{identity}"), (section, identity)
 
 
-PANEL = Panel("Read", 10, answer, serve_page)
+PANEL = Panel("Read", 10, answer, serve_page, guide="tutorials/rulebook.md", command="book serve")

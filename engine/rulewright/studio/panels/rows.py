@@ -149,4 +149,4 @@ def _write(desk: Desk, update: RowUpdate) -> list[str]:
     return [name for name, _ in named]
 
 
-PANEL = Panel("Rows", 70, answer)
+PANEL = Panel("Rows", 70, answer, guide="design/spreadsheets.md", command="rows")

@@ -553,4 +553,4 @@ def _refuse(words: str) -> NoReturn:
     raise RulewrightError(words)
 
 
-PANEL = Panel("Try", 20, answer)
+PANEL = Panel("Try", 20, answer, guide="tutorials/house-rules.md", command="run")
