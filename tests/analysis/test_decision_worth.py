@@ -73,6 +73,15 @@ def test_the_number_of_games_is_shared_and_too_few_say_so() -> None:
         assert decisions.answer(table) is None
 
 
+def test_larger_tables_are_left_out_if_the_games_are_too_few() -> None:
+    ruleset = sound(GAME, manifest=MANIFEST.replace("players: 2", "players: 2..3"))
+    few, more = ask(ruleset, 100), ask(ruleset, 200)
+    assert few is not None
+    assert more is not None
+    assert {each.id[-1] for each in few.metrics} == {"2"}
+    assert {each.id[-1] for each in more.metrics} == {"2", "3"}
+
+
 def test_pairs_of_payoffs_are_compared_by_their_difference() -> None:
     found = judge_pairs(1, [(3, 1), (2, 2), (5, 1), (0, 0)] * 10, always=False, share=False)
     assert (found.worth, found.changed) == (1.5, 20)

@@ -42,8 +42,9 @@ ANY = "random"
 ENOUGH = 100
 """A decision is examined only if players made it at least this often."""
 
-SAMPLES = 6
-"""The number of games with random answers, in samples. All decisions and numbers of players share them."""
+SAMPLES = 3
+"""The number of games with random answers, in samples. All decisions and numbers of players share them. If they are too
+few, larger tables are left out."""
 
 MOST_NAMED = 6
 """The maximum number of decisions in one sentence."""
@@ -75,7 +76,14 @@ def answer(table: GameCache) -> Answer | None:
     """
     if table.ruleset.players[1] < 2 or table.good == ANY:
         return None
-    worths = {players: measure_worths(table, players) for players in table.sizes}
+    worths: dict[int, list[DecisionWorth]] = {}
+    left = SAMPLES * table.games
+    for players in table.sizes:
+        steps = list_decisions(table, players)
+        cost = len(steps) * _count_games(table, len(steps))
+        if cost <= left or not worths:
+            left -= cost
+            worths[players] = measure_worths(table, players, steps)
     tested = [(players, each) for players, found in worths.items() for each in found]
     chances = adjust_by_holm([each.chance for _, each in tested])
     adjusted = {(players, each.step): chance for (players, each), chance in zip(tested, chances, strict=True)}
@@ -83,7 +91,7 @@ def answer(table: GameCache) -> Answer | None:
     def answer_size(players: int) -> Answer | None:
         games = table.play_good_bots(players, coverage=True).counts.games
         described, command = table.describe_games(games), table.build_fair_command()
-        if not worths[players]:
+        if not worths.get(players):
             return None
         if games < FEWEST_GAMES:
             return build_unknown(games, described, command)
@@ -96,16 +104,18 @@ def answer(table: GameCache) -> Answer | None:
     return answer_each_size(table.sizes, answer_size)
 
 
-def measure_worths(table: GameCache, players: int) -> list[DecisionWorth]:
-    """Return the worth of each decision that comes often enough, in the order of the rules."""
+def list_decisions(table: GameCache, players: int) -> list[int]:
+    """Return the numbers of the steps with a decision that comes often enough, in the order of the rules."""
     counts = table.play_good_bots(players, coverage=True).counts
-    steps = [
-        number
-        for number, step in table.ruleset.steps.items()
-        if list_asks(step) and _count_answers(counts, number) >= ENOUGH
-    ]
+    steps = (number for number, step in table.ruleset.steps.items() if list_asks(step))
+    return [number for number in steps if _count_answers(counts, number) >= ENOUGH]
+
+
+def measure_worths(table: GameCache, players: int, steps: Sequence[int]) -> list[DecisionWorth]:
+    """Return the worth of the decision at each step."""
     if not steps or table.interrupted:
         return []
+    counts = table.play_good_bots(players, coverage=True).counts
     games = _count_games(table, len(steps))
     careful = _play_results(table, players, games, None)
     found = []
@@ -120,7 +130,7 @@ def measure_worths(table: GameCache, players: int) -> list[DecisionWorth]:
 
 
 def _count_games(table: GameCache, steps: int) -> int:
-    return min(table.games, max(FEWEST_GAMES, SAMPLES * table.games // (steps * len(table.sizes))))
+    return min(table.games, max(FEWEST_GAMES, SAMPLES * table.games // (max(1, steps) * len(table.sizes))))
 
 
 def _count_answers(counts: Counts, step: int) -> int:
