@@ -181,7 +181,7 @@ TRIGGER_ORDER = Code(
 )
 RECURSION = Code(
     "recursion",
-    "A procedure that calls itself, directly or through others",
+    "A procedure, formula or number that uses itself, directly or through others",
     "It could run forever.",
     "Use a loop with a bound.",
 )
