@@ -153,7 +153,7 @@ ENDLESS_LOOP = Code(
     "endless-loop",
     "A loop that may never end",
     "Every game must end: a loop needs a bound, or a decision in every round.",
-    "Add `at_most: N` to the loop.",
+    "Add `at_most: N` or `ends_within: N` to the loop, or let every round ask a player.",
 )
 TRIGGER_SHAPE = Code(
     "whenever-shape",
