@@ -1265,7 +1265,7 @@ struct Chronicle {
     if (after.is == Value::Hidden) {
       if (holds && fails && holds->text == fails->text && change_words(say, thing, field, after, own)) return own;
       Phrase noun = say.field(kind, of);
-      return game ? phrase("The ", noun, " changes.") : phrase(capital(belonging(object, noun)), " changes.");
+      return game ? phrase("The ", noun, " may have changed.") : phrase(capital(belonging(object, noun)), " may have changed.");
     }
     if (row) {
       Phrase named = say.row(site["table"].text, row->text);
