@@ -78,6 +78,13 @@ class Ruleset:
         """Whether it notes what is read of it."""
         return False
 
+    def format_players(self) -> str:
+        """Return the allowed numbers of players in words, such as `2 to 4 players`."""
+        fewest, most = self.players
+        if fewest == most:
+            return "1 player" if most == 1 else f"{most} players"
+        return f"{fewest} to {most} players"
+
     def get_or_make(self, make: Callable[[Ruleset], T], *which: Hashable) -> T:
         """Return `make(self)`, computed once for each `make` and `which` and cached for the ruleset's lifetime.
 
