@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulewright.base.lazy import make_once
 from rulewright.language.checked_steps import Step
-from rulewright.language.declarations import Declarations
+from rulewright.language.declarations import Declarations, OptionDeclaration
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
 
@@ -119,6 +119,11 @@ class Ruleset:
     def procedures(self) -> Mapping[str, Procedure]:
         """The checked procedures by id."""
         return self.sections["procedures"]
+
+    @property
+    def options(self) -> Mapping[str, OptionDeclaration]:
+        """The settings of a game by name, each with its `default` and `choices`."""
+        return self.declarations.options
 
     @property
     def measures(self) -> Mapping[str, Measure]:
