@@ -63,11 +63,17 @@ def test_a_table_shows_its_chances(page: Page, site: Path) -> None:
     assert full.startswith("60%")
 
 
+def unfold(page: Page, selector: str) -> None:
+    """Open everything that folds a rule away, from the outside in, as a reader does."""
+    for each in page.locator(f"details:has({selector}), details{selector}, {selector} details").all():
+        each.locator("> summary").click()
+
+
 def test_a_procedure_unfolds(page: Page, site: Path) -> None:
     page.goto((site / BOOK / "mines.html").as_uri())
     first = page.locator("#procedure-visit_mine .rw-steps > li").first
     assert not first.is_visible()
-    page.locator("#procedure-visit_mine > summary").click()
+    unfold(page, "#procedure-visit_mine")
     assert first.is_visible()
     assert first.inner_text().split("\n")[1].startswith("Roll on Check for Guardians")
     number = first.get_by_role("link", name="M.1.1")
@@ -82,6 +88,7 @@ def test_a_link_to_a_step_unfolds_its_procedure(page: Page, site: Path) -> None:
 def test_an_example_is_drawn_from_a_run(page: Page, site: Path) -> None:
     page.goto((site / BOOK / "mines.html").as_uri())
     example = page.locator("#example-guardians_of_a_villa")
+    unfold(page, "#example-guardians_of_a_villa")
     assert "comes to 90: Fight" in example.inner_text()
     assert "The number of Guardians is 5." in example.inner_text()
 

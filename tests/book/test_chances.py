@@ -40,7 +40,7 @@ def test_every_answer_has_its_chance(site: dict[str, str]) -> None:
 
 def test_numbers_have_their_mean(site: dict[str, str]) -> None:
     told = shown(site["resources.md"], "cache_odds")
-    assert "Odds: The number of Coins found , 4.55 on average Result Chance 1 11.7 %" in told
+    assert "Odds: The number of Coins found, 4.55 on average Result Chance 1 11.7 %" in told
     assert "12 0.8 %" in told
 
 

@@ -17,7 +17,7 @@ from tests.analysis.enumerator import given_node
 from tests.breadth import some
 from tests.snippets import snippets, write
 
-PAGE = Path(__file__).resolve().parents[2] / "site" / "docs" / "balance" / "fair.md"
+PAGE = Path(__file__).resolve().parents[2] / "site" / "docs" / "balance" / "odds.md"
 ROW = re.compile(r"^\| (?P<what>[^|]+) \| `(?P<typed>[^`]+)` \| `(?P<answer>[^`]+)` \|$", re.MULTILINE)
 ROWS = list(ROW.finditer(PAGE.read_text(encoding="utf-8")))
 

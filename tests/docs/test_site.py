@@ -83,7 +83,7 @@ def test_every_measured_ratio_is_shown(site: Path) -> None:
 
 
 def test_how_far_better_play_leads_is_shown_as_it_was_counted(site: Path) -> None:
-    page = html.unescape(re.sub(r"<[^>]+>", "", (site / "balance" / "fair.html").read_text(encoding="utf-8")))
+    page = html.unescape(re.sub(r"<[^>]+>", "", (site / "explanation" / "fairness.html").read_text(encoding="utf-8")))
     kept = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
     told = page.partition("How far better play leads")[2]
     for ratio in kept["rungs"]["ratios"]:

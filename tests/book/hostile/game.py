@@ -147,7 +147,7 @@ WITHOUT_TEXT = {"examples.*.policy.*", "examples.*.expect_odds.*"}
 
 def rules() -> dict[str, Any]:
     """Return the rules of the game, as data."""
-    text = steps().replace("      - {id: last", "      - {id: last, title: The end, ask: Well, text: Water it.", 1)
+    text = steps().replace("      - {id: last", "      - {id: last, title: The end, text: Water it.", 1)
     return _merged(read_text(text, "garden.yaml").to_plain(), read_text(MORE, "more.yaml").to_plain())
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.setup_pictures import setup_view
 from rulewright.book.style.dice_icons import name_die_icon
-from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import escape, use
 from rulewright.engine.boards.board_contents import make_empty_board
 from rulewright.ruleset.prose.placeholder_meaning import TermWord, resolve_placeholder
@@ -57,7 +56,7 @@ def _pieces(writer: PageWriter) -> Iterator[Component]:
 
 def _decks(writer: PageWriter) -> Iterator[Component]:
     for deck in writer.ruleset.declarations.decks.values():
-        yield Component(_picture(deck.title, writer), len(deck.cards), "cards", fill(deck.title, writer.plain))
+        yield Component(_picture(deck.title, writer), len(deck.cards), "cards", writer.escaped(deck.title))
 
 
 def _dice(writer: PageWriter) -> Iterator[Component]:
