@@ -92,6 +92,16 @@ def test_one_number_of_players_is_no_range() -> None:
         Game(load_ruleset("classics/kuhn-poker@1.0"), players=3)
 
 
+def test_an_amount_of_one_is_singular() -> None:
+    """The unit of the field is the plural of a term."""
+    game = Game(load_ruleset("classics/kuhn-poker@1.0"), seed=4)
+    for option in ("bet", "bet"):
+        game.choose(option)
+    gains = [line for line in game.story() if " gains " in line]
+    assert gains[0] == "Player 1 gains 1 Chip and now has 1."
+    assert gains[-1].startswith("Player 1 gains 4 Chips")
+
+
 @pytest.mark.parametrize(("reference", "full"), [("goofspiel", "classics/goofspiel"), ("pig@1.0", "pig/classic")])
 def test_half_a_reference_is_completed(reference: str, full: str) -> None:
     with pytest.raises(DiagnosticError, match=f"did you mean `{full}`"):

@@ -1893,7 +1893,7 @@ var PhraseBuilder = class _PhraseBuilder {
   }
   amountOf(kind, name, number) {
     const field = this.field(kind, name);
-    let unit = this.words(field.unit || field.said);
+    let unit = this.words(number === 1 ? field.one : field.unit || field.said);
     if (!unit.length) {
       const term2 = this.data.counted[name];
       unit = term2 === void 0 ? phrase(text(this.kind(name)).toLowerCase()) : this.term(term2, number === 1 ? "name" : "plural");
