@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.book.pages.balance_page import LEAST_GAMES, select_trusted
+from rulewright.book.rulebook import render_site
 from rulewright.ruleset.queries.fairness_results import read_results
 
 PLAYED = ["advantage", "course", "ends", "lead", "length", "options", "prices", "rolls", "rules"]
@@ -50,6 +52,13 @@ def test_what_is_not_known_yet_is_not_shown() -> None:
     played = kept("length", "lead")
     played["answers"][0]["missing"] = 20
     assert [each["question"] for each in select_trusted(played, load_ruleset("pig/classic"))] == ["lead"]
+
+
+def test_bots_are_named_as_code() -> None:
+    ruleset = load_ruleset("pig/classic")
+    page = render_site(ruleset)["plays.md"]
+    assert re.search(r"<p[^>]*>With 2[^<]* games of <code>greedy</code>", page)
+    assert "&#96;" not in page
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.parent.name)

@@ -275,6 +275,13 @@ def test_a_view_of_everything_is_asked_for_by_name() -> None:
     assert [each["values"] for each in played.view()["players"]] != cards
 
 
+def test_a_refused_seat_names_the_spectator_and_everything() -> None:
+    with pytest.raises(GameError, match="`seat` must be from 1 to 2, or 0 for a spectator, not 3"):
+        game().snapshot(3)
+    with pytest.raises(GameError, match="from 1 to 2, or 0 for a spectator, or \"everything\", not 'all'"):
+        game().view("all")  # type: ignore[arg-type]
+
+
 def test_nobody_sits_beyond_the_table() -> None:
     for seat in (3, -1, True, "1"):
         with pytest.raises(GameError, match="`seat` must be from 1 to 2"):

@@ -799,7 +799,7 @@ struct Say {
   }
   Phrase amount(size_t kind_number, const string &of, i64 n) const {
     const Value &known = fields_of(kind_number)[(size_t)place_of(kind_number, of)];
-    Phrase unit = words(known["unit"].text.empty() ? known["said"].text : known["unit"].text);
+    Phrase unit = words(n == 1 ? known["one"].text : known["unit"].text.empty() ? known["said"].text : known["unit"].text);
     if (unit.empty()) { auto counted = data["counted"].find(of); unit = counted ? term(counted->text, n != 1) : phrase(lower(text(kind(of)))); }
     return phrase(number(n, MINUS), " ", name(unit, {"kinds", kind_at(kind_number)["id"].text, of}));
   }

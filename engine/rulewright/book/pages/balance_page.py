@@ -67,7 +67,8 @@ def _answer(answer: dict[str, Any]) -> dict[str, Any]:
 
 def _sentence(text: str) -> str:
     """Return a sentence as HTML, with text between backquotes as code."""
-    pieces = escape(text).split("`")
+    # Backquotes are escaped, too, so the text is split first.
+    pieces = map(escape, text.split("`"))
     return "".join(f"<code>{piece}</code>" if place % 2 else piece for place, piece in enumerate(pieces))
 
 
