@@ -48,6 +48,14 @@ GROUPS = {
 _DECLARED = re.compile(r"= Code\(\s*\"([a-z0-9-]+)\"")
 
 
+GUIDES = {
+    "bad-given": ("Start a run from another situation", "tools/check.md#start-a-run-from-another-situation"),
+    "endless-loop": ("Choose how a loop ends", "design/steps.md#choose-how-a-loop-ends"),
+    "words-wanted": ("Make your sentences read well", "design/text.md#make-your-sentences-read-well"),
+}
+"""The title and address of the guide that shows the solution of a code."""
+
+
 def pages() -> dict[str, str]:
     """Return the index, and the page of each group."""
     groups: dict[str, list[Code]] = {title: [] for title in dict.fromkeys(GROUPS.values())}
@@ -100,4 +108,7 @@ def codes() -> list[Code]:
 
 def _entry(found: Code) -> str:
     severity = "" if found.severity == "error" else " This is a warning."
-    return joined(f"## {code(found.id)}", f"**{found.title}.**{severity} {found.why}", f"**Solution.** {found.fix}")
+    guide = f" [{GUIDES[found.id][0]}](../../{GUIDES[found.id][1]}) shows how." if found.id in GUIDES else ""
+    return joined(
+        f"## {code(found.id)}", f"**{found.title}.**{severity} {found.why}", f"**Solution.** {found.fix}{guide}"
+    )

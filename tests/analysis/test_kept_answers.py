@@ -54,6 +54,24 @@ def test_what_is_kept_is_what_was_answered(toss: Path) -> None:
     assert read_results(ruleset) == json.loads(json.dumps(told))
 
 
+@pytest.mark.parametrize(
+    ("secret", "games", "said"),
+    [
+        ("", "100", "the rulebook shows the answers on their own page"),
+        ("", "20", "because answers from fewer than 100 games are uncertain"),
+        (", card: {type: int, seen_by: self}", "100", "because bots that guess hidden information never bluff"),
+    ],
+)
+def test_what_the_book_leaves_out_is_said_with_the_reason(
+    secret: str, games: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = written(tmp_path)
+    for path in folder.rglob("*.yaml"):
+        path.write_text(path.read_text().replace("score: count}", f"score: count{secret}}}"))
+    assert main(["fair", "test/toss", "--rules", str(folder), "--games", games, "--keep"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].endswith(said)
+
+
 def test_who_keeps_nothing_has_no_page(tmp_path: Path) -> None:
     ruleset = load_ruleset("test/toss", rules=written(tmp_path))
     assert read_results(ruleset) is None

@@ -120,6 +120,16 @@ def test_scripts_and_positions_that_do_not_fit(
     assert said in err
 
 
+@pytest.mark.parametrize("given", ["player={score: 95}", "player=[95]"])
+def test_fields_for_a_player_who_is_no_parameter_belong_to_the_list_of_players(
+    given: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = call(capsys, "run", "pig/classic@1.0", "game", "--given", given, "--dice", "5")
+    assert code == 1
+    assert "error[bad-given]: a player is needed here (a seat, such as 1)" in err
+    assert "set fields of all players with `players: [{FIELD: VALUE}, {}]`" in err
+
+
 def test_a_choice_that_is_not_legal_names_those_that_are(capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = call(
         capsys, "run", NORMAL, "visit_monsters", "--given", "tokens=[{}]", "--dice", "100,3", "--choose", "7"
@@ -279,6 +289,12 @@ def test_wrong_usage_exits_with_2(arguments: list[str], capsys: pytest.CaptureFi
         main(arguments)
     assert stopped.value.code == 2
     assert "usage:" in capsys.readouterr().err
+
+
+def test_a_name_leads_to_the_rule_and_not_to_its_looks_on_the_board(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, section in (("game", "procedures"), ("board.game", "board")):
+        assert main(["show", "classics/hex@1.0", name]) == 0
+        assert capsys.readouterr().out.startswith(f"# {section}.game\n")
 
 
 @pytest.mark.parametrize("verb", ["show", "why"])

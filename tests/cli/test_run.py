@@ -48,6 +48,27 @@ def edition_at(folder: Path, rules: str = "") -> None:
         (folder / "rules.yaml").write_text(rules)
 
 
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["--dice", "5", "5", "1"], "arguments: 5 1; separate several values with commas: --dice 5,5,1\n"),
+        (
+            ["--seed", "3", "--choose=roll", "hold"],
+            "arguments: hold; separate several values with commas: --choose roll",
+        ),
+        (["--seed", "5", "6"], "unrecognized arguments: 6\n"),
+        (["--dice", "5", "--sede", "6"], "unrecognized arguments: --sede 6\n"),
+    ],
+)
+def test_values_of_a_list_without_commas_are_shown_with_them(
+    typed: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["run", "pig/classic@1.0", "game", *typed])
+    assert stopped.value.code == 2
+    assert said in capsys.readouterr().err
+
+
 def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
     code = main([str(argument) for argument in arguments])
     captured = capsys.readouterr()

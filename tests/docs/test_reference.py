@@ -10,6 +10,7 @@ import sys
 import pytest
 from reference import pages, steps
 from reference.commands import TASKS
+from reference.diagnostics import GUIDES
 from reference.dice import FORMS, REFUSED
 from reference.expressions import OPERATORS
 
@@ -151,6 +152,17 @@ def test_every_code_is_there(reference: dict[str, str]) -> None:
         assert codes == sorted(codes)
     assert explained["tab"] == "diagnostics/files-and-yaml.md"
     assert explained["text-outdated"] == "diagnostics/texts-and-pictures-of-the-book.md"
+
+
+@pytest.mark.parametrize("code", GUIDES)
+def test_a_code_links_to_the_section_that_shows_its_solution(code: str, reference: dict[str, str]) -> None:
+    title, address = GUIDES[code]
+    page, _, anchor = address.partition("#")
+    docs = find_resource("grammar").parent / "site" / "docs"
+    assert f"\n## {title}\n" in (docs / page).read_text(encoding="utf-8")
+    assert anchor == title.lower().replace(" ", "-")
+    entries = "".join(text for name, text in reference.items() if name.startswith("diagnostics/"))
+    assert f"[{title}](../../{address})" in entries.partition(f"## `{code}`")[2].partition("\n## ")[0]
 
 
 def test_every_command_has_a_page_and_tasks(reference: dict[str, str]) -> None:

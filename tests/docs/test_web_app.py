@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from rulewright import Game, RulesFault, load_ruleset
 from rulewright.base.resources import find_resource
 from rulewright.engine.game.json_contracts import CONTRACTS
 
@@ -126,6 +127,21 @@ def test_nobody_plays_for_another(client: TestClient) -> None:
     with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"/tables/{table}/watch?seat=guess"):
         pass
     assert client.get(f"/tables/{table}").json()["seat"] is None
+
+
+def test_a_fault_of_the_rules_reveals_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise RulesFault(next(iter(load_ruleset("pig/classic@1.0").steps.values())), "`hand` would be -7")
+
+    monkeypatch.setattr(Game, "choose", fail)
+    with TestClient(loaded("pig/classic@1.0").app) as client:
+        table, seats = opened(client)
+        shown = client.get(f"/tables/{table}?seat={seats[0]}").json()
+        sent = {"seat": seats[0], "option": "roll", "move": shown["move"]}
+        answer = client.post(f"/tables/{table}/choose", json=sent)
+        assert answer.status_code == 400
+        assert "the rules fail at" in answer.text
+        assert "-7" not in answer.text
 
 
 @pytest.mark.parametrize(("key", "status"), [("seat", 403), ("option", 400)])

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from rulewright import Game, GameError, Ruleset, RulewrightError, load_ruleset
+from rulewright.ai import bots
 from rulewright.engine.game.saves import open_save
 from rulewright.engine.state.faults import RulesFault
+from rulewright.source.diagnostics.collector import DiagnosticError
 from tests.language.inline import sound
 
 MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Bids, rounding: truncate, players: 1..4, start: game}"
@@ -70,6 +72,40 @@ def test_a_number_beyond_the_options_is_no_id(bids: Ruleset, given: int) -> None
 def test_a_game_says_what_it_wants(bids: Ruleset, arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(GameError, match=message):
         Game(**{"ruleset": bids, **arguments})
+
+
+@pytest.mark.parametrize("name", ["random", "mcts:5"])
+def test_a_bot_takes_a_game_or_its_state(name: str) -> None:
+    ruleset = load_ruleset("classics/kuhn-poker@1.0")
+    game = Game(ruleset, seed=4)
+    one, other = (bots.make(name, ruleset, seed=1, seat=1) for _ in range(2))
+    assert one(game) == other(game.state)
+    while game.decision is not None:
+        game.choose(one(game))
+    for over in (game, game.state):
+        with pytest.raises(RulewrightError, match=r"^no decision is pending, so the bot has nothing to choose$"):
+            one(over)
+
+
+def test_one_number_of_players_is_no_range() -> None:
+    with pytest.raises(GameError, match=r"^Kuhn Poker is for 2 players, not 3$"):
+        Game(load_ruleset("classics/kuhn-poker@1.0"), players=3)
+
+
+def test_an_amount_of_one_is_singular() -> None:
+    """The unit of the field is the plural of a term."""
+    game = Game(load_ruleset("classics/kuhn-poker@1.0"), seed=4)
+    for option in ("bet", "bet"):
+        game.choose(option)
+    gains = [line for line in game.story() if " gains " in line]
+    assert gains[0] == "Player 1 gains 1 Chip and now has 1."
+    assert gains[-1].startswith("Player 1 gains 4 Chips")
+
+
+@pytest.mark.parametrize(("reference", "full"), [("goofspiel", "classics/goofspiel"), ("pig@1.0", "pig/classic")])
+def test_half_a_reference_is_completed(reference: str, full: str) -> None:
+    with pytest.raises(DiagnosticError, match=f"did you mean `{full}`"):
+        load_ruleset(reference)
 
 
 @pytest.mark.parametrize("reference", [None, 7, Path("pig"), ["pig/classic"]])

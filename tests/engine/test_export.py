@@ -266,7 +266,7 @@ def test_what_is_refused_leaves_the_game_alone(exports: Any) -> None:
         found["said"],
         (
             *(
-                "for 2 to 2 players, not 99",
+                "for 2 players, not 99",
                 "there is no option weather",
                 "a seed must be a whole number or a string, not 1.5",
                 'such as {1: "Ann"}, not 3: Ann',

@@ -212,7 +212,7 @@ def test_whoever_was_shown_a_value_is_not_told_the_next_one() -> None:
             played.choose(choice)
         peeked, swapped = played.log_for(1), [event for event in played.log_for(1) if event.rule == "game.swapped"]
         assert any(event.data.get("field") == "shown.card" and event.text for event in peeked)
-        assert {event.text for event in swapped} == {"", "Player 2’s card changes."}
+        assert {event.text for event in swapped} == {"", "Player 2’s card may have changed."}
         assert all("after" not in event.data for event in swapped if event.data["field"] == "card")
 
 
@@ -236,6 +236,22 @@ procedures:
         assert played.story(seat=seat) == ("Player 1 chooses: Yes.", "A card is drawn, face down.")
 
 
+@pytest.mark.parametrize("amount", [0, 2])
+def test_a_secret_change_is_true_and_grammatical_for_any_amount_and_noun(amount: int) -> None:
+    purse = """\
+terms: {coins: {name: Coins, plural: Coins, means: What a player has.}}
+kinds: {player: {fields: {coins: {type: count, seen_by: self}}}}
+procedures:
+  game:
+    steps:
+      - {id: grown, gain: {who: first(players), coins: AMOUNT}}
+      - {id: end, finish: {winners: players}}
+"""
+    purse = purse.replace("AMOUNT", str(amount))
+    played = Game(sound(purse, manifest=MANIFEST.replace("1..4}", "2, start: game}")), players=2, seed=3)
+    assert "Player 1’s Coins may have changed." in played.story(seat=2)
+
+
 def test_a_record_for_a_seat_holds_what_that_seat_was_told_and_no_seed() -> None:
     played = game("4", "a")
     whole = [line.to_data() for line in played.record]
@@ -257,6 +273,13 @@ def test_a_view_of_everything_is_asked_for_by_name() -> None:
     assert all(any(value["name"] == "Card" and value["value"] != "hidden" for value in values) for values in cards)
     assert played.view(0) == played.view()
     assert [each["values"] for each in played.view()["players"]] != cards
+
+
+def test_a_refused_seat_names_the_spectator_and_everything() -> None:
+    with pytest.raises(GameError, match="`seat` must be from 1 to 2, or 0 for a spectator, not 3"):
+        game().snapshot(3)
+    with pytest.raises(GameError, match="from 1 to 2, or 0 for a spectator, or \"everything\", not 'all'"):
+        game().view("all")  # type: ignore[arg-type]
 
 
 def test_nobody_sits_beyond_the_table() -> None:
@@ -558,5 +581,5 @@ procedures:
 def test_a_card_put_back_in_secret_is_told_with_the_title_of_the_deck(where: str, part: str) -> None:
     buried = sound(BURIED.replace("WHERE", where), manifest=MANIFEST.replace("1..4}", "2, start: game}"))
     lines = [event.text for event in Game(buried, players=2, seed=3).log_for(2)]
-    assert f"The {part} of Old Pile changes." in lines
+    assert f"The {part} of Old Pile may have changed." in lines
     assert "deck" not in " ".join(lines)

@@ -129,7 +129,7 @@ def test_rules_that_use_everything_reach_what_they_are_for(bazaar: Path) -> None
         "Missed is now a Mask.",
         "is rolled, face down.",
         "has chosen.",
-        "changes.",
+        "may have changed.",
         "The purse of Player 1 holds hidden.",
     ):
         assert any(words in text for text in told), words

@@ -26,6 +26,14 @@ def test_a_formula_of_two_things_needs_words_where_a_step_uses_it(tmp_path: Path
     assert said(tmp_path, used) == ["words-wanted: sentences cannot express `share` with its parameters"]
 
 
+def test_the_hint_says_where_the_words_of_a_result_belong(tmp_path: Path) -> None:
+    rules = steps("- {id: seeds_left, let: season}", "- {id: paid, gain: {who: player, seed: seeds_left}}")
+    found = Diagnostics()
+    run_lints(load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)]), found)
+    hints = [each.suggestion for each in found if each.code.id == "words-wanted"]
+    assert hints == ["add `names: {seeds_left: …}` to the procedure `tend`, beside its `steps:`"]
+
+
 def test_a_formula_with_words_needs_no_more(tmp_path: Path) -> None:
     used = steps("- {id: part, let: 'yield_of(bed, 2)'}", "- {id: given_out, gain: {who: player, seed: part}}")
     assert said(tmp_path, used) == []

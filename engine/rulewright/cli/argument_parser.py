@@ -58,6 +58,14 @@ class Parser(argparse.ArgumentParser):
         # argparse takes text that this matcher matches for an argument and not for an option.
         self._negative_number_matcher = cast(Any, _Minus(self))
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse arguments like argparse. If unknown arguments continue a list, the error shows how to write it."""
+        given = list(sys.argv[1:] if args is None else args)
+        known, unknown = self.parse_known_args(given, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{_suggest_commas(given, known, unknown)}")
+        return known
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse arguments like argparse. If the parser takes expressions, also allow options between them."""
         given = sys.argv[1:] if args is None else args
@@ -74,6 +82,19 @@ class Parser(argparse.ArgumentParser):
         if isinstance(self._negative_number_matcher, _Minus) and self._negative_number_matcher.match(option_string):
             return []
         return super()._get_option_tuples(option_string)
+
+
+def _suggest_commas(given: Sequence[str], known: argparse.Namespace, unknown: Sequence[str]) -> str:
+    """Return a sentence about commas if `unknown` follows the value of an option that is a list, else an empty text."""
+    parser = getattr(known, "parser", None)
+    if parser is None or any(word.startswith("-") for word in unknown):
+        return ""
+    lists = (action for action in parser._actions if "," in str(action.metavar))
+    for option, first in ((each, getattr(known, action.dest)) for action in lists for each in action.option_strings):
+        for words in ([option, first, *unknown], [f"{option}={first}", *unknown]):
+            if any([*given[start : start + len(words)]] == words for start in range(len(given))):
+                return f"; separate several values with commas: {option} {shorten(','.join([first, *unknown]))}"
+    return ""
 
 
 class _Minus:

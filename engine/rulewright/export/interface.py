@@ -222,6 +222,7 @@ def _field(field: Field, kind: str, phrases: Phrases, asked: RequestTable, hidde
         "minimum": field.minimum,
         "said": phrases.add(field.wording),
         "unit": phrases.add(field.unit),
+        "one": phrases.add(field.unit_of_one),
         "clauses": phrases.add_all(field.clauses),
         "tells": phrases.add_all(field.log),
         "hidden": hidden,

@@ -14,6 +14,7 @@ from rulewright.language.control_flow import (
     always_ends,
     build_scope_after_stops,
     find_changes,
+    find_escapes,
     forget_changes,
     gives,
     leaves_loop,
@@ -517,6 +518,10 @@ class CheckSteps(CheckValues):
     def surely_asks(self, block: Block) -> bool:
         """Return whether carrying out `block` always asks a player something with two answers or more."""
         return surely_asks(block, self.asking)
+
+    def find_escapes(self, block: Block) -> tuple[RelatedSpan, ...]:
+        """Return notes at the steps by which a round of `block` may ask nobody, if any step asks."""
+        return find_escapes(block, self.asking)
 
     def may_end(self, block: Block) -> bool:
         """Return whether a step of `block` may end the procedure or the game."""

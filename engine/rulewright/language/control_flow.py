@@ -27,9 +27,14 @@ from rulewright.language.operations import (
 )
 from rulewright.language.statement import Changes, find_last_word, load_statements
 from rulewright.language.types import Record, make_optional
+from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.source.span import Span
+
+MOST_ESCAPES = 3
+"""The maximum number of steps that a message about an endless loop names."""
 
 
 def number_places(block: Block, *, repeated: bool = False) -> None:
@@ -189,6 +194,29 @@ def _surely_asks(region: Region[Typed], asking: frozenset[str], whole: bool, inn
             case Give() | Leave() | Finish():
                 return True
     return False
+
+
+def find_escapes(block: Block, asking: frozenset[str]) -> tuple[RelatedSpan, ...]:
+    """Return notes at the steps of a round that may ask nobody, or that leave an inner loop before a question.
+
+    The result is empty if no step asks a player at all.
+    """
+    region = lower_block(block)
+    inner = _list_loops(region)
+    notes: dict[Span, str] = {}
+    for each in (each for outer in region for each in outer.walk()):
+        match each:
+            case Ask(options=options):
+                lacks = "is no question if there are fewer than two options"
+                why = "is not reached in every round" if _has_two(options) else lacks
+            case Call(procedure=procedure) if procedure not in asking:
+                why = f"runs `{procedure}`, which does not always ask a player"
+            case Leave(loop=loop) if loop in inner:
+                why = f"may leave `{loop}` before it asks a player"
+            case _:
+                continue
+        notes.setdefault(each.step.span, f"`{each.step.id}` {why}")
+    return tuple(RelatedSpan(span, note) for span, note in notes.items())[:MOST_ESCAPES]
 
 
 def _has_two(options: Typed) -> bool:

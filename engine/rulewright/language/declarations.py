@@ -148,6 +148,11 @@ class Field:
     log: Mapping[str, str] = field(default_factory=dict)
     seen_by: Typed | None = None
 
+    @property
+    def unit_of_one(self) -> str:
+        """The unit of the amount 1: `unit` or else `wording`, with the names of terms in place of their plurals."""
+        return (self.unit or self.wording).replace(".plural}", "}")
+
 
 CASES: Mapping[str, str] = MappingProxyType({"if_true": "holds", "if_false": "fails"})
 """The keys of words for a boolean value, each with the case that they are for."""

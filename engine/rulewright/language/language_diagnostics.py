@@ -153,7 +153,7 @@ ENDLESS_LOOP = Code(
     "endless-loop",
     "A loop that may never end",
     "Every game must end: a loop needs a bound, or a decision in every round.",
-    "Add `at_most: N` to the loop.",
+    "Add `at_most: N` or `ends_within: N` to the loop, or let every round ask a player.",
 )
 TRIGGER_SHAPE = Code(
     "whenever-shape",
@@ -181,7 +181,7 @@ TRIGGER_ORDER = Code(
 )
 RECURSION = Code(
     "recursion",
-    "A procedure that calls itself, directly or through others",
+    "A procedure, formula or number that uses itself, directly or through others",
     "It could run forever.",
     "Use a loop with a bound.",
 )

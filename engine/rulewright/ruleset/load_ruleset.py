@@ -31,7 +31,8 @@ def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = No
     that ship with the package, and those of installed packages. If `digest` is given, the gameplay must have that
     digest.
 
-    A checked ruleset is cached per user and is used again until one of its files changes.
+    A checked ruleset is cached per user and is used again until one of its files changes. Its examples are not run;
+    `rulewright check` runs them.
 
     Raises:
         DiagnosticError: No edition matches, it has errors, it is abstract, or its digest is another one. Mere warnings

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulewright.base.lazy import make_once
 from rulewright.language.checked_steps import Step
-from rulewright.language.declarations import Declarations
+from rulewright.language.declarations import Declarations, OptionDeclaration
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
 
@@ -78,6 +78,13 @@ class Ruleset:
         """Whether it notes what is read of it."""
         return False
 
+    def format_players(self) -> str:
+        """Return the allowed numbers of players in words, such as `2 to 4 players`."""
+        fewest, most = self.players
+        if fewest == most:
+            return "1 player" if most == 1 else f"{most} players"
+        return f"{fewest} to {most} players"
+
     def get_or_make(self, make: Callable[[Ruleset], T], *which: Hashable) -> T:
         """Return `make(self)`, computed once for each `make` and `which` and cached for the ruleset's lifetime.
 
@@ -112,6 +119,11 @@ class Ruleset:
     def procedures(self) -> Mapping[str, Procedure]:
         """The checked procedures by id."""
         return self.sections["procedures"]
+
+    @property
+    def options(self) -> Mapping[str, OptionDeclaration]:
+        """The settings of a game by name, each with its `default` and `choices`."""
+        return self.declarations.options
 
     @property
     def measures(self) -> Mapping[str, Measure]:

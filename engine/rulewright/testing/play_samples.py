@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -162,7 +162,7 @@ class _RecordingWalk(Walk):
 
 
 def _play(
-    machine: _SceneRecorder, state: State, policies: list[bots.Policy], sample: Sample
+    machine: _SceneRecorder, state: State, policies: Sequence[bots.Policy], sample: Sample
 ) -> tuple[dict[int, tuple[tuple[int, ...], ...] | None], tuple[Entry, ...]]:
     """Play to the end or to the stop, and return the faces of each roll by event index, and the record.
 
@@ -205,7 +205,7 @@ def _settle(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int:
     fewest, most = ruleset.players
     players = fewest if sample.players is None else sample.players
     if not fewest <= players <= most:
-        message = f"{ruleset.title} is for {fewest} to {most} players, not {players}"
+        message = f"{ruleset.title} is for {ruleset.format_players()}, not {players}"
         problems.add(
             engine_diagnostics.BAD_SAMPLE, message, _span(sample, "players"), suggestion=f"write `players: {fewest}`"
         )

@@ -172,6 +172,8 @@ class PositionBuilder:
             return None
         seats = " (a seat, such as 1)" if kind == PLAYER_KIND else ""
         hint = suggest_name(text, [n for n, value in self.named.items() if isinstance(value, int)])
+        if kind == PLAYER_KIND and hint is None:
+            hint = "write a seat, or set fields of all players with `players: [{FIELD: VALUE}, {}]`"
         self.diagnostics.add(
             engine_diagnostics.BAD_GIVEN, f"a {kind} is needed here{seats}", node.span, suggestion=hint
         )

@@ -74,7 +74,7 @@ def _check_table(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagno
         hint = "leave out `players`, or name a single bot for every seat"
         diagnostics.add(BAD_EXPECTATION, message, _span(expectation, "players"), suggestion=hint)
     elif not fewest <= players <= most:
-        message = f"{ruleset.title} is for {fewest} to {most} players, not {players:,}"
+        message = f"{ruleset.title} is for {ruleset.format_players()}, not {players:,}"
         hint = f"name {fewest} to {most} bots" if listed else f"write `players: {fewest}`"
         span = _span(expectation, "with" if listed else "players")
         diagnostics.add(BAD_EXPECTATION, message, span, suggestion=hint)

@@ -799,7 +799,7 @@ struct Say {
   }
   Phrase amount(size_t kind_number, const string &of, i64 n) const {
     const Value &known = fields_of(kind_number)[(size_t)place_of(kind_number, of)];
-    Phrase unit = words(known["unit"].text.empty() ? known["said"].text : known["unit"].text);
+    Phrase unit = words(n == 1 ? known["one"].text : known["unit"].text.empty() ? known["said"].text : known["unit"].text);
     if (unit.empty()) { auto counted = data["counted"].find(of); unit = counted ? term(counted->text, n != 1) : phrase(lower(text(kind(of)))); }
     return phrase(number(n, MINUS), " ", name(unit, {"kinds", kind_at(kind_number)["id"].text, of}));
   }
@@ -1265,7 +1265,7 @@ struct Chronicle {
     if (after.is == Value::Hidden) {
       if (holds && fails && holds->text == fails->text && change_words(say, thing, field, after, own)) return own;
       Phrase noun = say.field(kind, of);
-      return game ? phrase("The ", noun, " changes.") : phrase(capital(belonging(object, noun)), " changes.");
+      return game ? phrase("The ", noun, " may have changed.") : phrase(capital(belonging(object, noun)), " may have changed.");
     }
     if (row) {
       Phrase named = say.row(site["table"].text, row->text);

@@ -19,8 +19,9 @@ from typing import Protocol, cast
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.plugins import BROKEN_HELP, Broken, PluginFolder
+from rulewright.engine.game.game import Game
 from rulewright.engine.game.game_settings import refuse_ruleset, refuse_seed
-from rulewright.engine.state.game_state import State
+from rulewright.engine.state.game_state import DECISION, State
 from rulewright.engine.state.machine import stream
 from rulewright.engine.wasm_backend.native_bots import Bot
 from rulewright.ruleset.ruleset import Ruleset
@@ -37,6 +38,12 @@ class Policy(Protocol):
     """A function that chooses an option, given a state at a decision of its player. It does not change the state."""
 
     def __call__(self, state: State, /) -> int: ...
+
+
+class GamePolicy(Policy, Protocol):
+    """A policy that also takes the game itself."""
+
+    def __call__(self, state: State | Game, /) -> int: ...
 
 
 def list_names() -> list[str]:
@@ -119,9 +126,10 @@ def split_name(name: str, ruleset: Ruleset) -> tuple[str, str, str]:
     return kind, setting, next(iter(ruleset.weights)) if kind == LEARNED or ruleset.evaluate is None else ""
 
 
-def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
-    """Return the bot `name` in a seat. The name may include a setting, as in `mcts:200`.
+def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> GamePolicy:
+    """Return the bot `name` in a seat, a function of a game at a decision that returns the index of an option.
 
+    The name may include a setting, as in `mcts:200`. The bot also takes a `Game.state`. It does not change the game.
     The seed determines the bot's random numbers. Raises `RulewrightError` if there is no such bot or seat, or if the
     ruleset lacks something that the bot requires.
     """
@@ -142,4 +150,11 @@ def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
     module = FOLDER.require(kind)
     given = (judge,) if judges_positions(kind) else ()
     policy: Policy = module.make(ruleset, stream(seed, seat), setting, *given)
-    return policy
+
+    def choose(state: State | Game, /) -> int:
+        state = state.state if isinstance(state, Game) else state
+        if state.mode != DECISION:
+            raise RulewrightError("no decision is pending, so the bot has nothing to choose")
+        return policy(state)
+
+    return choose

@@ -226,7 +226,7 @@ def _refuse(ruleset: Ruleset, policies: tuple[str, ...], options: dict[str, str]
     if ruleset.start is None:
         raise RulewrightError(f"{ruleset.reference} has no `start:`, so there is no whole game to play")
     if not fewest <= len(policies) <= most:
-        raise RulewrightError(f"{ruleset.title} is for {fewest} to {most} players, not {len(policies)}")
+        raise RulewrightError(f"{ruleset.title} is for {ruleset.format_players()}, not {len(policies)}")
     for name, choice in options.items():
         option = ruleset.declarations.options.get(name) if isinstance(name, str) else None
         if option is None or not isinstance(choice, str) or choice not in option.choices:

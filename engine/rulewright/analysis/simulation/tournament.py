@@ -76,8 +76,9 @@ def choose_table_size(ruleset: Ruleset) -> int:
     fewest, most = ruleset.players
     seats = max(2, fewest + fewest % 2)
     if seats > most:
-        told = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-        raise RulewrightError(f"{ruleset.title} is for {told} players: two bots cannot share the seats equally")
+        raise RulewrightError(
+            f"{ruleset.title} is for {ruleset.format_players()}: two bots cannot share the seats equally"
+        )
     return seats
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rulewright.analysis.fairness.ask_questions import QuestionResult
+    from rulewright.ruleset.ruleset import Ruleset
 
 WIDER = 15
 """How much wider the names of metrics are than in a simulation, whose lines have more numbers."""
@@ -150,8 +151,24 @@ def run(args: argparse.Namespace) -> int:
         elif code and args.keep:
             print("nothing was saved, because some questions have no answer")
         elif args.keep:
-            print(f"\nsaved to {find_results_file(ruleset)}; the rulebook shows the answers on their own page")
+            print(f"\nsaved to {find_results_file(ruleset)}; {_describe_page(told, ruleset)}")
     return code
+
+
+def _describe_page(told: dict[str, Any], ruleset: Ruleset) -> str:
+    """Return a clause about the answers in `told` that the rulebook shows, and the reason if it leaves some out."""
+    from rulewright.book.pages.balance_page import LEAST_GAMES, select_trusted
+    from rulewright.engine.narration.redaction import analyze_sight
+
+    shown, answers = len(select_trusted(told, ruleset)), len(told["answers"])
+    if not analyze_sight(ruleset).everything:
+        why = "because bots that guess hidden information never bluff"
+    elif told["games"] < LEAST_GAMES:
+        why = f"because answers from fewer than {LEAST_GAMES} games are uncertain"
+    else:
+        return "the rulebook shows the answers on their own page"
+    only = f"only {shown} of the {answers} answers" if shown else "none of the answers"
+    return f"the rulebook shows {only}, {why}"
 
 
 def format_answers(told: dict[str, Any], seconds: Sequence[float] = ()) -> list[str]:

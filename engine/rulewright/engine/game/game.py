@@ -64,7 +64,7 @@ class Game:
     >>> game.decision.player, [option.id for option in game.decision.options]
     (1, ['roll', 'hold'])
 
-    If `choose`, `roll`, `resolve` or `repeat` raises an exception, the game is unchanged.
+    If `choose`, `roll`, `resolve` or `apply_entry` raises an exception, the game is unchanged.
 
     Args:
         ruleset: The rules.
@@ -148,7 +148,7 @@ class Game:
 
     @property
     def record(self) -> tuple[Entry, ...]:
-        """All choices and chance results so far, as `repeat` takes them."""
+        """All choices and chance results so far, as `apply_entry` takes them."""
         return tuple(self._record)
 
     @property
@@ -225,14 +225,14 @@ class Game:
         Raises `GameError` for a seat that is not in the game.
         """
         if seat is not None and seat != EVERYTHING:
-            self._refuse_seat(seat)
+            self._refuse_seat(seat, ', or "everything"')
         return view(self.state, seat)
 
     def record_for(self, seat: int) -> dict[str, Any]:
         """Return the history that the player in a seat, from 1, or a spectator, in seat 0, may know, as JSON data.
 
-        It holds the settings, the log of `told`, and the record with null for each choice and result that the seat may
-        not know. Unlike a save, it contains neither the seed nor the state. The method replays the whole game.
+        It holds the settings, the log of `log_for`, and the record with null for each choice and result that the seat
+        may not know. Unlike a save, it contains neither the seed nor the state. The method replays the whole game.
         `rulewright schema record` prints the schema.
 
         Raises `GameError` for a seat that is not in the game, and the exceptions of `log`: `GameError` or `RulesFault`.
@@ -256,9 +256,10 @@ class Game:
             "log": [event.to_json() for event in log],
         }
 
-    def _refuse_seat(self, seat: Any) -> None:
+    def _refuse_seat(self, seat: Any, also: str = "") -> None:
         if type(seat) is not int or not 0 <= seat <= self.players:
-            raise GameError(f"`seat` must be from 1 to {self.players}, not {quote_value(seat)}")
+            allowed = f"from 1 to {self.players}, or 0 for a spectator{also}"
+            raise GameError(f"`seat` must be {allowed}, not {quote_value(seat)}")
 
     # -- moves ---------------------------------------------------------------------------------
 
@@ -418,7 +419,7 @@ class Game:
 
     @classmethod
     def from_save(cls, data: dict[str, Any], ruleset: Ruleset, *, name: str) -> Game:
-        """Return the game of a save that `read_save` or `parse_save` has read. Messages use `name`.
+        """Return the game of a save that is given as JSON data. Messages call it `name`.
 
         Raises `GameError` if the save is damaged, of other rules, or has invalid settings.
         """

@@ -24,10 +24,10 @@ def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> 
     refuse_seed(seed)
     fewest, most = ruleset.players
     if type(players) is not int:
-        message = f"{ruleset.title} is for {fewest} to {most} players, not {quote_value(players)}"
+        message = f"{ruleset.title} is for {ruleset.format_players()}, not {quote_value(players)}"
         raise GameError(f"{message}; give a whole number such as {fewest}")
     if not fewest <= players <= most:
-        raise GameError(f"{ruleset.title} is for {fewest} to {most} players, not {quote_value(players)}")
+        raise GameError(f"{ruleset.title} is for {ruleset.format_players()}, not {quote_value(players)}")
     if not isinstance(options, Mapping | None):
         raise GameError(f"`options` must be a mapping from each setting to a choice, not {quote_value(options)}")
     declared = ruleset.declarations.options

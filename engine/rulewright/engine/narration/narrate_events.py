@@ -349,9 +349,9 @@ def _hidden_change(say: ValueRenderer, operation: Any, details: Details) -> Acco
         return Account(words)
     noun = say.render_field_name(operation.kind, name)
     if operation.kind == GAME_KIND:
-        return Account(join_phrase("The ", noun, " changes."), (), noun)
+        return Account(join_phrase("The ", noun, " may have changed."), (), noun)
     who = say.render_entity(operation.kind, item)
-    return Account(join_phrase(capitalize(_belonging(who, noun)), " changes."), capitalize(who), noun)
+    return Account(join_phrase(capitalize(_belonging(who, noun)), " may have changed."), capitalize(who), noun)
 
 
 def _narrate_move(say: ValueRenderer, operation: Any, details: Details) -> Phrase:

@@ -438,7 +438,7 @@ class ValueRenderer:
     def render_amount_of(self, kind: str, name: str, number: int) -> Phrase:
         """Return an amount in the unit of a field."""
         field = self.ruleset.declarations.kinds[kind].fields[name]
-        unit = self.render_words(field.unit or field.wording)
+        unit = self.render_words(field.unit_of_one if number == 1 else field.unit or field.wording)
         if not unit:
             term = self._known.counted.get(name)
             if term is not None:

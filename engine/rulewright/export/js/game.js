@@ -122,7 +122,7 @@ export class Game {
 
   #viewer(seat) {
     if (seat === EVERYTHING) return seat;
-    this.#refuseSeat(seat ?? 0);
+    this.#refuseSeat(seat ?? 0, ', or "everything"');
     return seat ?? 0;
   }
 
@@ -266,9 +266,9 @@ export class Game {
     return found;
   }
 
-  #refuseSeat(seat) {
+  #refuseSeat(seat, also = "") {
     if (!Number.isInteger(seat) || seat < 0 || seat > this.players) {
-      throw new GameError(`\`seat\` must be from 1 to ${this.players}, not ${String(seat)}`);
+      throw new GameError(`\`seat\` must be from 1 to ${this.players}, or 0 for a spectator${also}, not ${String(seat)}`);
     }
   }
 

@@ -366,8 +366,8 @@ function hiddenChange(say, site, [thing, name, old, value]) {
   const { tells } = say.field(site.kind, name);
   if (tells.holds !== undefined && tells.holds === tells.fails) return say.toldChange(site.kind, thing, name, old, value);
   const noun = say.fieldName(site.kind, name);
-  if (site.kind === "game") return phrase("The ", noun, " changes.");
-  return phrase(capital(belonging(say.thing(site.kind, thing), noun)), " changes.");
+  if (site.kind === "game") return phrase("The ", noun, " may have changed.");
+  return phrase(capital(belonging(say.thing(site.kind, thing), noun)), " may have changed.");
 }
 
 function moved(say, site, [thing, name, old, value]) {

@@ -307,7 +307,7 @@ export class PhraseBuilder {
 
   amountOf(kind, name, number) {
     const field = this.field(kind, name);
-    let unit = this.words(field.unit || field.said);
+    let unit = this.words(number === 1 ? field.one : field.unit || field.said);
     if (!unit.length) {
       const term = this.data.counted[name];
       unit = term === undefined ? phrase(text(this.kind(name)).toLowerCase()) : this.term(term, number === 1 ? "name" : "plural");

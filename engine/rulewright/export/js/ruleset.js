@@ -92,7 +92,8 @@ export class Rules {
     const [fewest, most] = this.data.players;
     if (this.data.start === null) throw new GameError(`${this.reference} has no \`start:\`, so there is no whole game to play`);
     if (!Number.isInteger(players) || players < fewest || players > most) {
-      throw new GameError(`${this.title} is for ${fewest} to ${most} players, not ${String(players)}`);
+      const allowed = fewest < most ? `${fewest} to ${most} players` : most === 1 ? "1 player" : `${most} players`;
+      throw new GameError(`${this.title} is for ${allowed}, not ${String(players)}`);
     }
     if (typeof seed !== "string" && typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
       throw new GameError(`a seed must be a whole number or a string, not ${String(seed)}`);

@@ -91,11 +91,15 @@ class Repeat(Statement):
             hint = "write `at_most`, or a condition"
             check.report(language_diagnostics.STEP_SHAPE, message, what.find_key_span("ends_within"), hint)
         if at_most is None and within is None and not check.surely_asks(block):
-            message = (
-                "this loop may run forever: it has no `at_most` or `ends_within`, and not every round asks a player"
-            )
-            hint = "add `ends_within: N`, or `at_most: N` if the rules end the loop after N rounds"
-            check.report(language_diagnostics.ENDLESS_LOOP, message, node.find_key_span("repeat"), hint)
+            escapes = check.find_escapes(block)
+            asks = "not every round asks a player" if escapes else "no step in it asks a player"
+            message = f"this loop may run forever: it has no `at_most` or `ends_within`, and {asks}"
+            ends = going is not None or check.may_end(block)
+            hint = "add `at_most: N` if the rules end the loop after N rounds"
+            hint += ", or `ends_within: N` if it always ends sooner by itself" if ends else ""
+            hint += ", or let every round ask a player, with two options or more" if escapes else ""
+            span = node.find_key_span("repeat")
+            check.diagnostics.add(language_diagnostics.ENDLESS_LOOP, message, span, related=escapes, suggestion=hint)
         return CheckedStep(Action(going, at_most, within), blocks=(block,), resumes=True)
 
     def run(self, step: Step, run: Run) -> None:

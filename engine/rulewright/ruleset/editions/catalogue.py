@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rulewright.base.lazy import lazy_property
@@ -98,7 +99,12 @@ class Catalogue:
         except DiagnosticError as error:
             said = {fault.code for fault in error.diagnostics}
             if not said & {BAD_REFERENCE, UNKNOWN_RULESET} or not is_rules_folder(text):
-                raise
+                name = text.partition("@")[0]
+                full = sorted({each.ruleset for each in self.list_editions() if name in each.ruleset.split("/")})
+                if not full:
+                    raise
+                hint = f"did you mean {join_alternatives(f'`{each}`' for each in full)}?"
+                raise DiagnosticError(replace(fault, suggestion=hint) for fault in error.diagnostics) from None
         catalogue = Catalogue([open_archive(Path(text))], read=self._read)
         if catalogue.list_broken():
             raise DiagnosticError(fault for broken in catalogue.list_broken() for fault in broken.diagnostics)

@@ -86,7 +86,11 @@ class Trail:
         text = " → ".join([*(f"`{name}`" for name, _ in circle), f"`{first}`"])
         message = f"a value depends on itself: {text}" if others else f"`{first}` depends on its own value"
         related = tuple(RelatedSpan(place, f"`{name}` is part of the cycle") for name, place in others)
-        hint = f"give {'one of them a value that does not depend on the others' if others else 'it another value'}"
+        instead = "one of them a value that does not depend on the others" if others else "it another value"
+        hint = (
+            f"give {instead}: no formula or number may use itself; to repeat a computation, use a list, as in "
+            "`sum(… for … in …)`, or a loop in a procedure"
+        )
         self.diagnostics.add(language_diagnostics.RECURSION, message, span, related=related, suggestion=hint)
 
     def give_up(self, name: str, span: Span) -> None:

@@ -71,7 +71,7 @@ class _Wanted:
                 self._look_at(value)
             for name in procedure.parameters:
                 if name not in procedure.called:
-                    self._ask_for_id(name, procedure.span, f"add `names: {{{name}: …}}`")
+                    self._ask_for_id(name, procedure.span, _name_in(procedure, name))
             for step in procedure.iterate_steps():
                 if not step.woven and step.rule == f"{step.procedure}.{step.id}":
                     self._ask_for_result(step, procedure)
@@ -80,7 +80,7 @@ class _Wanted:
         """Ask for the noun of a step's result, if another step reads it, and for the labels of its options."""
         worded = step.id in procedure.called or step.id in procedure.clauses
         if not worded and step.slot in self.used:
-            self._ask_for_id(step.id, step.span, f"add `names: {{{step.id}: …}}`")
+            self._ask_for_id(step.id, step.span, _name_in(procedure, step.id))
         for offer in (offer for ask in list_asks(step) for offer in list_offers(ask)):
             if not offer.label and offer.id not in procedure.called:
                 self._ask_for_id(offer.id, step.span, "add `label:` to the option")
@@ -112,12 +112,17 @@ class _Wanted:
         named = many == 0 or (many <= MOST_GIVEN and "_" not in formula.id)
         if "." not in formula.id and not formula.wording and not named:
             message = f"sentences cannot express `{formula.id}` with its parameters"
-            hint = f"add `wording: {_CLAUSES if truth else '…'}`"
+            hint = f"add `wording: {_CLAUSES if truth else '…'}` to the formula"
             self.diagnostics.add(WORDS_WANTED, message, formula.span, suggestion=hint)
 
 
 _CLAUSES = "{if_true: …, if_false: …}"
 _FORMS = "add `wording: {one: …, several: …}`, or a term with that id"
+
+
+def _name_in(procedure: Procedure, name: str) -> str:
+    """Return the hint to add a noun for a name of a procedure, and where."""
+    return f"add `names: {{{name}: …}}` to the procedure `{procedure.id}`, beside its `steps:`"
 
 
 def _is_own(key: Scalar, ruleset: Ruleset) -> bool:

@@ -60,9 +60,9 @@ def find_table(ruleset: Ruleset, identity: str) -> Table:
 def find_node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
     """Return the path and node of an id such as `tables.guests.rows.late`, `guests`, or `procedures.visit.check`.
 
-    The section may be omitted if only one has the id, and keys such as `rows` and `steps` may be omitted too. An id of
-    a trigger means the trigger, and not the procedure with its steps. The path is always complete. Raises
-    `DiagnosticError` with suggestions if nothing or more than one node matches.
+    The section may be omitted if only one besides `board` has the id, and keys such as `rows` and `steps` may be
+    omitted too. An id of a trigger means the trigger, and not the procedure with its steps. The path is always
+    complete. Raises `DiagnosticError` with suggestions if nothing or more than one node matches.
     """
     rules = ruleset.resolved.rules
     parts = identity.split(".")
@@ -80,6 +80,9 @@ def find_node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
     if len(results) == 2 and parts[0] in ruleset.declarations.triggers:
         # A trigger's steps are a procedure with the same id; prefer the trigger.
         results = [(path, there) for path, there in results if path[0] == "whenever"] or results
+    if len(results) > 1:
+        # The board has an entry for the name of a kind, or of the game, and says only how that looks.
+        results = [(path, there) for path, there in results if path[0] != "board"]
     if len(results) > 1:
         whole = [way for way, (_, _, missing) in zip(ways, ends, strict=True) if not missing]
         message = f"`{identity}` is {join_alternatives((f'in {way[0]}' for way in whole), word='and')}"

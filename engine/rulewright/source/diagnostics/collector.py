@@ -13,9 +13,10 @@ __all__ = ["CODES", "Code", "Diagnostic", "DiagnosticError", "Diagnostics", "Edi
 
 
 class DiagnosticError(RulewrightError):
-    """An exception for errors in the source.
+    """Rules that cannot be loaded: an error in them, no such edition or version, or another digest.
 
-    `diagnostics` holds all diagnostics, including warnings, and `str()` returns them as text.
+    `diagnostics` holds every diagnostic that was found, including warnings, and `str()` returns them as text. Some
+    faults only appear after others are fixed.
     """
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:

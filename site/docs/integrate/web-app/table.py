@@ -140,8 +140,10 @@ async def choose(request: Request) -> Response:
             raise HTTPException(409, "the table has moved on")
         try:
             table.game.choose(str(choice.get("option")))  # a text is always an id
-        except (GameError, RulesFault) as error:  # the game is as it was
-            raise HTTPException(400, str(error)) from error  # its text names no file of this machine
+        except GameError as error:  # the game is as it was
+            raise HTTPException(400, str(error)) from error
+        except RulesFault as error:  # its text may quote what this seat may not see
+            raise HTTPException(400, f"the rules fail at {error.rule}") from error
         await table.tell()
     return JSONResponse(table.shown(seat))
 

@@ -1893,7 +1893,7 @@ var PhraseBuilder = class _PhraseBuilder {
   }
   amountOf(kind, name, number) {
     const field = this.field(kind, name);
-    let unit = this.words(field.unit || field.said);
+    let unit = this.words(number === 1 ? field.one : field.unit || field.said);
     if (!unit.length) {
       const term2 = this.data.counted[name];
       unit = term2 === void 0 ? phrase(text(this.kind(name)).toLowerCase()) : this.term(term2, number === 1 ? "name" : "plural");
@@ -2433,8 +2433,8 @@ function hiddenChange(say, site, [thing, name, old, value]) {
   const { tells } = say.field(site.kind, name);
   if (tells.holds !== void 0 && tells.holds === tells.fails) return say.toldChange(site.kind, thing, name, old, value);
   const noun = say.fieldName(site.kind, name);
-  if (site.kind === "game") return phrase("The ", noun, " changes.");
-  return phrase(capital(belonging(say.thing(site.kind, thing), noun)), " changes.");
+  if (site.kind === "game") return phrase("The ", noun, " may have changed.");
+  return phrase(capital(belonging(say.thing(site.kind, thing), noun)), " may have changed.");
 }
 function moved(say, site, [thing, name, old, value]) {
   const words = say.toldChange(site.kind, thing, name, old, value);
@@ -2708,7 +2708,7 @@ var Game = class _Game {
   }
   #viewer(seat) {
     if (seat === EVERYTHING) return seat;
-    this.#refuseSeat(seat ?? 0);
+    this.#refuseSeat(seat ?? 0, ', or "everything"');
     return seat ?? 0;
   }
   /** Internal: all objects by number, with null for those that were removed. */
@@ -2832,9 +2832,9 @@ var Game = class _Game {
     found.read(this.#happened);
     return found;
   }
-  #refuseSeat(seat) {
+  #refuseSeat(seat, also = "") {
     if (!Number.isInteger(seat) || seat < 0 || seat > this.players) {
-      throw new GameError(`\`seat\` must be from 1 to ${this.players}, not ${String(seat)}`);
+      throw new GameError(`\`seat\` must be from 1 to ${this.players}, or 0 for a spectator${also}, not ${String(seat)}`);
     }
   }
   /** Restores the events of a loaded game by replaying its record. */
@@ -3627,7 +3627,8 @@ var Rules = class {
     const [fewest, most] = this.data.players;
     if (this.data.start === null) throw new GameError(`${this.reference} has no \`start:\`, so there is no whole game to play`);
     if (!Number.isInteger(players) || players < fewest || players > most) {
-      throw new GameError(`${this.title} is for ${fewest} to ${most} players, not ${String(players)}`);
+      const allowed = fewest < most ? `${fewest} to ${most} players` : most === 1 ? "1 player" : `${most} players`;
+      throw new GameError(`${this.title} is for ${allowed}, not ${String(players)}`);
     }
     if (typeof seed !== "string" && typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
       throw new GameError(`a seed must be a whole number or a string, not ${String(seed)}`);
