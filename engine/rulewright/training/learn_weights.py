@@ -280,7 +280,7 @@ def _search(weight_search: WeightSearch) -> SepCMA:
         import numpy
         from cmaes import SepCMA
     except ImportError:
-        raise MissingExtraError("training needs the extra `train`: pip install 'rulewright[train]'") from None
+        raise MissingExtraError("training needs the `train` extra: pip install 'rulewright[train]'") from None
     seed = int.from_bytes(hashlib.sha256(weight_search.seed.encode("utf-8", "surrogatepass")).digest()[:4], "big")
     width = WIDTH if any(weight_search.start) else WIDTH_FROM_NOTHING
     # The search needs at least two dimensions, so a single feature gets an unused one.

@@ -81,7 +81,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Build, export or serve the book, and return the exit code.
 
-    Prints an error and returns 1 if MkDocs or another package of the extra `book` is missing.
+    Prints an error and returns 1 if MkDocs or another package from the `book` extra is missing.
     """
     try:
         if args.book is _export:
