@@ -65,6 +65,7 @@ ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
         Game,
         {"ruleset": RULES, "players": 2, "seed": 7, "options": None, "stop_at_chance": False, "machine": None},
     ),
+    "get_help": (bots.get_help, bots.get_help, {"name": "greedy"}),
     "Game.log_since": (Game.log_since, of(ASKED, "log_since"), {"since": 0}),
     "Game.log_for": (Game.log_for, of(ASKED, "log_for"), {"seat": 1}),
     "Game.story": (Game.story, of(ASKED, "story"), {"since": 0, "seat": 1}),

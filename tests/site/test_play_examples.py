@@ -86,6 +86,7 @@ def test_an_example_is_stepped_through_and_taken_over(context: BrowserContext, p
         if f"example={EXAMPLE}" in path.read_text()
     )
     page.goto(home.as_uri())
+    page.evaluate("() => document.querySelectorAll('details').forEach(each => { each.open = true })")
     page.locator(f"a[href='play.html#example={EXAMPLE}']").click()
     telling = Telling(page)
     assert telling.story() == []
