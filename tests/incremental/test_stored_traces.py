@@ -17,7 +17,7 @@ from rulewright.authoring.example_odds import weigh_odds
 from rulewright.base.incremental.reads import note_read
 from rulewright.base.incremental.traces import NoTraces, Traces
 from rulewright.language.expressions import expression_parser
-from rulewright.ruleset.cache import cache_folder
+from rulewright.ruleset.cache import cache_folder, storage
 from rulewright.ruleset.cache.storage import is_storing, use_storage
 from rulewright.ruleset.cache.stored_traces import StoredTraces, open_traces
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -123,14 +123,27 @@ def test_another_copy_on_another_seed_starts_where_the_last_one_ended(home: Path
         assert int(run.stdout.split()[0]) < 10
 
 
+class Memory(dict[str, bytes]):
+    """A storage in memory. Two that are empty are equal."""
+
+    def read(self, key: str) -> bytes | None:
+        return self.get(key)
+
+    def write(self, key: str, content: bytes) -> None:
+        self[key] = content
+
+
+def test_the_innermost_storage_is_used() -> None:
+    outer, inner = Memory(), Memory()
+    with use_storage(outer):
+        with use_storage(inner):
+            pass
+        storage.write("key", b"content")
+        assert storage.read("key") == b"content"
+    assert (outer, inner) == ({"key": b"content"}, {})
+
+
 def test_a_program_may_provide_its_own_storage(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Memory(dict[str, bytes]):
-        def read(self, key: str) -> bytes | None:
-            return self.get(key)
-
-        def write(self, key: str, content: bytes) -> None:
-            self[key] = content
-
     monkeypatch.setenv(cache_folder.VARIABLE, "off")
     with use_storage(Memory()):
         first, said = check_stored(home)

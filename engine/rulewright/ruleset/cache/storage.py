@@ -25,32 +25,33 @@ class Storage(Protocol):
         """Store content for a key, replacing earlier content."""
 
 
-_PROVIDED: list[Storage] = []
+_STORAGE: Storage = cache_folder
 
 
 def is_storing() -> bool:
     """Return whether there is a storage."""
-    return bool(_PROVIDED) or cache_folder.cache_folder() is not None
+    return _STORAGE is not cache_folder or cache_folder.cache_folder() is not None
 
 
 def read(key: str) -> bytes | None:
     """Return the content stored for `key`, or None if there is none, or no storage."""
-    return _PROVIDED[-1].read(key) if _PROVIDED else cache_folder.read(key)
+    return _STORAGE.read(key)
 
 
 def write(key: str, content: bytes) -> None:
     """Store `content` for `key`, replacing earlier content. Does nothing without a storage."""
-    if _PROVIDED:
-        _PROVIDED[-1].write(key, content)
-    else:
-        cache_folder.write(key, content)
+    _STORAGE.write(key, content)
 
 
 @contextmanager
 def use_storage(storage: Storage) -> Iterator[None]:
-    """Use this storage for all caches inside the block, in every thread, instead of the cache folder."""
-    _PROVIDED.append(storage)
+    """Use this storage for all caches inside the block, in every thread, instead of the cache folder.
+
+    Blocks may be nested: the innermost storage is used.
+    """
+    global _STORAGE
+    outer, _STORAGE = _STORAGE, storage
     try:
         yield
     finally:
-        _PROVIDED.remove(storage)
+        _STORAGE = outer
