@@ -22,9 +22,9 @@ state: {turn: int, fallen: int, told: int, seen: list of int}
 """
 
 
-def played(rules: str, *, coins: int = 9, players: int = 2) -> tuple[dict[str, Any], ...]:
+def played(rules: str, *, coins: int = 9, players: int = 2, garden: str = GARDEN) -> tuple[dict[str, Any], ...]:
     """Return what there is at the end of `main`, which nothing stops, on every machine; all of them agree."""
-    ruleset = sound(GARDEN + rules)
+    ruleset = sound(garden + rules)
     found = [_end(backends.make(name, ruleset), coins, players) for name in backends.list_names()]
     assert all(each == found[0] for each in found[1:])
     return found[0]
@@ -203,6 +203,18 @@ whenever:
 def test_a_rule_plays_as_if_it_were_written_at_each_place(pair: tuple[str, str]) -> None:
     woven, by_hand = pair
     assert played(woven) == played(by_hand)
+
+
+@pytest.mark.parametrize("hidden", ["", ", seen_by: self"])
+@pytest.mark.parametrize(("field", "left"), [("coin", (9, 4)), ("stars", (3, 0))])
+def test_one_of_two_changes_is_replaced_where_they_are_hidden_too(hidden: str, field: str, left: Any) -> None:
+    garden = GARDEN.replace("default: 9}", f"default: 9{hidden}}}").replace(
+        "stars: count", f"stars: {{type: count{hidden}}}"
+    )
+    rules = MAIN + "      - {id: a, set: {p.coin: 3, p.stars: 4}}\n"
+    rules += f"whenever: {{kept: {{changes: player.{field}, instead: [{{id: x, set: {{turn: after}}}}]}}}}\n"
+    player = played(rules, garden=garden)[1]
+    assert (player["coin"], player["stars"]) == left
 
 
 def test_an_upper_layer_says_which_rule_comes_first() -> None:

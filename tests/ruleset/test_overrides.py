@@ -84,6 +84,34 @@ pages: {{work: {{sections: {{wages: {{show: [{{delete: examples.first_day}}], {r
     assert check(tmp_path, changed + followed) == ""
 
 
+ASKED = """\
+kinds: {player: {fields: {coin: {type: count, means: The purse.}}}}
+procedures:
+  pay_day:
+    title: Pay day
+    means: Somebody is paid.
+    given: {who: player}
+    steps:
+      - {id: paid, choose: {who: who, number: {from: 0, to: 3}}, ask: How much?}
+      - {id: again, gain: {who: who, coin: 1}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("{id: paid, choose: {delete: true}, let: '1'}", 0),
+        ("{id: paid, choose: {delete: true}, let: '1', ask: {delete: true}}", 0),
+        ("{id: paid, choose: {delete: true}, let: '1', none: Nothing}", 1),
+        ("{id: again, ask: Why?}", 1),
+    ],
+)
+def test_the_words_of_a_question_that_a_layer_removes_may_stay(tmp_path: Path, step: str, said: int) -> None:
+    house = f"procedures: {{pay_day: {{steps: [{step}]}}}}\n"
+    assert check(tmp_path, house, ASKED).count("asks no player") == said
+    assert check(tmp_path, house, ASKED).count("error[") == said
+
+
 def test_what_explains_parts_of_what_is_gone_misses_the_whole(tmp_path: Path) -> None:
     base = "options: {pace: {title: Pace, choices: {slow: Slowly, fast: Fast}, default: slow, means: How.}}\n"
     base += "pages: {work: {sections: {tale: {title: T, text: So.}}}}\n"

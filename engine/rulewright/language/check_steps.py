@@ -33,8 +33,7 @@ from rulewright.language.expressions.typed_ast import (
     Not,
     Typed,
 )
-from rulewright.language.lowering import step_region
-from rulewright.language.operations import Ask
+from rulewright.language.lowering import asks_player, list_operations
 from rulewright.language.statement import COMMON_KEYS, CheckedStep, Statement, by_role, find_statements, load_statements
 from rulewright.language.trigger_expansion import NOTHING_WOVEN, TriggerExpansion, TriggerPlan
 from rulewright.language.triggers import list_given_names
@@ -265,13 +264,7 @@ class CheckSteps(CheckValues):
         self._bind(step, checked, span)
         if not self._can_lower(step):
             return []
-        asks = any(isinstance(each, Ask) for outer in step_region(step) for each in outer.walk() if each.step is step)
-        for key in ("ask", "none"):
-            if key in node and not asks:
-                message = f"`{verb.name}` asks no player, so `{key}` would never be shown"
-                self.report(
-                    codes.STEP_KEY, message, node.find_key_span(key), "remove it, or write it in a step that asks"
-                )
+        self._refuse_unasked(step, node)
         due, placed = ([], []) if place is None else self._place_result(step, *place)
         before += due
         instead = (special.get("instead") for _, special in self.exceptions.get(identity, ()))
@@ -340,11 +333,26 @@ class CheckSteps(CheckValues):
     def _can_lower(self, step: Step) -> bool:
         """Return whether the statement lowers a step. A statement that breaks its rules is reported at the step."""
         try:
-            step_region(step)
+            list_operations(step)
         except PluginError as error:
             self.report(PART_FAILED, str(error), step.span, f"correct the statement `{step.verb.name}`")
             return False
         return True
+
+    def _refuse_unasked(self, step: Step, node: MappingNode) -> None:
+        """Report the words of a question in a step that asks no player.
+
+        A layer that gives an inherited step another statement need not remove the inherited words.
+        """
+        words = [key for key in ("ask", "none") if key in node]
+        if not words or asks_player(step):
+            return
+        statement = node.find_key_span(step.verb.name)
+        for key in words:
+            written = node.find_key_span(key)
+            if statement.file in (node.span.file, written.file):
+                message = f"`{step.verb.name}` asks no player, so `{key}` would never be shown"
+                self.report(codes.STEP_KEY, message, written, "remove it, or write it in a step that asks")
 
     def _skip_step(self, identity: str, span: Span) -> list[Step]:
         """Return a step that is at fault, and of which nothing follows."""

@@ -72,11 +72,6 @@ class Effect:
     doubt: str = ""
     repeated: bool = False
 
-    @property
-    def is_shown(self) -> bool:
-        """Whether it only hides a changed field from everybody, which the change itself does."""
-        return isinstance(self.operation, Write) and self.operation.field.startswith(SHOWN)
-
     def is_alike(self, other: Effect) -> bool:
         """Return whether another effect surely changes the same field of the same object."""
         one, two = self.operation, other.operation
@@ -86,7 +81,10 @@ class Effect:
 
 @lru_cache(maxsize=MOST_KEPT)
 def list_effects(step: Step) -> tuple[Effect, ...]:
-    """Return the effects of a step itself on objects, in order. Cached."""
+    """Return the effects of a step itself on objects, in order. Cached.
+
+    A change of who sees a field is left out: no trigger watches it.
+    """
     if not any(isinstance(each, Write | Remove | Create) for each in list_operations(step)):
         return ()
     return _EffectReader(step).read()
@@ -128,7 +126,8 @@ class _EffectReader:
             case Bind(slot=slot, value=value, row=row):
                 self.slots[slot] = None if row is not None else self._spell(value)
             case Write(entity=thing, value=value):
-                self._add(each, self._spell(thing), self._spell(value), False)
+                if not each.field.startswith(SHOWN):
+                    self._add(each, self._spell(thing), self._spell(value), False)
                 self.changed.add((each.kind, each.field))
             case Remove(entity=thing, several=several):
                 self._add(each, self._spell(thing), None, several)
@@ -281,10 +280,9 @@ def find_obstacle(trigger: Trigger, step: Step) -> str:
 
 
 def _find_obstacle_instead(step: Step, watched: Sequence[Effect]) -> str:
-    effects = sum(not each.is_shown for each in list_effects(step))
     if step.binds is not None:
         return f"later steps need the result of `{step.rule}`"
-    apart = effects > 1 or any(effect.several for effect in watched)
+    apart = len(list_effects(step)) > 1 or any(effect.several for effect in watched)
     if apart and not step.verb.split_effects(step.action, lambda value: value):
         return f"`{step.rule}` has several effects at once, which `{step.verb.name}` cannot separate"
     return ""
