@@ -234,9 +234,10 @@ def find_told(statement: str, trigger: str, event: str = "gains: player.score") 
     return field(state, 1, "player", "score") - 3, field(state, 1, "player", "told")
 
 
+@pytest.mark.parametrize("hidden", ["", ", seen_by: self"])
 @pytest.mark.parametrize("seed", range(6))
-def test_a_trigger_runs_after_a_step_that_pauses(seed: int) -> None:
-    ruleset = read(rules("sample_dig", "then"))
+def test_a_trigger_runs_after_a_step_that_pauses(seed: int, hidden: str) -> None:
+    ruleset = read(rules("sample_dig", "then").replace("default: 3}", f"default: 3{hidden}}}"))
     table = Table(ruleset)
     assert table.play(of_two, seed) == "over"
     assert table.sample(of_two, seed) == "over"
