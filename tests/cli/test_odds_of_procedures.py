@@ -142,7 +142,7 @@ def test_policies_change_the_odds(capsys: pytest.CaptureFixture[str]) -> None:
         ([NORMAL, "visit_mine", "coin", "--given", "mien={}"], "did you mean `mine`?"),
         ([NORMAL, "visit_mine", "coin", "--given", "mine=[}"], "error["),
         ([NORMAL, "visit_mine", "coin", "--option", "itmes=cards"], "did you mean `items`?"),
-        ([NORMAL, "visit_mine", "coin", "--players", "9"], "2 to 4 players are allowed, not 9"),
+        ([NORMAL, "visit_mine", "coin", "--players", "9"], "is for 2 to 4 players, not 9"),
         ([NORMAL, "visit_item", "card", "--policy", "best"], "which cannot be maximized"),
         ([PIG, "game", "--policy", "best", "--most", "300"], "allow more branches"),
         ([NORMAL, "visit_mine", "coin", "--policy", "take:figth"], "did you mean `fight`?"),

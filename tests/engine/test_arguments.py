@@ -102,6 +102,15 @@ def test_an_amount_of_one_is_singular() -> None:
     assert gains[-1].startswith("Player 1 gains 4 Chips")
 
 
+def test_a_placeholder_with_blanks_is_singular_too() -> None:
+    rules = """
+terms: {chip: {name: Chip, plural: Chips, means: Money.}}
+kinds: {player: {fields: {bank: {type: count, unit: "{ chip.plural }"}}}}
+procedures: {game: {steps: [{id: one, gain: {who: first(players), bank: 1}}]}}
+"""
+    assert Game(sound(rules, manifest=MANIFEST), seed=1).story()[0] == "Player 1 gains 1 Chip and now has 1."
+
+
 @pytest.mark.parametrize(("reference", "full"), [("goofspiel", "classics/goofspiel"), ("pig@1.0", "pig/classic")])
 def test_half_a_reference_is_completed(reference: str, full: str) -> None:
     with pytest.raises(DiagnosticError, match=f"did you mean `{full}`"):

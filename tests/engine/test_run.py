@@ -104,7 +104,7 @@ def test_what_was_refused_is_not_missed_as_well(rules: Ruleset) -> None:
 
 @pytest.mark.parametrize("players", [-1, 0, 1, 4])
 def test_as_many_play_as_the_game_is_for(rules: Ruleset, players: int) -> None:
-    with pytest.raises(DiagnosticError, match=f"2 to 3 players are allowed, not {players}"):
+    with pytest.raises(DiagnosticError, match=f"is for 2 to 3 players, not {players}"):
         run(rules, "rake", players=players)
 
 

@@ -151,7 +151,7 @@ class Field:
     @property
     def unit_of_one(self) -> str:
         """The unit of the amount 1: `unit` or else `wording`, with the names of terms in place of their plurals."""
-        return (self.unit or self.wording).replace(".plural}", "}")
+        return re.sub(r"\.plural\s*\}", "}", self.unit or self.wording)
 
 
 CASES: Mapping[str, str] = MappingProxyType({"if_true": "holds", "if_false": "fails"})

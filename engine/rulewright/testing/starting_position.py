@@ -58,10 +58,12 @@ class PositionBuilder:
         """
         listed = self.given.get("players")
         seats = len(listed.value.items) if listed is not None and isinstance(listed.value, Sequence) else 0
-        fewest, most = self.machine.ruleset.players
+        ruleset = self.machine.ruleset
+        fewest, most = ruleset.players
         count = max(seats, fewest) if players is None else players
         if not (fewest <= count <= most and seats <= count):
-            self._report(f"{fewest} to {most} players are allowed, not {max(count, seats) if seats else count}", span)
+            wanted = max(count, seats) if seats else count
+            self._report(f"{ruleset.title} is for {ruleset.format_players()}, not {wanted}", span)
             count = max(fewest, min(count, most))
         self.count = count
         self._check_options(options, span)

@@ -382,7 +382,7 @@ def _refuse_nothing_between(
             if turned and isinstance(least, Scalar) and isinstance(most, Scalar):
                 edits = (Edit(least.span, most.text), Edit(most.span, least.text))
             related = (RelatedSpan(least.span, "the least"),) if least is not None else ()
-            hint = "write the smaller number first"
+            hint = "write the smaller number first" if least is not None else f"write {first} or more"
             check.diagnostics.add(
                 language_diagnostics.STEP_SHAPE, message, most.span, related=related, suggestion=hint, edits=edits
             )

@@ -103,8 +103,9 @@ class Catalogue:
                 full = sorted({each.ruleset for each in self.list_editions() if name in each.ruleset.split("/")})
                 if not full:
                     raise
-                hint = f"did you mean {join_alternatives(f'`{each}`' for each in full)}?"
-                raise DiagnosticError(replace(fault, suggestion=hint) for fault in error.diagnostics) from None
+                raise DiagnosticError(
+                    replace(fault, suggestion=_suggest(full)) for fault in error.diagnostics
+                ) from None
         catalogue = Catalogue([open_archive(Path(text))], read=self._read)
         if catalogue.list_broken():
             raise DiagnosticError(fault for broken in catalogue.list_broken() for fault in broken.diagnostics)
@@ -226,7 +227,7 @@ class Catalogue:
         near = near or [name for name in sorted(names) if name.split("/")[0] == reference.game]
         near = near or [name for name in sorted(names) if name.split("/")[1] == reference.edition]
         if near:
-            hint = f"did you mean {join_alternatives(f'`{name}`' for name in near)}?"
+            hint = _suggest(near)
         elif names:
             hint = "there is " + ", ".join(f"`{name}`" for name in sorted(names))
         else:
@@ -239,6 +240,10 @@ class Catalogue:
             RelatedSpan(broken.diagnostics[0].span, "this may be it, but could not be read") for broken in nameless
         ]
         return Diagnostic(code, message, reference.span, tuple(related), suggestion)
+
+
+def _suggest(names: Iterable[str]) -> str:
+    return f"did you mean {join_alternatives(f'`{name}`' for name in names)}?"
 
 
 def _fits(edition: Edition, reference: Reference) -> bool:

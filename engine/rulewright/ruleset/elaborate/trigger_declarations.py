@@ -343,8 +343,7 @@ def weave_triggers(
             (procedure, step) for procedure in checked.values() for step in find_matching_steps(trigger, procedure)
         ]
         for procedure, step in places:
-            obstacle = find_obstacle(trigger, step) if step is not None else ""
-            if step is not None and obstacle:
+            if step is not None and (obstacle := find_obstacle(trigger, step)):
                 _report_obstacle(trigger, step, obstacle, diagnostics)
                 continue
             identity = step.id if step is not None else ""
