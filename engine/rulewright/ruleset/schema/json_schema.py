@@ -258,17 +258,7 @@ class _Writer:
         ]:
             schema["allOf"] = cases
             for key in model.list_ambiguous_keys():
-                meanings = [
-                    (verb.name, verb.keys[key].shape) for verb in load_statements().values() if key in verb.keys
-                ]
-                described = {"description": "\n".join(f"With `{name}`: {shape.doc}" for name, shape in meanings)}
-                properties[key] = (
-                    described
-                    if key not in load_statements()
-                    else {
-                        word: properties[key][word] for word in ("description", "examples") if word in properties[key]
-                    }
-                )
+                properties[key] = _describe_meanings(key, properties[key])
         # The id of a step cannot be deleted on its own.
         properties["id"] = self.write_item(shape.members["id"].shape)
         if self.partial:
@@ -366,6 +356,17 @@ def _describe_verb(verb: Statement, schema: Schema) -> Schema:
     if value is None or _ELLIPSIS in str(value):
         return described
     return {**described, "examples": [value]}
+
+
+def _describe_meanings(key: str, schema: Schema) -> Schema:
+    """Return only the description of a key whose schema depends on the statement. It names each of them.
+
+    A key that is a statement itself keeps its own description and examples.
+    """
+    if key in load_statements():
+        return {word: schema[word] for word in ("description", "examples") if word in schema}
+    meanings = ((verb.name, verb.keys[key].shape.doc) for verb in load_statements().values() if key in verb.keys)
+    return {"description": "\n".join(f"With `{name}`: {doc}" for name, doc in meanings)}
 
 
 _ELLIPSIS = "…"
