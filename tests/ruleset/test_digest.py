@@ -62,6 +62,13 @@ def test_words_and_looks_count_for_nothing(overlay: str) -> None:
     assert digest(BASE, overlay + "\n") == BEFORE
 
 
+def test_the_words_of_a_question_count_for_nothing() -> None:
+    asked = (
+        BASE + "  rest: {given: {p: player}, steps: [{id: x, choose: {who: p, from: [calm, wild], or_none: true}}]}\n"
+    )
+    assert digest(asked, "procedures: {rest: {steps: [{id: x, ask: Well?, none: Neither}]}}\n") == digest(asked)
+
+
 @pytest.mark.parametrize(
     "manifest",
     [
