@@ -199,7 +199,7 @@ def _surely_asks(region: Region[Typed], asking: frozenset[str], whole: bool, inn
 def find_escapes(block: Block, asking: frozenset[str]) -> tuple[RelatedSpan, ...]:
     """Return notes at the steps of a round that may ask nobody, or that leave an inner loop before a question.
 
-    The result is empty if no step asks a player at all.
+    The result is empty if no step asks a player, runs another procedure or leaves an inner loop.
     """
     region = lower_block(block)
     inner = _list_loops(region)
