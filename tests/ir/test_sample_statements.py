@@ -159,6 +159,25 @@ class Sway(Sample):
         lower.store(POT, THE_GAME, Arithmetic(INTEGER, "+", held, Constant(INTEGER, 1)), by="+")
 
 
+class Errand(Sample):
+    """Runs a procedure, which adds 1 to the score, and adds another 1."""
+
+    name = "sample_errand"
+    result = None
+
+    def run(self, step: Step, run: Any) -> None:
+        run.record_event(step, "called")
+        run.call("side", (run.compute(step.action[0]),))
+
+    def take(self, step: Step, run: Any, value: Any) -> None:
+        self.add(step, run, run.compute(step.action[0]), "score", 1)
+
+    def lower(self, step: Step, lower: Any) -> None:
+        who = step.action[0]
+        lower.call("side", (who,), 0)
+        self.put(lower, who, "score", grow(who, "score", Constant(INTEGER, 1)))
+
+
 class Deaf(Sample):
     """Pauses, and has no `take`."""
 
@@ -199,7 +218,7 @@ def samples(monkeypatch: pytest.MonkeyPatch) -> None:
     find = model.find_step_shape
     find(())
     monkeypatch.setattr(model, "find_step_shape", lambda keys: find(key for key in keys if "sample_" not in key))
-    for kind in (Dig, Praise, Double, Both, Maybe, Sway, Deaf, Twice, Endless):
+    for kind in (Dig, Praise, Double, Both, Maybe, Sway, Errand, Deaf, Twice, Endless):
         kind.example = f"{{id: a, {kind.name}: player}}"
         kind.keys = {kind.name: required(expression("The player."))}
         monkeypatch.setitem(load_statements(), kind.name, kind())  # type: ignore[arg-type]
@@ -214,6 +233,7 @@ procedures:
     steps:
       - {{id: a, {statement}: who, when: who.luck == 0}}
       - {{id: b, {statement}: who}}
+  side: {{given: {{who: player}}, steps: [{{id: s, gain: {{who: who, score: 1}}}}]}}
 whenever: {{cheer: {{{event}, {trigger}: [{{id: x, gain: {{who: player, told: amount}}}}]}}}}
 """
 
@@ -270,6 +290,7 @@ def test_a_change_in_some_cases_is_watched_afterwards() -> None:
         ("both", "just_before", "gains: player.score", "`main.a` changes the same field twice", "write `then:`"),
         ("both", "instead", "gains: player.luck", "`sample_both` cannot separate", "write `then:`"),
         ("double", "instead", "gains: player.score", "later steps need the result", "write `then:`"),
+        ("errand", "then", "gains: player.score", "`main.a` also runs other steps", "`does: main.a`"),
         ("maybe", "just_before", "gains: player.luck", "`main.a` does so only in some cases", "write `then:`"),
     ],
 )

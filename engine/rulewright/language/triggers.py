@@ -15,7 +15,7 @@ from typing import Any
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND, Timing, Trigger
 from rulewright.language.expressions.typed_ast import Constant, Invoke, Local, Objects, Stored, Typed
-from rulewright.language.lowering import MOST_KEPT, list_operations, step_region
+from rulewright.language.lowering import MOST_KEPT, find_called_procedure, list_operations, step_region
 from rulewright.language.operations import (
     Bind,
     Branch,
@@ -259,8 +259,9 @@ def find_obstacle(trigger: Trigger, step: Step) -> str:
     watched = list_watched(trigger, list_effects(step))
     if not watched:
         return ""
-    if step.blocks:
-        return f"`{step.rule}` also runs steps of its own"
+    # The triggers at those steps would report the same change once more.
+    if step.blocks or find_called_procedure(step):
+        return f"`{step.rule}` also runs other steps"
     if trigger.event == "creates" and trigger.timing == "then":
         kind = present(step.binds) if step.binds is not None else None
         if len(watched) > 1 or watched[0].repeated or not (isinstance(kind, Entity) and kind.kind == trigger.kind):
