@@ -37,8 +37,8 @@ class _ExampleChanges:
     def __init__(self, ruleset: Ruleset) -> None:
         top, texts = ruleset.resolved.layers[-1].name, list_texts()
         self.parts: dict[str, list[tuple[Origin, ...]]] = {}
-        for path, origins in ruleset.resolved.history.origins.items():
-            is_data = path[:1] == ("examples",) and len(path) > 2 and path[2] not in texts
+        for path, origins in ruleset.resolved.history.list_section("examples").items():
+            is_data = len(path) > 2 and path[2] not in texts
             if is_data and origins[-1].layer == top and len(origins) > 1:
                 self.parts.setdefault(path[1], []).append(tuple(origins))
 
