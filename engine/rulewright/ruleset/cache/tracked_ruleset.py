@@ -129,7 +129,7 @@ class _TrackedHistory(ValueHistory):
 
 
 class _TrackedResolved(ResolvedRules):
-    """Merged rules. Their entries, histories and the names of the layers are tracked, and the rest is read as a whole."""
+    """Merged rules. Their entries and histories and the names of the layers are tracked, and the rest is read whole."""
 
     __slots__ = ("_layers", "whole")
 

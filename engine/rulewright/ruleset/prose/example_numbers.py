@@ -52,7 +52,7 @@ def lint_example_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnost
     _, example, key, *_ = words.path
     own = _find_own_numbers(example, ruleset)
     numbers = list(find_numbers(words.scalar, find_language(ruleset)))
-    if ruleset.resolved.find_layer(words.scalar.span) == ruleset.resolved.layers[-1].name:
+    if ruleset.resolved.is_own(words.scalar.span):
         for number in numbers:
             if number.value not in own:
                 message = f"the {key} of `{example}` says `{number.written}`, but the example has no such number"
