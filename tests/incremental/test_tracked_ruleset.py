@@ -24,6 +24,8 @@ from rulewright.ruleset.cache.tracked_ruleset import RulesetDigests, TrackedRule
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.search_path import search_path
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
+from rulewright.ruleset.layers.value_origins import Origin, ValueHistory
+from rulewright.ruleset.layers.value_origins import Path as RulePath
 from rulewright.ruleset.lints import load_lints
 from rulewright.ruleset.load_ruleset import load_edition, load_ruleset
 from rulewright.ruleset.prose.prose_lint import lint_words
@@ -84,7 +86,7 @@ def test_an_example_reads_a_part_of_the_rules(ruleset: Ruleset) -> None:
         assert ("entries", "procedures", "") not in reads, example.id
 
 
-@pytest.mark.parametrize("kind", [Ruleset, Declarations, ResolvedRules, Layer])
+@pytest.mark.parametrize("kind", [Ruleset, Declarations, ResolvedRules, ValueHistory, Layer])
 def test_every_attribute_is_tracked_or_holds_what_is(kind: type) -> None:
     ruleset = load_ruleset("pig/classic")
     view = TrackedRuleset(ruleset)
@@ -92,6 +94,7 @@ def test_every_attribute_is_tracked_or_holds_what_is(kind: type) -> None:
         Ruleset: view,
         Declarations: view.declarations,
         ResolvedRules: view.resolved,
+        ValueHistory: view.resolved.history,
         Layer: view.resolved.layers[0],
     }
     # Known without a read: the name of a layer, which is read with the layers, and what all valid rulesets share.
@@ -114,6 +117,8 @@ def touch(value: Any) -> None:
             list(value.tables)
         case ResolvedRules():
             assert value.layers
+        case ValueHistory():
+            assert value.origins is not None
         case _ if hasattr(value, "entries"):
             list(value.entries)
         case _ if isinstance(value, dict):  # the sections
@@ -121,6 +126,19 @@ def touch(value: Any) -> None:
                 list(each)
         case _:
             list(value)
+
+
+def test_of_a_history_one_section_is_read() -> None:
+    ruleset = build("pig/classic")
+    read: Read = ("history", "examples", "")
+    assert read_by(lambda view: view.resolved.history.list_section("examples"), TrackedRuleset(ruleset)) == {read}
+
+    def digest(*changed: RulePath) -> str:
+        origin = Origin("a", "changes", ruleset.resolved.rules.span, "1")
+        resolved = replace(ruleset.resolved, history=ValueHistory({path: [origin] for path in changed}))
+        return RulesetDigests(TrackedRuleset(replace(ruleset, resolved=resolved)), Traces()).get_digest(read)
+
+    assert digest() == digest(("numbers", "goal")) != digest(("examples", "greed", "expect"))
 
 
 def build(reference: str) -> Ruleset:

@@ -478,6 +478,22 @@ def test_it_is_played_by_touch_on_a_phone(browser: Browser, published: Path) -> 
     phone.close()
 
 
+def test_the_way_to_take_it_stays_under_the_finger(browser: Browser, published: Path) -> None:
+    phone = browser.new_context(viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
+    table = Mouse(phone.new_page(), (published / page_of(KNIGHTS)).as_uri())
+    table.page.get_by_role("button", name="Begin").tap()
+    assert table.stands() == "asked"
+    # The sheet at the foot of the window grows upwards, so all of it must be there as soon as the button is.
+    parts, focused = table.page.locator(".rw-play__option:visible, .rw-tile.rw-open").first.evaluate(
+        """each => {
+          each.dispatchEvent(new MouseEvent("click", {bubbles: true}))
+          return [document.querySelector(".rw-play__outlook").childElementCount, document.activeElement.textContent]
+        }"""
+    )
+    assert (parts > 2, focused) == (True, "Take it")
+    phone.close()
+
+
 def test_what_is_pointed_at_stays_under_the_pointer(context: BrowserContext, published: Path) -> None:
     page = context.new_page()
     page.set_viewport_size({"width": 320, "height": 640})

@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
+from threading import Condition, RLock, Thread, current_thread, main_thread
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ import yaml
 from rulewright.cli.main import main
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.studio.http import release_steps
+from rulewright.studio.http.project import Project
 from rulewright.studio.storage.project_folder import Folder
 from tests.studio.book import write_book
 from tests.studio.windows import Window, window
@@ -343,3 +345,64 @@ def test_a_lock_is_that_of_what_lies_on_disk(here: Window) -> None:
     os.utime(rules, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert states(step(here, "lock", ref=REF, anyway=True))["lock"] == "done"
     assert load_ruleset(REF, rules=here.studio.root).digest in here.text("ruleset.yaml")
+
+
+def test_a_file_that_comes_while_the_release_is_read_is_part_of_it(
+    here: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert f"{REF}/book.yaml" not in here.get("/api/release", ref=REF)["seen"]
+    look = Project.look
+
+    def late(studio: Project) -> None:
+        look(studio)
+        (here.studio.root / "book.yaml").write_text(SIGNED)
+
+    monkeypatch.setattr(Project, "look", late)
+    told = here.get("/api/release", ref=REF)
+    assert (f"{REF}/book.yaml" in told["seen"], words(told, "sign")["state"]) == (True, "ready")
+
+
+class Held(AbstractContextManager[None]):
+    """A lock that tells who tries to take it."""
+
+    def __init__(self) -> None:
+        self.lock = RLock()
+        self.tried: list[Thread] = []
+        self.more = Condition()
+
+    def __enter__(self) -> None:
+        with self.more:
+            self.tried.append(current_thread())
+            self.more.notify_all()
+        self.lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self.lock.release()
+
+
+def test_who_looks_while_another_does_has_all_that_it_sees(here: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    studio, look, held = here.studio, Folder.look, Held()
+    taken: list[list[Path]] = []
+
+    def second() -> None:
+        studio.look()
+        taken.append([*noted])
+        with held.more:
+            held.more.notify_all()
+
+    def slow(folder: Folder, *, first: bool = False) -> Any:
+        if current_thread() is main_thread():
+            other.start()
+            with held.more:
+                held.more.wait_for(lambda: other in held.tried or taken)
+        return look(folder, first=first)
+
+    noted: list[Path] = []
+    studio.on_change(noted.extend)
+    other = Thread(target=second)
+    monkeypatch.setattr(studio, "_looking", held)
+    monkeypatch.setattr(Folder, "look", slow)
+    (studio.root / "book.yaml").write_text(SIGNED)
+    studio.look()
+    other.join()
+    assert taken == [[studio.root / "book.yaml"]]

@@ -97,7 +97,7 @@ class _FittingScript(Script):
 
 
 _IDLE = ("none", "nothing", "0")
-"""The ids of options that do nothing."""
+"""The ids of options that do nothing, as `build_option_id` writes them for no object and for an empty list, and 0."""
 
 
 def _find_nearest(entry: str, ids: Sequence[str]) -> int | None:
@@ -118,7 +118,7 @@ def restate_example(ruleset: Ruleset, example: Example, below: Ruleset | None = 
     run = run_example(ruleset, example, allowance)
     if run.holds:
         return None
-    own = ruleset.resolved.find_layer(example.span) == ruleset.resolved.layers[-1].name
+    own = ruleset.resolved.is_own(example.span)
     if below is not None and (dropped := _drop_own(ruleset, example, below, allowance)):
         return Restatement(dropped, "as inherited", is_scripted=False)
     if entries := _expect(run, own):
@@ -151,16 +151,13 @@ def _drop_own(ruleset: Ruleset, example: Example, below: Ruleset, allowance: All
     inherited = below.examples.get(example.id)
     if inherited is None:
         return {}
-    keys = {"dice": example.dice, "choose": example.choose, "expect": example.expect}
     top = ruleset.resolved.layers[-1].name
-    own = [
-        key
-        for key in keys
-        if any(
-            path[:3] == ("examples", example.id, key) and origins[-1].layer == top
-            for path, origins in ruleset.resolved.history.origins.items()
-        )
-    ]
+    changed = {
+        path[1:3]
+        for path, origins in ruleset.resolved.history.list_section("examples").items()
+        if origins[-1].layer == top
+    }
+    own = [key for key in ("dice", "choose", "expect") if (example.id, key) in changed]
     plain = replace(example, dice=inherited.dice, choose=inherited.choose, expect=inherited.expect)
     return dict.fromkeys(own, INHERITED) if own and run_example(ruleset, plain, allowance).holds else {}
 

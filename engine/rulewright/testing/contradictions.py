@@ -73,13 +73,13 @@ def find_contradictions(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterato
     by_place: dict[Span | None, Contradiction] = {}
     for run in runs:
         first = run.problems.errors[0]
-        if first.code is LONG_EXAMPLES or (is_own(ruleset, first.span) and not _may_be_outdated(run)):
+        if first.code is LONG_EXAMPLES or (ruleset.resolved.is_own(first.span) and not _may_be_outdated(run)):
             continue
         reads = find_reads(ruleset, run.example, allowance)
         reads = find_expectation_reads(ruleset, run.example, reads, first.span)
         causes = single.put_culprit_first(run.example.id, overrides.find_causes(reads, run.example.node))
         place = causes[0][1].span if causes else None
-        if not causes and is_own(ruleset, first.span) and restate(run):
+        if not causes and ruleset.resolved.is_own(first.span) and restate(run):
             causes = [(("examples", run.example.id), Origin(overrides.top, "changes", first.span, ""))]
         if causes:
             contradiction = by_place.setdefault(place, Contradiction(causes[0]))
@@ -119,7 +119,8 @@ def report_contradiction(ruleset: Ruleset, contradiction: Contradiction) -> Diag
     texts = [f"{text} (an example of {layer})" for text, layer in zip(messages, layers, strict=True)]
     if len(runs) == 1:
         message = texts[0] if is_restated else f"{name} contradicts an inherited example: {messages[0]}"
-        note = "it is restated here" if is_own(ruleset, firsts[0].span) else f"this is an example of {layers[0]}"
+        is_own = ruleset.resolved.is_own(firsts[0].span)
+        note = "it is restated here" if is_own else f"this is an example of {layers[0]}"
         notes = [*([] if is_restated else [RelatedSpan(firsts[0].span, note)]), *firsts[0].related]
     else:
         names = list_names([run.example.id for run in runs], most=MOST_NAMED)
@@ -244,7 +245,7 @@ def build_exclusions(ruleset: Ruleset, examples: Collection[str]) -> Tree:
 def _list_rest(section: Section, ruleset: Ruleset, gone: Collection[str]) -> list[str]:
     """Return the YAML items for a section's `show:` without some rules, as the top layer would write them."""
     written = section.node.get("show")
-    if isinstance(written, SequenceNode) and not is_own(ruleset, written.span):
+    if isinstance(written, SequenceNode) and not ruleset.resolved.is_own(written.span):
         shown = [each.text for each in section.show if each.text in gone]
         return [*_list_changes(section, ruleset), *(f"{{delete: {each}}}" for each in shown)]
     return [
@@ -261,11 +262,6 @@ def _list_changes(section: Section, ruleset: Ruleset) -> Iterator[str]:
         for item in node.items if isinstance(node, SequenceNode) else ():
             if isinstance(item, Mapping):
                 yield f"{{{', '.join(f'{key}: {each.value.to_plain()}' for key, each in item.entries.items())}}}"
-
-
-def is_own(ruleset: Ruleset, place: Span) -> bool:
-    """Return whether a span is in the top layer."""
-    return ruleset.resolved.find_layer(place) == ruleset.resolved.layers[-1].name
 
 
 def list_names(names: Sequence[str], *, most: int | None = None) -> str:

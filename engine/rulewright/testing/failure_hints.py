@@ -17,7 +17,6 @@ from rulewright.source.span import Span
 from rulewright.testing.contradictions import (
     advise,
     find_contradictions,
-    is_own,
     list_names,
     report_contradiction,
 )
@@ -45,7 +44,7 @@ def report_failures(
     stopped: dict[Span, list[ExampleRun]] = {}
     for run in inherited:
         for problem in run.problems:
-            if problem.code is RULES_FAULT and is_own(ruleset, problem.span):
+            if problem.code is RULES_FAULT and ruleset.resolved.is_own(problem.span):
                 stopped.setdefault(problem.span, []).append(run)
     contradictions = {
         run.example.id: contradiction
@@ -90,7 +89,7 @@ def _guard(ruleset: Ruleset, step: Step) -> str:
 
 
 def _is_inherited(ruleset: Ruleset, run: ExampleRun) -> bool:
-    return not is_own(ruleset, run.example.span)
+    return not ruleset.resolved.is_own(run.example.span)
 
 
 def _list_problems(ruleset: Ruleset, run: ExampleRun) -> Iterator[Diagnostic]:

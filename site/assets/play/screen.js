@@ -267,11 +267,10 @@ export class Screen {
       this.outlook.replaceChildren(...said, element("p", { class: "rw-play__small" }, SECRET));
       return;
     }
-    if (this.#armed === index) this.outlook.replaceChildren(...said);
-    this.#waits = setTimeout(() => {
-      if (session !== this.#session || session.asked !== decision || this.#pointed !== index) return;
-      this.outlook.replaceChildren(...said, ...drawnOutlook(outlookOf(this.rules, session.game, index)));
-    }, LINGER);
+    const draw = () => this.outlook.replaceChildren(...said, ...drawnOutlook(outlookOf(this.rules, session.game, index)));
+    // At once, because the sheet grows upwards: the button would slip away from under the finger.
+    if (this.#armed === index) draw();
+    else this.#waits = setTimeout(() => session === this.#session && session.asked === decision && this.#pointed === index && draw(), LINGER);
   }
 
   #undo() {

@@ -77,5 +77,4 @@ def _list_entries(tree: Tree, section: str) -> list[tuple[str, Tree | str]]:
 
 def _is_inherited(good: Good, name: str) -> bool:
     example = good.ruleset.examples.get(name)
-    resolved = good.ruleset.resolved
-    return example is not None and resolved.find_layer(example.span) != resolved.layers[-1].name
+    return example is not None and not good.ruleset.resolved.is_own(example.span)

@@ -60,8 +60,7 @@ def _list_named(asked: ActionRequest, good: Good) -> Iterator[tuple[str, Path, s
     way = path
     if isinstance(value, Mapping):
         way, value = (*path, "is"), value.get("is")
-    resolved = good.ruleset.resolved
-    if isinstance(value, Scalar) and resolved.find_layer(value.span) != resolved.layers[-1].name:
+    if isinstance(value, Scalar) and not good.ruleset.resolved.is_own(value.span):
         yield f"`{path[1]}`", way, value.raw or value.text
 
 

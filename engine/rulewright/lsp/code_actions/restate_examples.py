@@ -11,7 +11,7 @@ from rulewright.ruleset.layers.effective_edits import build_effective_edits
 from rulewright.ruleset.layers.source_edits import Tree
 from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.testing.contradictions import build_exclusions, is_own, list_names
+from rulewright.testing.contradictions import build_exclusions, list_names
 from rulewright.testing.inherited_examples import find_below
 
 PLACE = 8
@@ -31,7 +31,10 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
             continue
         errors = [(each, names) for each in asked.workspace.list_errors(good) if (names := _list_examples(good, each))]
         own = dict.fromkeys(
-            name for _, names in errors for name in names if is_own(good.ruleset, good.ruleset.examples[name].span)
+            name
+            for _, names in errors
+            for name in names
+            if good.ruleset.resolved.is_own(good.ruleset.examples[name].span)
         )
         offered_for: set[tuple[str, ...]] = set()
         for each, names in errors:
@@ -61,7 +64,7 @@ def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagn
         if (restatement := restate_example(ruleset, ruleset.examples[name], below)) is not None
     }
     rest = [name for name in names if name not in restated]
-    if not restated or any(is_own(ruleset, ruleset.examples[name].span) for name in rest):
+    if not restated or any(ruleset.resolved.is_own(ruleset.examples[name].span) for name in rest):
         return
     top = ruleset.resolved.layers[-1]
     load_texts(asked.workspace, top)

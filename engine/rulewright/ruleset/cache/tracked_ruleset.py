@@ -25,6 +25,7 @@ from rulewright.ruleset.cache.tracked_declarations import (
     name_series,
 )
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
+from rulewright.ruleset.layers.value_origins import Origin, Path, ValueHistory
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.files.file_digest import digest_file
 from rulewright.source.nodes import Entry
@@ -110,15 +111,30 @@ class _TrackedSections(TrackedEntries):
         return {key: self[key] for key in self}.items()
 
 
+class _TrackedHistory(ValueHistory):
+    """The history of values. It is tracked by section for those who read a section, and otherwise read as a whole."""
+
+    __slots__ = ("whole",)
+
+    whole: ValueHistory
+
+    origins = make_whole_property("origins")
+
+    def __init__(self, whole: ValueHistory) -> None:
+        self.whole = whole
+
+    def list_section(self, section: str) -> dict[Path, list[Origin]]:
+        note_read(("history", section, ""))
+        return self.whole.list_section(section)
+
+
 class _TrackedResolved(ResolvedRules):
-    """Merged rules. Their entries and the names of the layers are tracked, and everything else is read as a whole."""
+    """Merged rules. Their entries and histories and the names of the layers are tracked, and the rest is read whole."""
 
     __slots__ = ("_layers", "whole")
 
     whole: ResolvedRules
     _layers: tuple[Layer, ...]
-
-    history = make_whole_property("history")
 
     def __init__(self, whole: ResolvedRules) -> None:
         put = object.__setattr__
@@ -126,6 +142,7 @@ class _TrackedResolved(ResolvedRules):
         put(self, "rules", MappingNode(_TrackedSections(whole.rules.entries), whole.rules.span))
         put(self, "manifest", MappingNode(TrackedEntries(_MANIFEST, whole.manifest.entries), whole.manifest.span))
         put(self, "_layers", tuple(map(_TrackedLayer, whole.layers)))
+        put(self, "history", _TrackedHistory(whole.history))
 
     @property
     def layers(self) -> Any:
@@ -242,6 +259,8 @@ class RulesetDigests:
             return self._list_parts(name).get(key, "")
         if how == "file":
             return digest_file(name)
+        if how == "history":
+            return self._compute_content(self.view.whole.resolved.history.list_section(name))
         entries = self._mappings.get(name)
         if entries is None:
             return self._compute_content(UniqueValue("whole"))

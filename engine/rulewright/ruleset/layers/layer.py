@@ -56,3 +56,7 @@ class ResolvedRules:
         # A layer's folder may be inside another's; the innermost counts.
         holders = [layer for layer in self.layers if Path(span.file).is_relative_to(layer.folder)]
         return max(holders, key=lambda layer: len(layer.folder.parts), default=self.layers[-1]).name
+
+    def is_own(self, span: Span) -> bool:
+        """Return whether a span is in the top layer."""
+        return self.find_layer(span) == self.layers[-1].name

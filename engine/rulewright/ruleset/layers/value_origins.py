@@ -52,6 +52,10 @@ class ValueHistory:
         """Return the origins recorded for exactly that path, or empty if there are none."""
         return tuple(self.origins.get(path, ()))
 
+    def list_section(self, section: str) -> dict[Path, list[Origin]]:
+        """Return the origins of all paths in a section."""
+        return {path: origins for path, origins in self.origins.items() if path[0] == section}
+
 
 Operation = Literal["adds", "changes", "replaces", "removes", "moves", "places"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND, Formula
@@ -16,7 +15,7 @@ from rulewright.ruleset.prose_diagnostics import UNUSED_WORDS, WORDS_WANTED
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.suggestions import suggest_name
-from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 
 MOST_GIVEN = 1
@@ -37,7 +36,8 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             written = entry.value if isinstance(entry.value, Mapping) else None
             there = list(known(ruleset, identity))
             for name, words in (each for key in _NAMED if written for each in iterate_entries(written.get(key))):
-                if name not in there and _is_own(words.key, ruleset):
+                # Inherited words may be about steps that the edition deleted.
+                if name not in there and ruleset.resolved.is_own(words.key.span):
                     hint = suggest_name(name, there)
                     message = f"`{identity}` has nothing called `{name}`"
                     diagnostics.add(UNUSED_WORDS, message, words.key.span, suggestion=hint)
@@ -123,11 +123,6 @@ _FORMS = "add `wording: {one: …, several: …}`, or a term with that id"
 def _name_in(procedure: Procedure, name: str) -> str:
     """Return the hint to add a noun for a name of a procedure, and where."""
     return f"add `names: {{{name}: …}}` to the procedure `{procedure.id}`, beside its `steps:`"
-
-
-def _is_own(key: Scalar, ruleset: Ruleset) -> bool:
-    """Return whether the edition itself wrote it. Inherited words may be about steps that it deleted."""
-    return Path(key.span.file).is_relative_to(Path(ruleset.resolved.manifest.span.file).parent)
 
 
 def _procedure(ruleset: Ruleset, identity: str) -> Iterable[str]:

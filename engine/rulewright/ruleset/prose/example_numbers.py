@@ -37,8 +37,8 @@ class _ExampleChanges:
     def __init__(self, ruleset: Ruleset) -> None:
         top, texts = ruleset.resolved.layers[-1].name, list_texts()
         self.parts: dict[str, list[tuple[Origin, ...]]] = {}
-        for path, origins in ruleset.resolved.history.origins.items():
-            is_data = path[:1] == ("examples",) and len(path) > 2 and path[2] not in texts
+        for path, origins in ruleset.resolved.history.list_section("examples").items():
+            is_data = len(path) > 2 and path[2] not in texts
             if is_data and origins[-1].layer == top and len(origins) > 1:
                 self.parts.setdefault(path[1], []).append(tuple(origins))
 
@@ -52,7 +52,7 @@ def lint_example_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnost
     _, example, key, *_ = words.path
     own = _find_own_numbers(example, ruleset)
     numbers = list(find_numbers(words.scalar, find_language(ruleset)))
-    if ruleset.resolved.find_layer(words.scalar.span) == ruleset.resolved.layers[-1].name:
+    if ruleset.resolved.is_own(words.scalar.span):
         for number in numbers:
             if number.value not in own:
                 message = f"the {key} of `{example}` says `{number.written}`, but the example has no such number"

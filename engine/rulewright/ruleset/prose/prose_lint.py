@@ -194,8 +194,7 @@ def _lint_section(section: Section, describe: Describe | None, ruleset: Ruleset,
 
 def _is_outdated(path: Scalar, ruleset: Ruleset) -> bool:
     """Return whether an inherited text explains a part of a rule that an upper layer removed, which is no error."""
-    inherited = ruleset.resolved.find_layer(path.span) != ruleset.resolved.layers[-1].name
-    return inherited and find_rule_entry(find_rule(path.text), ruleset) is not None
+    return not ruleset.resolved.is_own(path.span) and find_rule_entry(find_rule(path.text), ruleset) is not None
 
 
 def lint_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:

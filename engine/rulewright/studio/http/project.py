@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
@@ -79,6 +79,8 @@ class Project:
     """The folders of these layers by their names in the page."""
     _listeners: list[Callable[[list[Path]], None]] = field(default_factory=list)
     _seen: Look = ()
+    _looking: AbstractContextManager[object] = field(default_factory=RLock)
+    """The lock of `look`: a second call waits until the first has recorded what it has seen."""
     _open: ExitStack = field(default_factory=ExitStack)
     _sound: dict[str, bool | None] = field(default_factory=dict)
 
@@ -129,20 +131,21 @@ class Project:
 
     def look(self) -> None:
         """Record changes by other programs, in the folder or in base layers elsewhere, and notify all windows."""
-        seen = self._glance()
-        if seen == self._seen:
-            return
-        before, self._seen = self._seen, seen
-        self.folder.look()
-        below = set(map(str, self._places.values()))
-        # A file listed for the first time has not changed.
-        known = {each[0] for each in before}
-        moved = [each[0] for each in set(seen) - set(before) if each[0] in below & known]
-        if moved:
-            self._take_in([Path(path) for path in moved])
-            self.bell.publish(
-                {"kind": "changed", "files": [{"path": self._name_file(path), "version": None} for path in moved]}
-            )
+        with self._looking:
+            seen = self._glance()
+            if seen == self._seen:
+                return
+            self.folder.look()
+            before, self._seen = self._seen, seen
+            below = set(map(str, self._places.values()))
+            # A file listed for the first time has not changed.
+            known = {each[0] for each in before}
+            moved = [each[0] for each in set(seen) - set(before) if each[0] in below & known]
+            if moved:
+                self._take_in([Path(path) for path in moved])
+                self.bell.publish(
+                    {"kind": "changed", "files": [{"path": self._name_file(path), "version": None} for path in moved]}
+                )
 
     def on_change(self, listener: Callable[[list[Path]], None]) -> Callable[[], None]:
         """Register a listener for changed files, and return a function that removes it.

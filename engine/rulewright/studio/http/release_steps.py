@@ -42,8 +42,8 @@ State = Literal["done", "ready", "blocked", "failed", "none"]
 BOOK = "published"
 """The folder for the built book, inside the studio's folder."""
 
-_LOOKS = 3
-"""The maximum number of attempts to read rules that change in the meantime."""
+_LOOKS = 4
+"""The maximum number of checks until the files stay the same from one to the next. At least two are needed."""
 _NAMED = 3
 """The maximum number of changed files that a message names."""
 
@@ -135,18 +135,21 @@ def _read_state(studio: Project, ref: object) -> ReleaseState:
 
     Raises `RefusedError` if the edition is missing or abstract, or its files keep changing.
     """
+    files: Mapping[str, str] = {}
     for _ in range(_LOOKS):
+        before = files
         studio.look()
         with studio.desk.workspace() as workspace:
             edition = studio.find_edition(workspace, ref)
             if edition.status == "abstract":
                 raise RefusedError(409, f"{edition.id} is abstract: release the editions that extend it")
             layers = tuple(studio.chain(workspace, edition))
-            files = _files(layers)
             checked = workspace.check_edition(edition)
             good = workspace.check_standing(edition).sound
+        files = _files(layers)
         stale = _stale(good.texts if good is not None and good.ruleset is checked.ruleset else {}, layers)
-        if not stale and files == _files(layers):
+        # The check has all that was there when the studio looked, so nothing may have changed since the round before.
+        if not stale and files == before:
             return ReleaseState(studio, edition, checked, layers, files)
         studio.desk.changed(stale)
     raise RefusedError(409, "the rules are being changed: try again when no one is editing")
