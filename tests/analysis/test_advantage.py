@@ -14,7 +14,7 @@ from rulewright.analysis.fairness.game_cache import GameCache, choose_players
 from rulewright.analysis.fairness.questions import advantage
 from rulewright.analysis.fairness.setup_differences import find_differences
 from rulewright.analysis.simulation.workers import Helpers
-from rulewright.base.confidence_intervals import compute_binomial_chance
+from rulewright.base.significance import compute_binomial_chance
 from rulewright.ruleset.ruleset import Ruleset
 from tests.breadth import times
 

@@ -13,15 +13,14 @@ from hypothesis import strategies as st
 
 from rulewright.base.confidence_intervals import (
     Z,
-    adjust_by_holm,
     compute_mean_interval,
     compute_newcombe_interval,
     compute_paired_newcombe_interval,
     compute_standard_error,
     compute_t_quantile,
-    compute_t_tail,
     compute_wilson_interval,
 )
+from rulewright.base.significance import adjust_by_holm, compute_t_tail
 
 
 @pytest.mark.parametrize("trials", [1, 2, 3, 7, 9, 13, 48, 100, 221, 9_999])

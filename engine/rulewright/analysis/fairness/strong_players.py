@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import lcm, sqrt
+from math import lcm
 
 from rulewright.ai import bots
 from rulewright.ai.solving.solution import UnsolvedError
@@ -21,14 +21,9 @@ from rulewright.analysis.fairness.seat_measures import MEASURE, with_seat_measur
 from rulewright.analysis.simulation.run_simulation import begin_run
 from rulewright.analysis.simulation.shard import GameRow, play_games
 from rulewright.analysis.simulation.tournament import choose_table_size
-from rulewright.base.confidence_intervals import (
-    Interval,
-    compute_mean_interval,
-    compute_t_tail,
-    compute_wilson_interval,
-)
+from rulewright.base.confidence_intervals import Interval, compute_mean_interval, compute_wilson_interval
 from rulewright.base.errors import RulewrightError
-from rulewright.base.significance import LEVEL
+from rulewright.base.significance import LEVEL, compute_chi_square_tail
 from rulewright.engine.narration.redaction import analyze_sight
 from rulewright.engine.state.faults import RulesFault
 from rulewright.ruleset.ruleset import Ruleset
@@ -239,7 +234,7 @@ def judge_results(first: str, second: str, results: Sequence[int], *, scale: int
     if total:
         different = sum(each != 0 for each in results)
         # The normal distribution knows no certainty; a few results of one sign also come by chance.
-        chance = max(compute_t_tail(total / sqrt(squares), 10**6), 2.0 ** (1 - min(different, 1000)))
+        chance = max(compute_chi_square_tail(total * total / squares, 1), 2.0 ** (1 - min(different, 1000)))
     low, high = (end / scale for end in compute_mean_interval(games, total, squares))
     mean = total / games / scale
     if share and len(set(results)) == 1:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
 
 from rulewright.analysis.fairness.answer import (
     FEWEST_GAMES,
@@ -22,14 +21,17 @@ from rulewright.analysis.fairness.setup_differences import SetupDifference, find
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import (
     Interval,
-    adjust_by_holm,
-    compute_binomial_chance,
     compute_mean_interval,
     compute_newcombe_interval,
-    compute_t_tail,
     compute_wilson_interval,
 )
-from rulewright.base.significance import LEVEL, compute_chi_square_tail, find_detectable_share
+from rulewright.base.significance import (
+    LEVEL,
+    adjust_by_holm,
+    compute_binomial_chance,
+    compute_chi_square_tail,
+    find_detectable_share,
+)
 from rulewright.source.diagnostics.collector import DiagnosticError
 
 PLACE = 5
@@ -211,7 +213,7 @@ def _measure(
             chance = compute_binomial_chance(total, games, even)
         else:
             spread = sum(players * sum(x * x for x in score) - sum(score) ** 2 for score, _ in own) / players**2
-            chance = compute_t_tail((total - even * games) / sqrt(spread), 10**6)
+            chance = compute_chi_square_tail((total - even * games) ** 2 / spread, 1)
     return Advantage(
         identity, does, even, total / games, interval, around, games, share, chance, identity.startswith(SEAT)
     )

@@ -21,13 +21,8 @@ from rulewright.analysis.fairness.seat_measures import MEASURE, with_seat_measur
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.paired_comparison import compute_noise_chance
-from rulewright.base.confidence_intervals import (
-    Interval,
-    adjust_by_holm,
-    compute_mean_interval,
-    compute_paired_newcombe_interval,
-)
-from rulewright.base.significance import LEVEL, compute_mcnemar_chance
+from rulewright.base.confidence_intervals import Interval, compute_mean_interval, compute_paired_newcombe_interval
+from rulewright.base.significance import LEVEL, adjust_by_holm, compute_mcnemar_chance
 from rulewright.engine.narration.plain_names import Names
 from rulewright.language.lowering import list_asks
 from rulewright.source.diagnostics.collector import DiagnosticError
