@@ -26,7 +26,7 @@ def compute_wilson_interval(successes: int, trials: int, *, tests: int = 1) -> I
     if trials == 0:
         return 0.0, 1.0
     share = successes / trials
-    z = Z if tests == 1 else _find_quantile(1 - 0.025 / tests)
+    z = _find_normal_quantile(tests)
     spread = z * z / trials
     middle = (share + spread / 2) / (1 + spread)
     reach = z * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
@@ -36,17 +36,20 @@ def compute_wilson_interval(successes: int, trials: int, *, tests: int = 1) -> I
 
 
 @lru_cache(maxsize=256)
-def _find_quantile(chance: float) -> float:
+def _find_normal_quantile(tests: int) -> float:
+    if tests == 1:
+        return Z
     from statistics import NormalDist  # imported here because it is slow to import, and rarely needed
 
-    return NormalDist().inv_cdf(chance)
+    return NormalDist().inv_cdf(1 - 0.025 / tests)
 
 
-def compute_mean_interval(count: int, total: int, squares: int, *, least: float = -inf) -> Interval:
+def compute_mean_interval(count: int, total: int, squares: int, *, least: float = -inf, tests: int = 1) -> Interval:
     """Return Student's 95 % confidence interval of the mean of `count` values.
 
     `total` is the sum of the values, and `squares` the sum of their squares. The interval is unbounded for fewer than
-    two values. No value can be below `least`, so the interval is cut off there.
+    two values. No value can be below `least`, so the interval is cut off there. `tests` is that of
+    `compute_wilson_interval`.
     Source: Student, Biometrika 6 (1908), 1-25.
 
     >>> low, high = compute_mean_interval(4, 10, 30)  # of 1, 2, 3, 4
@@ -56,7 +59,7 @@ def compute_mean_interval(count: int, total: int, squares: int, *, least: float 
     if count < 2:
         return -inf, inf
     mean = total / count
-    reach = compute_t_quantile(count - 1) * compute_standard_error(count, total, squares)
+    reach = compute_t_quantile(count - 1, tests) * compute_standard_error(count, total, squares)
     return max(least, mean - reach), mean + reach
 
 
@@ -116,15 +119,15 @@ def compute_paired_newcombe_interval(both: int, first_only: int, second_only: in
 
 
 @lru_cache(maxsize=4096)
-def compute_t_quantile(degrees: int) -> float:
-    """Return the t that is exceeded, on either side, with a chance of 5 %, for Student's distribution. Cached.
+def compute_t_quantile(degrees: int, tests: int = 1) -> float:
+    """Return the t that Student's distribution exceeds, on either side, with a chance of 5 % / `tests`. Cached.
 
     It is found by bisection. For more than a million degrees of freedom, it is that of the normal distribution.
     """
-    low, high = Z, 13.0
     if degrees > 10**6:
-        return Z
-    while high - low > 1e-12:
+        return _find_normal_quantile(tests)
+    low, high = Z, 13.0 * tests
+    while high - low > 1e-12 * tests:
         middle = (low + high) / 2
-        low, high = (middle, high) if compute_t_tail(middle, degrees) > 0.05 else (low, middle)
+        low, high = (middle, high) if compute_t_tail(middle, degrees) > 0.05 / tests else (low, middle)
     return high

@@ -17,7 +17,7 @@ from math import lcm
 from rulewright.ai import bots
 from rulewright.ai.solving.solution import UnsolvedError
 from rulewright.ai.solving.solver import get_solver
-from rulewright.analysis.fairness.seat_measures import MEASURE, with_seat_measures
+from rulewright.analysis.fairness.seat_measures import list_payoffs, with_payoffs
 from rulewright.analysis.simulation.run_simulation import begin_run
 from rulewright.analysis.simulation.shard import GameRow, play_games
 from rulewright.analysis.simulation.tournament import choose_table_size
@@ -27,7 +27,6 @@ from rulewright.base.significance import LEVEL, compute_chi_square_tail
 from rulewright.engine.narration.redaction import analyze_sight
 from rulewright.engine.state.faults import RulesFault
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.collector import DiagnosticError
 
 ANY = "random"
 """The bot that every other one challenges first."""
@@ -166,17 +165,14 @@ class _Race:
     """The games of a race, of which a later stage continues an earlier one."""
 
     def __init__(self, ruleset: Ruleset, players: int, seed: int | str, options: dict[str, str]) -> None:
-        self.ruleset = self.measured = ruleset
+        self.ruleset = ruleset
         self.players = players
         self.seed = f"{seed}/race"
         self.options = options
-        self.has_payoffs = ruleset.payoff is not None
         self._played: dict[tuple[str, str], list[int]] = {}
-        if ruleset.payoff is not None:
-            try:
-                self.measured = with_seat_measures(ruleset, ruleset.payoff, players)
-            except DiagnosticError:  # the payoff is a fraction, which measures cannot be
-                self.has_payoffs = False
+        measured = with_payoffs(ruleset, players)
+        self.has_payoffs = measured is not None
+        self.measured = measured or ruleset
 
     def measure_length(self) -> float:
         """Return the mean number of decisions in a few random games."""
@@ -185,15 +181,15 @@ class _Race:
 
     def is_worth_solving(self, positions: int) -> bool:
         """Return whether a solution helps: in games with hidden information, which other bots play badly."""
-        if not positions or self.ruleset.start is None or analyze_sight(self.ruleset).everything:
-            return False
         fewest, most = self.ruleset.players
+        if not positions or fewest != most or self.ruleset.start is None or analyze_sight(self.ruleset).everything:
+            return False
         options = {**self.ruleset.simulations, **self.options}
         try:
             get_solver(self.ruleset).find_solution(self.players, options, most=positions)
         except (UnsolvedError, RulesFault):
             return False
-        return fewest == most
+        return True
 
     def play(self, first: str, second: str, games: int) -> Challenge:
         """Return the result of so many games between two bots, continuing those played before."""
@@ -216,8 +212,7 @@ class _Race:
         """Return the result of a bot in a game as a whole number: its wins or payoffs, less those of the other bot."""
         own = [1 if policy == bot else -1 for policy in row.seats]
         if self.has_payoffs:
-            values = [row.measures.get(f"{MEASURE}{seat}", 0) for seat in range(self.players)]
-            return sum(sign * value for sign, value in zip(own, values, strict=True))
+            return sum(sign * value for sign, value in zip(own, list_payoffs(row), strict=True))
         winners = row.winners or ()
         return sum(own[seat] for seat in winners) * self._shares // len(winners) if winners else 0
 
