@@ -63,6 +63,22 @@ def compute_mean_interval(count: int, total: int, squares: int, *, least: float 
     return max(least, mean - reach), mean + reach
 
 
+def compute_mean_share_interval(count: int, total: int, squares: int, *, most: int) -> Interval:
+    """Return the 95 % confidence interval of the mean of `count` shares, each a whole number of parts of `most`.
+
+    It is Student's interval, cut off at 0 and 1. Equal shares do not show how much shares vary, so their interval is
+    Wilson's, as if each were 0 or 1. The other arguments are those of `compute_mean_interval`.
+
+    >>> low, high = compute_mean_share_interval(4, 3, 3, most=2)  # of 0, 1/2, 1/2, 1/2
+    >>> round(low, 4), round(high, 4)
+    (0.0, 0.7728)
+    """
+    if count * squares == total * total:
+        return compute_wilson_interval(round(total / most), count)
+    low, high = compute_mean_interval(count, total, squares)
+    return max(0.0, low / most), min(1.0, high / most)
+
+
 def compute_standard_error(count: int, total: int, squares: int) -> float:
     """Return the standard error of the mean of `count` values, at least two.
 

@@ -21,7 +21,7 @@ from rulewright.analysis.fairness.seat_measures import list_payoffs, with_payoff
 from rulewright.analysis.simulation.run_simulation import begin_run
 from rulewright.analysis.simulation.shard import GameRow, play_games
 from rulewright.analysis.simulation.tournament import choose_table_size
-from rulewright.base.confidence_intervals import Interval, compute_mean_interval, compute_wilson_interval
+from rulewright.base.confidence_intervals import Interval, compute_mean_interval, compute_mean_share_interval
 from rulewright.base.errors import RulewrightError
 from rulewright.base.significance import LEVEL, compute_chi_square_tail
 from rulewright.engine.narration.redaction import analyze_sight
@@ -230,11 +230,11 @@ def judge_results(first: str, second: str, results: Sequence[int], *, scale: int
         different = sum(each != 0 for each in results)
         # The normal distribution knows no certainty; a few results of one sign also come by chance.
         chance = max(compute_chi_square_tail(total * total / squares, 1), 2.0 ** (1 - min(different, 1000)))
-    low, high = (end / scale for end in compute_mean_interval(games, total, squares))
-    mean = total / games / scale
-    if share and len(set(results)) == 1:
-        # All results are alike, so that nothing is known of how far they vary.
-        low, high = (2 * end - 1 for end in compute_wilson_interval(round((1 + mean) / 2 * games), games))
-    if share:
-        low, mean, high = max(0.0, (1 + low) / 2), (1 + mean) / 2, min(1.0, (1 + high) / 2)
-    return Challenge(first, second, games, mean, (low, high), chance, share)
+    if not share:
+        low, high = compute_mean_interval(games, total, squares)
+        return Challenge(first, second, games, total / games / scale, (low / scale, high / scale), chance, share)
+    # A result from -scale to scale is a share of twice the scale, counted from a loss.
+    squares += 2 * scale * total + games * scale * scale
+    total += games * scale
+    interval = compute_mean_share_interval(games, total, squares, most=2 * scale)
+    return Challenge(first, second, games, total / games / (2 * scale), interval, chance, share)
