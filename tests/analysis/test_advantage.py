@@ -10,11 +10,11 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.analysis.fairness.answer import FEWEST_GAMES, Answer
-from rulewright.analysis.fairness.game_cache import GameCache, choose_players
+from rulewright.analysis.fairness.game_cache import GameCache, SeatResults, choose_players
 from rulewright.analysis.fairness.questions import advantage
 from rulewright.analysis.fairness.setup_differences import find_differences
 from rulewright.analysis.simulation.workers import Helpers
-from rulewright.base.confidence_intervals import compute_binomial_chance
+from rulewright.base.significance import compute_binomial_chance
 from rulewright.ruleset.ruleset import Ruleset
 from tests.breadth import times
 
@@ -147,6 +147,16 @@ def test_where_there_are_payoffs_they_count_and_not_the_games(tmp_path: Path) ->
     low, high = seat.interval
     assert low < 0 < high
     assert abs(low) < 0.2 > high
+
+
+@pytest.mark.parametrize("payoffs", [False, True])
+def test_what_is_ruled_out_is_ruled_out_for_all_seats_together(*, payoffs: bool) -> None:
+    """With two players, one interval mirrors the other, so that there is only one."""
+    three, two = (((1, 0, 0), (0, 1, 0), (0, 0, 1)) * 50, ((1, 0), (0, 1)) * 50)
+    for each in advantage.measure_advantages([], SeatResults(three, payoffs)):
+        assert each.around[0] < each.interval[0] < each.interval[1] < each.around[1]
+    for each in advantage.measure_advantages([], SeatResults(two, payoffs)):
+        assert each.around == each.interval
 
 
 def test_too_few_games_are_said_to_be_too_few(tmp_path: Path) -> None:

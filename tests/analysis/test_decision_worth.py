@@ -8,22 +8,15 @@ from rulewright.analysis.fairness.questions import decisions
 from rulewright.analysis.fairness.questions.decisions import judge_pairs
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.ruleset.ruleset import Ruleset
+from tests.analysis.inline_games import MANIFEST, WAYS
 from tests.language.inline import sound
 
-MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, players: 2, start: game, evaluate: standing}"
-
-GAME = """
+HEAD = """
 kinds: {player: {fields: {points: count, trap: count}}}
 formulas: {standing: {given: {who: player}, is: 4 * who.points + who.trap}}
-procedures:
-  game:
-    steps:
-      - id: each
-        for_each: p
-        in: players
-        steps:
-          - {id: way, ask: Which way?, choose: {who: p, from: [good, bad]}}
-          - {id: point, gain: {who: p, points: 1}, when: way == good}
+"""
+
+REST = """\
           - {id: lure, ask: Do you bite?, choose: {who: p, from: [bite, spare]}}
           - {id: trapped, gain: {who: p, trap: 1}, when: lure == bite}
           - {id: talk, ask: What do you say?, choose: {who: p, from: [this, that]}}
@@ -35,6 +28,8 @@ procedures:
       - {id: behind, finish: {winners: [last(players)]}, when: first(players).points < last(players).points}
       - {id: even, finish: {winners: [lot]}}
 """
+
+GAME = HEAD + WAYS + REST
 
 
 def ask(ruleset: Ruleset, games: int) -> Answer | None:

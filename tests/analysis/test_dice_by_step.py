@@ -12,30 +12,25 @@ from rulewright.analysis.simulation.run_simulation import begin_run
 from rulewright.analysis.simulation.shard import GameRow, play_games
 from rulewright.language.lowering import list_asks
 from rulewright.ruleset.ruleset import Ruleset
+from tests.analysis.inline_games import MANIFEST, WAYS
 from tests.language.inline import sound
 
-MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, players: 2, start: game, evaluate: standing}"
-
-LUCK = """
+HEAD = """
 kinds: {player: {fields: {points: count}}}
 formulas: {standing: {given: {who: player}, is: who.points}}
 measures: {seen: {is: seen}}
 state: {seen: int}
-procedures:
-  game:
-    steps:
-      - id: each
-        for_each: p
-        in: players
-        steps:
-          - {id: way, choose: {who: p, from: [good, bad]}}
-          - {id: point, gain: {who: p, points: 1}, when: way == good}
+"""
+
+REST = """\
           - {id: more, roll: 1d6, when: way == bad}
       - {id: die, roll: 1d100}
       - {id: note, set: {seen: die}}
       - {id: luck, finish: {winners: ["first(players) if die % 2 == 0 else last(players)"]}, when: die <= 40}
       - {id: skill, finish: {winners: "list(p for p in players if p.points == max(q.points for q in players))"}}
 """
+
+LUCK = HEAD + WAYS + REST
 
 
 def rows(ruleset: Ruleset, policies: tuple[str, ...], games: int = 20, careless: int | None = None) -> list[GameRow]:

@@ -12,7 +12,7 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.analysis.fairness import game_cache
-from rulewright.analysis.fairness.answer import format_share
+from rulewright.analysis.fairness.answer import FEWEST_GAMES, format_share
 from rulewright.analysis.fairness.ask_questions import ask, to_data
 from rulewright.analysis.fairness.questions import load_questions
 from rulewright.analysis.fairness.questions.change import describe_change
@@ -21,6 +21,7 @@ from rulewright.analysis.simulation.paired_comparison import Move
 from rulewright.base.errors import RulewrightError
 from rulewright.cli.main import main
 from tests.analysis.coin import written
+from tests.analysis.inline_games import HUNT
 
 BIDS = """\
 kinds: {player: {fields: {bid: count, round: count}}}
@@ -347,10 +348,13 @@ def test_workers_change_nothing(bids: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert answers(bids, "bids", games=100, good="random", workers=2) == alone
 
 
-@pytest.mark.parametrize("reference", ["classics/kuhn-poker", "classics/yacht", "pig/classic"])
-def test_every_question_is_answered_of_any_game(reference: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["fair", reference, "--games", "5"]) == 0
+@pytest.mark.parametrize(
+    ("reference", "games"), [("classics/kuhn-poker", 100), ("classics/yacht", 5), ("pig/classic", 100)]
+)
+def test_every_question_is_answered_of_any_game(reference: str, games: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fair", reference, "--games", str(games)]) == 0
     told = capsys.readouterr().out
+    assert ("Not known yet" in told) == (games < FEWEST_GAMES)
     questions = [question for question in load_questions() if question.id in SHIPPED]
     assert {question.id for question in questions} == SHIPPED
     for question in questions:
@@ -431,30 +435,6 @@ def test_worth_is_told_in_what_is_paid_whatever_it_counts_for(tmp_path: Path) ->
 
 def test_nobody_is_asked_for_prices_where_nothing_is_bought(bids: Path) -> None:
     assert "prices" not in answers(bids, "bids", games=10)
-
-
-HUNT = """\
-kinds: {player: {fields: {steps: count, done: bool}}}
-state: {day: int}
-formulas: {standing: {given: {who: player}, is: 10 if who.done else 0 - who.steps}}
-procedures:
-  game:
-    steps:
-      - id: days
-        repeat:
-          at_most: 30
-          steps:
-            - id: each
-              for_each: p
-              in: players
-              steps:
-                - {id: go, choose: {who: p, from: [walk, rest]}}
-                - {id: walked, when: go == walk, gain: {who: p, steps: 1}}
-                - {id: leap, when: go == walk, choose: {who: p, from: [jump, wait]}}
-                - {id: home, when: go == walk and leap == jump and REACHABLE, set: {p.done: true}}
-                - {id: won, when: p.done, finish: {winners: [p]}}
-      - {id: night, title: Nightfall, finish: {winners: []}}
-"""
 
 
 @pytest.mark.parametrize(("reachable", "blamed"), [("true", "greedy"), ("false", "Nightfall")])

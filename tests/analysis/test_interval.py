@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from random import Random
-from statistics import fmean, stdev
+from statistics import NormalDist, fmean, stdev
 
 import pytest
 from hypothesis import given
@@ -13,15 +13,14 @@ from hypothesis import strategies as st
 
 from rulewright.base.confidence_intervals import (
     Z,
-    adjust_by_holm,
     compute_mean_interval,
     compute_newcombe_interval,
     compute_paired_newcombe_interval,
     compute_standard_error,
     compute_t_quantile,
-    compute_t_tail,
     compute_wilson_interval,
 )
+from rulewright.base.significance import adjust_by_holm, compute_t_tail
 
 
 @pytest.mark.parametrize("trials", [1, 2, 3, 7, 9, 13, 48, 100, 221, 9_999])
@@ -53,6 +52,15 @@ def test_the_tail_of_t_has_closed_forms_for_few_degrees(t: float) -> None:
 )
 def test_quantiles_are_those_of_the_tables(degrees: int, quantile: float) -> None:
     assert compute_t_quantile(degrees) == pytest.approx(quantile, abs=6e-5)
+
+
+@pytest.mark.parametrize("tests", [1, 3, 40])
+def test_quantiles_for_several_tests_have_a_closed_form_for_few_degrees(tests: int) -> None:
+    """The tails of one and two degrees, solved for t."""
+    chance = 0.05 / tests
+    assert compute_t_quantile(1, tests) == pytest.approx(1 / math.tan(math.pi / 2 * chance), rel=1e-6)
+    assert compute_t_quantile(2, tests) == pytest.approx((1 - chance) * math.sqrt(2 / chance / (2 - chance)), rel=1e-6)
+    assert compute_t_quantile(10**7, tests) == pytest.approx(NormalDist().inv_cdf(1 - chance / 2))
 
 
 @given(st.lists(st.integers(-1000, 1000), min_size=2, max_size=60))

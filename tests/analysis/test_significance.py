@@ -7,10 +7,11 @@ from math import comb, sqrt
 import pytest
 
 from rulewright.analysis.fairness.questions.advantage import compute_seat_chance
-from rulewright.base.confidence_intervals import compute_binomial_chance, compute_wilson_interval
+from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.base.significance import (
     LEVEL,
     POWER,
+    compute_binomial_chance,
     compute_chi_square_tail,
     compute_mcnemar_chance,
     find_detectable_share,

@@ -11,31 +11,10 @@ from rulewright.analysis.fairness.ask_questions import ask, to_data
 from rulewright.analysis.fairness.strong_players import RaceResult, find_strong_players, judge_results
 from rulewright.ruleset.ruleset import Ruleset
 from tests.analysis.coin import written
+from tests.analysis.inline_games import HUNT, MANIFEST
 from tests.language.inline import sound
 
-MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, players: 2, start: game, evaluate: standing}"
-
-DEEP = """
-kinds: {player: {fields: {steps: count, done: bool}}}
-formulas: {standing: {given: {who: player}, is: 10 if who.done else 0 - who.steps}}
-procedures:
-  game:
-    steps:
-      - id: days
-        repeat:
-          at_most: 5
-          steps:
-            - id: each
-              for_each: p
-              in: players
-              steps:
-                - {id: go, choose: {who: p, from: [walk, rest]}}
-                - {id: walked, when: go == walk, gain: {who: p, steps: 1}}
-                - {id: leap, when: go == walk, choose: {who: p, from: [jump, wait]}}
-                - {id: home, when: go == walk and leap == jump, set: {p.done: true}}
-                - {id: won, when: p.done, finish: {winners: [p]}}
-      - {id: night, finish: {winners: []}}
-"""
+DEEP = HUNT.replace("REACHABLE", "true").replace("at_most: 30", "at_most: 5")
 
 IDLE = """
 kinds: {player: {fields: {points: count}}}

@@ -10,6 +10,7 @@ import pytest
 
 from rulewright import RulewrightError, load_ruleset
 from rulewright.analysis.fairness.ask_questions import ask
+from rulewright.analysis.simulation import roll_leverage
 from rulewright.analysis.simulation.roll_leverage import (
     LeverageResult,
     RollLeverage,
@@ -26,9 +27,8 @@ from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import CHANCE, OVER, list_outcomes
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.ruleset.ruleset import Ruleset
+from tests.analysis.inline_games import MANIFEST
 from tests.language.inline import sound
-
-MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, players: 2, start: game, evaluate: standing}"
 
 COIN = """
 kinds: {player: {fields: {points: count}}}
@@ -169,9 +169,11 @@ def test_whoever_plays_counts_the_same() -> None:
     assert again == found
 
 
-def test_enough_is_enough() -> None:
+def test_enough_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     pig = load_ruleset("pig/classic")
     assert games_of(pig, ["random", "random"], 4).games == 4
+    monkeypatch.setattr(roll_leverage, "MOST", 20)
+    assert games_of(pig, ["random", "random"], 10**6).games == 20
     found = LeverageResult()
     for each in turn_rolls(pig, ["random", "random"], games=100, replays=30):
         assert found.games < 10 or found.replayed < 30

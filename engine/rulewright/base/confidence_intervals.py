@@ -1,9 +1,11 @@
-"""Confidence intervals of shares and means, and significance tests."""
+"""Confidence intervals of shares and means."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from math import exp, inf, lgamma, log, log1p, sqrt
+from math import inf, sqrt
+
+from rulewright.base.significance import compute_t_tail
 
 Z = 1.959963984540054
 """The quantile of the standard normal distribution for a two-sided 95 % interval."""
@@ -24,7 +26,7 @@ def compute_wilson_interval(successes: int, trials: int, *, tests: int = 1) -> I
     if trials == 0:
         return 0.0, 1.0
     share = successes / trials
-    z = Z if tests == 1 else _find_quantile(1 - 0.025 / tests)
+    z = _find_normal_quantile(tests)
     spread = z * z / trials
     middle = (share + spread / 2) / (1 + spread)
     reach = z * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
@@ -34,17 +36,20 @@ def compute_wilson_interval(successes: int, trials: int, *, tests: int = 1) -> I
 
 
 @lru_cache(maxsize=256)
-def _find_quantile(chance: float) -> float:
+def _find_normal_quantile(tests: int) -> float:
+    if tests == 1:
+        return Z
     from statistics import NormalDist  # imported here because it is slow to import, and rarely needed
 
-    return NormalDist().inv_cdf(chance)
+    return NormalDist().inv_cdf(1 - 0.025 / tests)
 
 
-def compute_mean_interval(count: int, total: int, squares: int, *, least: float = -inf) -> Interval:
+def compute_mean_interval(count: int, total: int, squares: int, *, least: float = -inf, tests: int = 1) -> Interval:
     """Return Student's 95 % confidence interval of the mean of `count` values.
 
     `total` is the sum of the values, and `squares` the sum of their squares. The interval is unbounded for fewer than
-    two values. No value can be below `least`, so the interval is cut off there.
+    two values. No value can be below `least`, so the interval is cut off there. `tests` is that of
+    `compute_wilson_interval`.
     Source: Student, Biometrika 6 (1908), 1-25.
 
     >>> low, high = compute_mean_interval(4, 10, 30)  # of 1, 2, 3, 4
@@ -54,8 +59,24 @@ def compute_mean_interval(count: int, total: int, squares: int, *, least: float 
     if count < 2:
         return -inf, inf
     mean = total / count
-    reach = compute_t_quantile(count - 1) * compute_standard_error(count, total, squares)
+    reach = compute_t_quantile(count - 1, tests) * compute_standard_error(count, total, squares)
     return max(least, mean - reach), mean + reach
+
+
+def compute_mean_share_interval(count: int, total: int, squares: int, *, most: int) -> Interval:
+    """Return the 95 % confidence interval of the mean of `count` shares, each a whole number of parts of `most`.
+
+    It is Student's interval, cut off at 0 and 1. Equal shares do not show how much shares vary, so their interval is
+    Wilson's, as if each were 0 or 1. The other arguments are those of `compute_mean_interval`.
+
+    >>> low, high = compute_mean_share_interval(4, 3, 3, most=2)  # of 0, 1/2, 1/2, 1/2
+    >>> round(low, 4), round(high, 4)
+    (0.0, 0.7728)
+    """
+    if count * squares == total * total:
+        return compute_wilson_interval(round(total / most), count)
+    low, high = compute_mean_interval(count, total, squares)
+    return max(0.0, low / most), min(1.0, high / most)
 
 
 def compute_standard_error(count: int, total: int, squares: int) -> float:
@@ -113,91 +134,16 @@ def compute_paired_newcombe_interval(both: int, first_only: int, second_only: in
     return one - other - reach(one - low, other_high - other), one - other + reach(high - one, other - other_low)
 
 
-def compute_t_tail(t: float, degrees: int) -> float:
-    """Return the chance that Student's t is as far from 0 as `t`, on either side.
-
-    The regularised incomplete beta function at x = ν / (ν + t²), a = ν / 2, b = 1 / 2. Source: M. Abramowitz and
-    I. A. Stegun, Handbook of Mathematical Functions (1964), 26.7.1 and 26.5.8.
-    """
-    return _compute_incomplete_beta(degrees / (degrees + t * t), degrees / 2, 0.5)
-
-
 @lru_cache(maxsize=4096)
-def compute_t_quantile(degrees: int) -> float:
-    """Return the t that is exceeded, on either side, with a chance of 5 %, for Student's distribution. Cached.
+def compute_t_quantile(degrees: int, tests: int = 1) -> float:
+    """Return the t that Student's distribution exceeds, on either side, with a chance of 5 % / `tests`. Cached.
 
     It is found by bisection. For more than a million degrees of freedom, it is that of the normal distribution.
     """
-    low, high = Z, 13.0
     if degrees > 10**6:
-        return Z
-    while high - low > 1e-12:
+        return _find_normal_quantile(tests)
+    low, high = Z, 13.0 * tests
+    while high - low > 1e-12 * tests:
         middle = (low + high) / 2
-        low, high = (middle, high) if compute_t_tail(middle, degrees) > 0.05 else (low, middle)
+        low, high = (middle, high) if compute_t_tail(middle, degrees) > 0.05 / tests else (low, middle)
     return high
-
-
-def compute_binomial_chance(successes: int, trials: int, share: float) -> float:
-    """Return the p-value of a number of successes if each trial succeeds with this share (exact, two-sided).
-
-    It is the probability of all numbers of successes that are at most as likely as this one.
-    Source: W. J. Conover, Practical Nonparametric Statistics (1971), section 3.1.
-
-    >>> round(compute_binomial_chance(8, 10, 0.5), 4)
-    0.1094
-    """
-    if not 0 < share < 1:
-        return 1.0 if successes == round(share) * trials else 0.0
-
-    def weigh(count: int) -> float:
-        ways = lgamma(trials + 1) - lgamma(count + 1) - lgamma(trials - count + 1)
-        return ways + count * log(share) + (trials - count) * log1p(-share)
-
-    # Rounding must not separate two numbers that are equally likely.
-    least = weigh(successes) + 1e-7
-    return min(1.0, sum(exp(weight) for weight in map(weigh, range(trials + 1)) if weight <= least))
-
-
-def adjust_by_holm(chances: list[float]) -> list[float]:
-    """Return the chances of several tests, adjusted so that all of them together err as seldom as one alone.
-
-    Source: S. Holm, Scandinavian Journal of Statistics 6 (1979), 65-70.
-
-    >>> adjust_by_holm([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
-    """
-    adjusted = [0.0] * len(chances)
-    worst = 0.0
-    for rank, place in enumerate(sorted(range(len(chances)), key=chances.__getitem__)):
-        worst = max(worst, min(1.0, (len(chances) - rank) * chances[place]))
-        adjusted[place] = worst
-    return adjusted
-
-
-def _compute_incomplete_beta(x: float, a: float, b: float) -> float:
-    """Return the regularised incomplete beta function, by its continued fraction on the side with fast convergence."""
-    if x <= 0 or x >= 1:
-        return 0.0 if x <= 0 else 1.0
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x))
-    if x < (a + 1) / (a + b + 2):
-        return front * _evaluate_continued_fraction(x, a, b) / a
-    return 1.0 - front * _evaluate_continued_fraction(1 - x, b, a) / b
-
-
-def _evaluate_continued_fraction(x: float, a: float, b: float) -> float:
-    """Return the continued fraction of the incomplete beta function. Source: W. J. Lentz, Applied Optics 15 (1976)."""
-    tiny = 1e-300
-    c, d = 1.0, 1 - (a + b) * x / (a + 1)
-    d = 1 / (d or tiny)
-    continued_fraction = d
-    for m in range(1, 10_000):
-        for step in (
-            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
-        ):
-            d = 1 / ((1 + step * d) or tiny)
-            c = (1 + step / c) or tiny
-            continued_fraction *= c * d
-        if abs(c * d - 1) < 1e-15:
-            break
-    return continued_fraction

@@ -1,9 +1,9 @@
-"""Significance tests of counts, and the size of the effects that a test can find."""
+"""Significance tests of counts and means, and the size of the effects that a test can find."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from math import comb, erfc, exp, lgamma, log, sqrt
+from math import comb, erfc, exp, lgamma, log, log1p, sqrt
 
 LEVEL = 0.05
 """The significance level: how likely a set of tests is to report anything if there is nothing to report."""
@@ -29,6 +29,15 @@ def compute_chi_square_tail(value: float, degrees: int) -> float:
     return min(1.0, tail)
 
 
+def compute_t_tail(t: float, degrees: int) -> float:
+    """Return the chance that Student's t is as far from 0 as `t`, on either side.
+
+    The regularised incomplete beta function at x = ν / (ν + t²), a = ν / 2, b = 1 / 2. Source: M. Abramowitz and
+    I. A. Stegun, Handbook of Mathematical Functions (1964), 26.7.1 and 26.5.8.
+    """
+    return _compute_incomplete_beta(degrees / (degrees + t * t), degrees / 2, 0.5)
+
+
 def compute_mcnemar_chance(one: int, other: int) -> float:
     """Return the two-sided p-value of McNemar's exact test for the two counts of pairs that differ.
 
@@ -40,6 +49,43 @@ def compute_mcnemar_chance(one: int, other: int) -> float:
     most, whole = max(one, other), one + other
     ways = sum(comb(whole, each) for each in range(most, whole + 1))
     return min(1.0, 2 * ways / (1 << whole))
+
+
+def compute_binomial_chance(successes: int, trials: int, share: float) -> float:
+    """Return the p-value of a number of successes if each trial succeeds with this share (exact, two-sided).
+
+    It is the probability of all numbers of successes that are at most as likely as this one.
+    Source: W. J. Conover, Practical Nonparametric Statistics (1971), section 3.1.
+
+    >>> round(compute_binomial_chance(8, 10, 0.5), 4)
+    0.1094
+    """
+    if not 0 < share < 1:
+        return 1.0 if successes == round(share) * trials else 0.0
+
+    def weigh(count: int) -> float:
+        ways = lgamma(trials + 1) - lgamma(count + 1) - lgamma(trials - count + 1)
+        return ways + count * log(share) + (trials - count) * log1p(-share)
+
+    # Rounding must not separate two numbers that are equally likely.
+    least = weigh(successes) + 1e-7
+    return min(1.0, sum(exp(weight) for weight in map(weigh, range(trials + 1)) if weight <= least))
+
+
+def adjust_by_holm(chances: list[float]) -> list[float]:
+    """Return the chances of several tests, adjusted so that all of them together err as seldom as one alone.
+
+    Source: S. Holm, Scandinavian Journal of Statistics 6 (1979), 65-70.
+
+    >>> adjust_by_holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    adjusted = [0.0] * len(chances)
+    worst = 0.0
+    for rank, place in enumerate(sorted(range(len(chances)), key=chances.__getitem__)):
+        worst = max(worst, min(1.0, (len(chances) - rank) * chances[place]))
+        adjusted[place] = worst
+    return adjusted
 
 
 @lru_cache(maxsize=256)
@@ -87,3 +133,32 @@ def _compute_power(noncentrality: float, degrees: int, critical: float) -> float
         if each > 10_000:
             break
     return power
+
+
+def _compute_incomplete_beta(x: float, a: float, b: float) -> float:
+    """Return the regularised incomplete beta function, by its continued fraction on the side with fast convergence."""
+    if x <= 0 or x >= 1:
+        return 0.0 if x <= 0 else 1.0
+    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x))
+    if x < (a + 1) / (a + b + 2):
+        return front * _evaluate_continued_fraction(x, a, b) / a
+    return 1.0 - front * _evaluate_continued_fraction(1 - x, b, a) / b
+
+
+def _evaluate_continued_fraction(x: float, a: float, b: float) -> float:
+    """Return the continued fraction of the incomplete beta function. Source: W. J. Lentz, Applied Optics 15 (1976)."""
+    tiny = 1e-300
+    c, d = 1.0, 1 - (a + b) * x / (a + 1)
+    d = 1 / (d or tiny)
+    continued_fraction = d
+    for m in range(1, 10_000):
+        for step in (
+            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
+        ):
+            d = 1 / ((1 + step * d) or tiny)
+            c = (1 + step / c) or tiny
+            continued_fraction *= c * d
+        if abs(c * d - 1) < 1e-15:
+            break
+    return continued_fraction

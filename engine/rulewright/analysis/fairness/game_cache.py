@@ -9,6 +9,8 @@ from os import fspath
 from pathlib import Path
 from time import perf_counter
 
+from rulewright.analysis.fairness.answer import format_count
+from rulewright.analysis.fairness.seat_measures import list_payoffs, with_payoffs
 from rulewright.analysis.fairness.strong_players import RaceResult
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.roll_leverage import MOST, LeverageResult, turn_rolls
@@ -22,6 +24,9 @@ POSITIONS = 10_000
 
 MOST_PLAYERS = 4
 """The maximum number of players examined by default. Games with more take long and add little information."""
+
+FEWEST_CHECKS = 50
+"""The minimum number of games of a second strong bot, which checks what the good one does."""
 
 
 def choose_players(ruleset: Ruleset, good: str = "", lesser: str = "") -> tuple[str, str]:
@@ -40,10 +45,6 @@ def list_sizes(ruleset: Ruleset) -> range:
     return range(fewest, max(fewest, min(most, MOST_PLAYERS)) + 1)
 
 
-FEWEST_CHECKS = 50
-"""The minimum number of games of a second strong bot, which checks what the good one does."""
-
-
 @dataclass(frozen=True, slots=True)
 class PlayedGames:
     """A sample of games, with its counts, one row per game if requested, and the command that replays it."""
@@ -51,6 +52,22 @@ class PlayedGames:
     counts: Counts
     rows: tuple[GameRow, ...]
     command: str
+
+    def list_wins(self) -> SeatResults:
+        """Return the wins of each seat. The sample must have rows."""
+        wins = (tuple(int(seat in (row.winners or ())) for seat in range(len(row.seats))) for row in self.rows)
+        return SeatResults(tuple(wins), are_payoffs=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResults:
+    """The result of each seat in each game, in the order of the games.
+
+    With `are_payoffs` it is the payoff, and otherwise 1 for a win and 0 for none.
+    """
+
+    games: tuple[tuple[int, ...], ...]
+    are_payoffs: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +177,21 @@ class GameCache:
             self._samples[sample] = self._play_sample(sample)
         return self._samples[fuller] if fuller in self._samples else self._samples[sample]
 
+    def play_results(
+        self, players: int, *, games: int | None = None, dice_by_step: bool = False, careless: int | None = None
+    ) -> SeatResults:
+        """Return the results of games in which the good bot plays in every seat.
+
+        They are payoffs if the rules have some. The other arguments are those of `play`.
+        """
+        policies = (self.good,) * players
+        measured = with_payoffs(self.ruleset, players)
+        if measured is None:
+            played = self.play(policies, rows=True, games=games, dice_by_step=dice_by_step, careless=careless)
+            return played.list_wins()
+        each = self.play_each(measured, policies, games=games, dice_by_step=dice_by_step, careless=careless)
+        return SeatResults(tuple(list_payoffs(row) for game in each for row in game.rows), are_payoffs=True)
+
     def play_each(
         self,
         ruleset: Ruleset,
@@ -266,7 +298,7 @@ class GameCache:
 
     def describe_games(self, games: int, bot: str = "") -> str:
         """Return a number of games of a bot in words: "400 games of `greedy`". The default is the good bot."""
-        return f"{games:,} game{'' if games == 1 else 's'} of `{bot or self.good}`"
+        return f"{format_count(games, 'game')} of `{bot or self.good}`"
 
     def build_command(self, policies: Sequence[str], games: int, *more: str) -> str:
         """Return the shell command that plays this number of these games again."""

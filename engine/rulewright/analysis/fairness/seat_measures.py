@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import yaml
 
+from rulewright.analysis.simulation.shard import GameRow
 from rulewright.ruleset.overlay import lay_over
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -27,3 +28,13 @@ def with_seat_measures(ruleset: Ruleset, formula: str, players: int, *, per: str
         }
         seat = f"next({seat}, players)"
     return lay_over(ruleset, yaml.safe_dump({"measures": measures}, width=10_000))
+
+
+def with_payoffs(ruleset: Ruleset, players: int) -> Ruleset | None:
+    """Build a new ruleset that measures the payoff of each player at the end of a game. None without payoffs."""
+    return None if ruleset.payoff is None else with_seat_measures(ruleset, ruleset.payoff, players)
+
+
+def list_payoffs(row: GameRow) -> tuple[int, ...]:
+    """Return the payoff of each seat in a game of the rules of `with_payoffs`, or 0 if the game did not end."""
+    return tuple(row.measures.get(f"{MEASURE}{seat}", 0) for seat in range(len(row.seats)))

@@ -12,27 +12,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import lcm, sqrt
+from math import lcm
 
 from rulewright.ai import bots
 from rulewright.ai.solving.solution import UnsolvedError
 from rulewright.ai.solving.solver import get_solver
-from rulewright.analysis.fairness.seat_measures import MEASURE, with_seat_measures
+from rulewright.analysis.fairness.seat_measures import list_payoffs, with_payoffs
 from rulewright.analysis.simulation.run_simulation import begin_run
 from rulewright.analysis.simulation.shard import GameRow, play_games
 from rulewright.analysis.simulation.tournament import choose_table_size
-from rulewright.base.confidence_intervals import (
-    Interval,
-    compute_mean_interval,
-    compute_t_tail,
-    compute_wilson_interval,
-)
+from rulewright.base.confidence_intervals import Interval, compute_mean_interval, compute_mean_share_interval
 from rulewright.base.errors import RulewrightError
-from rulewright.base.significance import LEVEL
+from rulewright.base.significance import LEVEL, compute_chi_square_tail
 from rulewright.engine.narration.redaction import analyze_sight
 from rulewright.engine.state.faults import RulesFault
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.collector import DiagnosticError
 
 ANY = "random"
 """The bot that every other one challenges first."""
@@ -171,17 +165,14 @@ class _Race:
     """The games of a race, of which a later stage continues an earlier one."""
 
     def __init__(self, ruleset: Ruleset, players: int, seed: int | str, options: dict[str, str]) -> None:
-        self.ruleset = self.measured = ruleset
+        self.ruleset = ruleset
         self.players = players
         self.seed = f"{seed}/race"
         self.options = options
-        self.has_payoffs = ruleset.payoff is not None
         self._played: dict[tuple[str, str], list[int]] = {}
-        if ruleset.payoff is not None:
-            try:
-                self.measured = with_seat_measures(ruleset, ruleset.payoff, players)
-            except DiagnosticError:  # the payoff is a fraction, which measures cannot be
-                self.has_payoffs = False
+        measured = with_payoffs(ruleset, players)
+        self.has_payoffs = measured is not None
+        self.measured = measured or ruleset
 
     def measure_length(self) -> float:
         """Return the mean number of decisions in a few random games."""
@@ -190,15 +181,15 @@ class _Race:
 
     def is_worth_solving(self, positions: int) -> bool:
         """Return whether a solution helps: in games with hidden information, which other bots play badly."""
-        if not positions or self.ruleset.start is None or analyze_sight(self.ruleset).everything:
-            return False
         fewest, most = self.ruleset.players
+        if not positions or fewest != most or self.ruleset.start is None or analyze_sight(self.ruleset).everything:
+            return False
         options = {**self.ruleset.simulations, **self.options}
         try:
             get_solver(self.ruleset).find_solution(self.players, options, most=positions)
         except (UnsolvedError, RulesFault):
             return False
-        return fewest == most
+        return True
 
     def play(self, first: str, second: str, games: int) -> Challenge:
         """Return the result of so many games between two bots, continuing those played before."""
@@ -221,8 +212,7 @@ class _Race:
         """Return the result of a bot in a game as a whole number: its wins or payoffs, less those of the other bot."""
         own = [1 if policy == bot else -1 for policy in row.seats]
         if self.has_payoffs:
-            values = [row.measures.get(f"{MEASURE}{seat}", 0) for seat in range(self.players)]
-            return sum(sign * value for sign, value in zip(own, values, strict=True))
+            return sum(sign * value for sign, value in zip(own, list_payoffs(row), strict=True))
         winners = row.winners or ()
         return sum(own[seat] for seat in winners) * self._shares // len(winners) if winners else 0
 
@@ -239,12 +229,12 @@ def judge_results(first: str, second: str, results: Sequence[int], *, scale: int
     if total:
         different = sum(each != 0 for each in results)
         # The normal distribution knows no certainty; a few results of one sign also come by chance.
-        chance = max(compute_t_tail(total / sqrt(squares), 10**6), 2.0 ** (1 - min(different, 1000)))
-    low, high = (end / scale for end in compute_mean_interval(games, total, squares))
-    mean = total / games / scale
-    if share and len(set(results)) == 1:
-        # All results are alike, so that nothing is known of how far they vary.
-        low, high = (2 * end - 1 for end in compute_wilson_interval(round((1 + mean) / 2 * games), games))
-    if share:
-        low, mean, high = max(0.0, (1 + low) / 2), (1 + mean) / 2, min(1.0, (1 + high) / 2)
-    return Challenge(first, second, games, mean, (low, high), chance, share)
+        chance = max(compute_chi_square_tail(total * total / squares, 1), 2.0 ** (1 - min(different, 1000)))
+    if not share:
+        low, high = compute_mean_interval(games, total, squares)
+        return Challenge(first, second, games, total / games / scale, (low / scale, high / scale), chance, share)
+    # A result from -scale to scale is a share of twice the scale, counted from a loss.
+    squares += 2 * scale * total + games * scale * scale
+    total += games * scale
+    interval = compute_mean_share_interval(games, total, squares, most=2 * scale)
+    return Challenge(first, second, games, total / games / (2 * scale), interval, chance, share)

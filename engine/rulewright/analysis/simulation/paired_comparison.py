@@ -26,14 +26,12 @@ from rulewright.analysis.simulation.shard import GameRow, Shard, play, play_game
 from rulewright.analysis.simulation.workers import iterate_in_order, open_processes
 from rulewright.base.confidence_intervals import (
     Interval,
-    adjust_by_holm,
     compute_mean_interval,
     compute_paired_newcombe_interval,
     compute_standard_error,
-    compute_t_tail,
 )
 from rulewright.base.errors import RulewrightError
-from rulewright.base.significance import LEVEL
+from rulewright.base.significance import LEVEL, adjust_by_holm, compute_t_tail
 from rulewright.engine.wasm_backend.interrupts import defer_interrupts
 from rulewright.ruleset.ruleset import Ruleset
 

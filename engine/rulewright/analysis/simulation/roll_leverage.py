@@ -27,14 +27,9 @@ from rulewright.analysis.simulation.shard import (
     transport_faults,
 )
 from rulewright.analysis.simulation.workers import iterate_in_order, open_processes, refuse_others
-from rulewright.base.confidence_intervals import (
-    Interval,
-    adjust_by_holm,
-    compute_paired_newcombe_interval,
-    compute_wilson_interval,
-)
+from rulewright.base.confidence_intervals import Interval, compute_paired_newcombe_interval, compute_wilson_interval
 from rulewright.base.errors import RulewrightError
-from rulewright.base.significance import LEVEL, compute_mcnemar_chance
+from rulewright.base.significance import LEVEL, adjust_by_holm, compute_mcnemar_chance
 from rulewright.dice.ast import Roll
 from rulewright.dice.bounds import compute_maximum, compute_minimum
 from rulewright.dice.dice_error import DiceError

@@ -21,9 +21,9 @@ from rulewright.analysis.simulation.run_simulation import Progress, begin_run, c
 from rulewright.analysis.simulation.shard import GameRow, Shard, load_shared, play_games
 from rulewright.analysis.simulation.tournament import SEAT, choose_table_size, find_winning_bots, judge_deal
 from rulewright.analysis.simulation.workers import iterate_in_order, open_processes
-from rulewright.base.confidence_intervals import Interval, adjust_by_holm, compute_wilson_interval
+from rulewright.base.confidence_intervals import Interval, compute_wilson_interval
 from rulewright.base.errors import RulewrightError
-from rulewright.base.significance import LEVEL
+from rulewright.base.significance import LEVEL, adjust_by_holm
 from rulewright.dice.ast import Roll
 from rulewright.dice.bounds import compute_mean, compute_variance
 from rulewright.dice.dice_error import DiceError

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
 
 from rulewright.analysis.fairness.answer import (
     FEWEST_GAMES,
@@ -16,21 +15,22 @@ from rulewright.analysis.fairness.answer import (
     format_points,
     format_share,
 )
-from rulewright.analysis.fairness.game_cache import FEWEST_CHECKS, GameCache, PlayedGames
-from rulewright.analysis.fairness.seat_measures import MEASURE, with_seat_measures
+from rulewright.analysis.fairness.game_cache import FEWEST_CHECKS, GameCache, SeatResults
 from rulewright.analysis.fairness.setup_differences import SetupDifference, find_differences
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import (
     Interval,
-    adjust_by_holm,
-    compute_binomial_chance,
     compute_mean_interval,
     compute_newcombe_interval,
-    compute_t_tail,
     compute_wilson_interval,
 )
-from rulewright.base.significance import LEVEL, compute_chi_square_tail, find_detectable_share
-from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.base.significance import (
+    LEVEL,
+    adjust_by_holm,
+    compute_binomial_chance,
+    compute_chi_square_tail,
+    find_detectable_share,
+)
 
 PLACE = 5
 TITLE = "Who has an advantage from the start?"
@@ -60,7 +60,6 @@ class Advantage:
         games: The number of games.
         share: Whether the results are shares of wins, and not payoffs.
         chance: The p-value. All seats of a table have one test, and therefore the same p-value.
-        seat: Whether this is the player in a seat.
     """
 
     id: str
@@ -72,7 +71,11 @@ class Advantage:
     games: int
     share: bool
     chance: float
-    seat: bool
+
+    @property
+    def is_seat(self) -> bool:
+        """Whether this is the player in a seat."""
+        return self.id.startswith(f"{SEAT}.")
 
     @property
     def effect(self) -> float:
@@ -93,13 +96,12 @@ def answer(table: GameCache) -> Answer | None:
         differences = find_differences(
             table.ruleset, players, seed=table.seed, games=table.games, options=table.options
         )
-        scores = play_scores(table, players)
-        if scores:
-            share = table.ruleset.payoff is None
-            measured[players] = len(scores), measure_advantages(differences, scores, share=share)
-            other = table.play_other_bot(players) if share else None
+        results = table.play_results(players)
+        if results.games:
+            measured[players] = len(results.games), measure_advantages(differences, results)
+            other = None if results.are_payoffs else table.play_other_bot(players)
             if other is not None:
-                checks[players] = other[0], measure_advantages(differences, _list_wins(other[1], players), share=True)
+                checks[players] = other[0], measure_advantages(differences, other[1].list_wins())
     # One correction for everything that is tested, or the more is asked the more would be found by chance.
     tested = [(players, each) for players, (_, all_) in measured.items() for each in _choose_tests(all_)]
     adjusted = dict(
@@ -121,41 +123,20 @@ def answer(table: GameCache) -> Answer | None:
         text = _describe(known, players, len(tested)) if known else "Nobody wins alone, so nobody has an advantage."
         if players in checks:
             text += _describe_check(known, *checks[players])
-        listed = [each for each in known if not each.seat] + sorted(
-            (each for each in known if each.seat), key=lambda each: each.id
+        listed = [each for each in known if not each.is_seat] + sorted(
+            (each for each in known if each.is_seat), key=lambda each: each.id
         )
         return Answer((text,), tuple(map(_build_metric, listed)), (command,), described)
 
     return answer_each_size(table.sizes, answer_size)
 
 
-def play_scores(table: GameCache, players: int) -> Scores:
-    """Return the result of each player in games of the good bot, without games that do not end.
-
-    The order of the games is that of their numbers, without gaps unless a game does not end.
-    """
-    payoff = table.ruleset.payoff
-    if payoff is not None:
-        try:
-            measured = with_seat_measures(table.ruleset, payoff, players)
-        except DiagnosticError:  # the payoff is a fraction, which measures cannot be
-            payoff = None
-    if payoff is None:
-        return _list_wins(table.play((table.good,) * players, rows=True), players)
-    games = (row for each in table.play_each(measured, (table.good,) * players) for row in each.rows)
-    return [tuple(row.measures.get(f"{MEASURE}{seat}", 0) for seat in range(players)) for row in games]
-
-
-def _list_wins(played: PlayedGames, players: int) -> Scores:
-    """Return the wins of each seat."""
-    return [tuple(int(seat in (row.winners or ())) for seat in range(players)) for row in played.rows]
-
-
-def measure_advantages(differences: Sequence[SetupDifference], scores: Scores, *, share: bool) -> list[Advantage]:
+def measure_advantages(differences: Sequence[SetupDifference], seat_results: SeatResults) -> list[Advantage]:
     """Return the advantage of each seat and of each difference in these games, the largest effect first.
 
     Return none if all players have the same result in every game. Games in which they have it do not count.
     """
+    scores, share = seat_results.games, not seat_results.are_payoffs
     if not scores:
         return []
     players = len(scores[0])
@@ -165,7 +146,8 @@ def measure_advantages(differences: Sequence[SetupDifference], scores: Scores, *
     if not uneven:
         return []
     seats = compute_seat_chance([scores[place] for place in uneven])
-    tests = 1 + len(moving)
+    # With two players, the interval of one seat mirrors that of the other.
+    tests = (1 if players == 2 else players) + len(moving)
     results = []
     for seat in range(players):
         does = f"sits in seat {seat + 1}" + (f" and {fixed[seat]}" if seat in fixed else "")
@@ -193,9 +175,19 @@ def compute_seat_chance(scores: Scores) -> float:
 
 
 def _measure(
-    identity: str, does: str, own: Sequence[tuple[tuple[int, ...], int]], tests: int, *, share: bool, chance: float = -1
+    identity: str,
+    does: str,
+    own: Sequence[tuple[tuple[int, ...], int]],
+    tests: int,
+    *,
+    share: bool,
+    chance: float | None = None,
 ) -> Advantage:
-    """Return the result of one player in each of these games. A `chance` of -1 means that it is tested alone."""
+    """Return the result of one player in each of these games, tested alone unless `chance` is given.
+
+    `own` has the results of each game with the seat of the player. `tests` is the number of intervals that hold
+    together.
+    """
     players, games = len(own[0][0]), len(own)
     total = sum(score[seat] for score, seat in own)
     even = sum(sum(score) for score, _ in own) / players / games
@@ -204,17 +196,16 @@ def _measure(
     else:
         # The means of games may differ, and those are not the player's.
         above = [players * score[seat] - sum(score) for score, seat in own]
-        low, high = compute_mean_interval(games, sum(above), sum(each * each for each in above))
-        interval = around = even + low / players, even + high / players
-    if chance == -1:
+        sums = games, sum(above), sum(each * each for each in above)
+        ends = (compute_mean_interval(*sums, tests=each) for each in (1, tests))
+        interval, around = ((even + low / players, even + high / players) for low, high in ends)
+    if chance is None:
         if share and all(sum(score) == 1 for score, _ in own):
             chance = compute_binomial_chance(total, games, even)
         else:
             spread = sum(players * sum(x * x for x in score) - sum(score) ** 2 for score, _ in own) / players**2
-            chance = compute_t_tail((total - even * games) / sqrt(spread), 10**6)
-    return Advantage(
-        identity, does, even, total / games, interval, around, games, share, chance, identity.startswith(SEAT)
-    )
+            chance = compute_chi_square_tail((total - even * games) ** 2 / spread, 1)
+    return Advantage(identity, does, even, total / games, interval, around, games, share, chance)
 
 
 def _choose_tests(advantages: Sequence[Advantage]) -> list[Advantage]:
@@ -223,27 +214,24 @@ def _choose_tests(advantages: Sequence[Advantage]) -> list[Advantage]:
 
 
 def _name_test(advantage: Advantage) -> str:
-    return SEAT if advantage.seat else advantage.id
+    return SEAT if advantage.is_seat else advantage.id
 
 
 def _describe(advantages: Sequence[Advantage], players: int, tests: int) -> str:
     # Of the seats, the strongest stands for all of them: their one test says no more than that they differ.
-    strongest = next(each for each in advantages if each.seat)
-    named = [each for each in advantages if each is strongest or not each.seat]
+    strongest = next(each for each in advantages if each.is_seat)
+    named = [each for each in advantages if each is strongest or not each.is_seat]
     certain = [each for each in named if each.chance <= LEVEL]
     if not certain:
         return _describe_none(advantages, players, tests)
     first, *others = certain
-    away = format_points(abs(first.effect)) if first.share else f"{abs(first.effect):,.3f}"
-    low, high = first.interval
+    away = format_points(abs(first.effect)) if first.share else _format_payoff(abs(first.effect))
     shown = (
         f"wins {format_share(first.mean)} ({format_interval(first.interval)}) of the games that not all players win"
         if first.share
-        else f"gains {first.mean:,.3f} ({low:,.3f} to {high:,.3f}) on average"
+        else f"gains {_format_mean(first)} ({' to '.join(map(_format_payoff, first.interval))}) on average"
     )
-    text = (
-        f"Whoever {first.does} {shown}, which is {away} {'more' if first.effect > 0 else 'less'} than an even share."
-    ).replace("-", "\N{MINUS SIGN}" if not first.share else "-")
+    text = f"Whoever {first.does} {shown}, which is {away} {'more' if first.effect > 0 else 'less'} than an even share."
     if others:
         listed = "; ".join(f"whoever {each.does}, {_format_mean(each)}" for each in others[:MOST_NAMED])
         text += f" Also significant: {listed}."
@@ -271,13 +259,15 @@ def _describe_check(advantages: Sequence[Advantage], bot: str, check: Sequence[A
 
 
 def _describe_none(advantages: Sequence[Advantage], players: int, tests: int) -> str:
-    asked = [f"whoever {each.does}" for each in advantages if not each.seat]
+    asked = [f"whoever {each.does}" for each in advantages if not each.is_seat]
     what = ", ".join(["the seats", *asked[:MOST_NAMED]])
     ruled_out = max(abs(end - each.even) for each in advantages for end in each.around)
     if not advantages[0].share:
-        return f"No significant advantage ({what}). One of more than {ruled_out:,.3f} on average is ruled out."
+        return (
+            f"No significant advantage ({what}). One of more than {_format_payoff(ruled_out)} on average is ruled out."
+        )
     found = max(
-        find_detectable_share(each.games, players, degrees=players - 1 if each.seat else 1, tests=tests)
+        find_detectable_share(each.games, players, degrees=players - 1 if each.is_seat else 1, tests=tests)
         for each in advantages
     )
     return (
@@ -287,9 +277,13 @@ def _describe_none(advantages: Sequence[Advantage], players: int, tests: int) ->
 
 
 def _format_mean(advantage: Advantage) -> str:
-    return format_share(advantage.mean) if advantage.share else f"{advantage.mean:,.3f}"
+    return format_share(advantage.mean) if advantage.share else _format_payoff(advantage.mean)
+
+
+def _format_payoff(payoff: float) -> str:
+    return f"{payoff:,.3f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _build_metric(each: Advantage) -> Metric:
-    title = each.id.replace(".", " ") if each.seat else each.does
+    title = each.id.replace(".", " ") if each.is_seat else each.does
     return Metric(each.id, title, each.mean, each.interval, share=each.share)

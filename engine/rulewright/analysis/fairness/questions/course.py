@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.fairness.answer import FEWEST_GAMES, Answer, InBook, answer_each_size, build_unknown
-from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.answer import Answer, InBook
+from rulewright.analysis.fairness.answer_from_games import answer_from_games
+from rulewright.analysis.fairness.game_cache import GameCache, PlayedGames
 from rulewright.analysis.simulation.metrics import Metric, find_minimum, measure_titles
 from rulewright.analysis.simulation.simulation_report import select_common
 from rulewright.base.confidence_intervals import compute_mean_interval
@@ -23,25 +24,19 @@ def answer(table: GameCache) -> Answer | None:
     """
     if not any(measure.per is not None for measure in table.ruleset.measures.values()):
         return Answer(("The ruleset has no measure to follow over the course of a game (`per:` in its `measures:`).",))
-    return answer_each_size(table.sizes, lambda players: _answer_size(table, players))
+    return answer_from_games(table, lambda played, _: _answer_size(table, played))
 
 
-def _answer_size(table: GameCache, players: int) -> Answer | None:
-    sample = table.play_good_bots(players)
-    games, described = sample.counts.games, table.describe_games(sample.counts.games)
-    if not games:
-        return None
-    if games < FEWEST_GAMES:
-        return build_unknown(games, described, sample.command)
+def _answer_size(table: GameCache, played: PlayedGames) -> Answer | None:
     titles = measure_titles(table.ruleset)
     says: list[str] = []
     metrics: list[Metric] = []
-    for name, moments in sample.counts.series.items():
+    for name, moments in played.counts.series.items():
         lines = _list_moments(table, name, titles[name], moments)
         if lines:
             says.append(f"{titles[name]}: {_describe_way(lines)}.")
             metrics += lines
-    return Answer(tuple(says), tuple(metrics), (sample.command,), described) if says else None
+    return Answer(tuple(says), tuple(metrics)) if says else None
 
 
 def _list_moments(table: GameCache, name: str, title: str, moments: dict[int, list[int]]) -> list[Metric]:

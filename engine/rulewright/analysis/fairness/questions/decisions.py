@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from rulewright.analysis.fairness.answer import (
@@ -17,20 +16,13 @@ from rulewright.analysis.fairness.answer import (
     format_points,
 )
 from rulewright.analysis.fairness.game_cache import GameCache
-from rulewright.analysis.fairness.seat_measures import MEASURE, with_seat_measures
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.paired_comparison import compute_noise_chance
-from rulewright.base.confidence_intervals import (
-    Interval,
-    adjust_by_holm,
-    compute_mean_interval,
-    compute_paired_newcombe_interval,
-)
-from rulewright.base.significance import LEVEL, compute_mcnemar_chance
+from rulewright.base.confidence_intervals import Interval, compute_mean_interval, compute_paired_newcombe_interval
+from rulewright.base.significance import LEVEL, adjust_by_holm, compute_mcnemar_chance
 from rulewright.engine.narration.plain_names import Names
 from rulewright.language.lowering import list_asks
-from rulewright.source.diagnostics.collector import DiagnosticError
 
 PLACE = 52
 TITLE = "What is each decision worth?"
@@ -117,15 +109,15 @@ def measure_worths(table: GameCache, players: int, steps: Sequence[int]) -> list
         return []
     counts = table.play_good_bots(players, coverage=True).counts
     games = _count_games(table, len(steps))
-    careful = _play_results(table, players, games, None)
+    careful, share = _play_results(table, players, games, None)
     found = []
     for step in steps:
-        careless = _play_results(table, players, games, step)
+        careless, _ = _play_results(table, players, games, step)
         pairs = [*zip(careful, careless, strict=False)]
         if pairs:
             taken = {option: times for (asked, option), times in counts.taken.items() if asked == step}
             always = max(taken.values()) > ALWAYS * sum(taken.values())
-            found.append(judge_pairs(step, pairs, always=always, share=table.ruleset.payoff is None))
+            found.append(judge_pairs(step, pairs, always=always, share=share))
     return found
 
 
@@ -137,19 +129,10 @@ def _count_answers(counts: Counts, step: int) -> int:
     return sum(times for (asked, _), times in counts.taken.items() if asked == step)
 
 
-def _play_results(table: GameCache, players: int, games: int, careless: int | None) -> list[int]:
-    """Return the result of the bot of the first place in each game: 1 for a win and 0 for none, or the payoff."""
-    policies = (table.good,) * players
-    measured = None
-    if table.ruleset.payoff is not None:
-        with suppress(DiagnosticError):  # the payoff may be a fraction, which measures cannot be
-            measured = with_seat_measures(table.ruleset, table.ruleset.payoff, players)
-    if measured is None:
-        rows = table.play(policies, rows=True, games=games, dice_by_step=True, careless=careless).rows
-        return [int(-row.number % players in (row.winners or ())) for row in rows]
-    played = table.play_each(measured, policies, games=games, dice_by_step=True, careless=careless)
-    rows_of = (row for each in played for row in each.rows)
-    return [row.measures.get(f"{MEASURE}{-row.number % players}", 0) for row in rows_of]
+def _play_results(table: GameCache, players: int, games: int, careless: int | None) -> tuple[list[int], bool]:
+    """Return the result of the bot of the first place in each game, and whether it is a win and not a payoff."""
+    results = table.play_results(players, games=games, dice_by_step=True, careless=careless)
+    return [scores[-number % players] for number, scores in enumerate(results.games)], not results.are_payoffs
 
 
 def judge_pairs(step: int, pairs: Sequence[tuple[int, int]], *, always: bool, share: bool) -> DecisionWorth:

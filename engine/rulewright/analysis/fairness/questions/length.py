@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulewright.analysis.fairness.answer import (
-    FEWEST_GAMES,
-    Answer,
-    InBook,
-    answer_each_size,
-    build_unknown,
-    format_count,
-    format_share,
-)
+from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
+from rulewright.analysis.fairness.answer_from_games import answer_from_games
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.metrics import list_metrics
@@ -34,16 +27,10 @@ def answer(table: GameCache) -> Answer | None:
 
     Return None if no game was played.
     """
-    return answer_each_size(table.sizes, lambda players: _answer_size(table, players))
+    return answer_from_games(table, lambda played, _: _answer_size(table, played.counts))
 
 
-def _answer_size(table: GameCache, players: int) -> Answer | None:
-    sample = table.play_good_bots(players)
-    counts, described = sample.counts, table.describe_games(sample.counts.games)
-    if not counts.games:
-        return None
-    if counts.games < FEWEST_GAMES:
-        return build_unknown(counts.games, described, sample.command)
+def _answer_size(table: GameCache, counts: Counts) -> Answer:
     metrics = list_metrics(counts, table.ruleset)
     wanted = ["decisions", "draws", *(f"measures.{name}" for name in table.ruleset.measures)]
     wanted += ["unfinished"] if counts.unfinished else []
@@ -51,7 +38,7 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
     ends = _list_ends(table, counts.decided)
     if ends:
         says.append(f"How the games end: {'; '.join(ends)}.")
-    return Answer(tuple(says), tuple(metrics[name] for name in wanted), (sample.command,), described)
+    return Answer(tuple(says), tuple(metrics[name] for name in wanted))
 
 
 def _describe_length(counts: Counts) -> str:

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulewright.analysis.fairness.answer import (
-    FEWEST_GAMES,
-    Answer,
-    InBook,
-    answer_each_size,
-    build_unknown,
-    format_count,
-    format_share,
-    join_words,
-)
+from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share, join_words
+from rulewright.analysis.fairness.answer_from_games import answer_from_games
 from rulewright.analysis.fairness.game_cache import GameCache
-from rulewright.analysis.simulation.game_counts import SOME, Taken, label_option
+from rulewright.analysis.simulation.game_counts import SOME, Counts, Taken, label_option
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.engine.narration.plain_names import Names
@@ -37,18 +29,12 @@ def answer(table: GameCache) -> Answer | None:
 
     The metrics are the options that players nearly always or hardly ever take. Return None if no game was played.
     """
-    return answer_each_size(table.sizes, lambda players: _answer_size(table, players))
+    return answer_from_games(table, lambda played, players: _answer_size(table, played.counts, players), coverage=True)
 
 
-def _answer_size(table: GameCache, players: int) -> Answer | None:
-    sample = table.play_good_bots(players, coverage=True)
-    described = table.describe_games(sample.counts.games)
-    if not sample.counts.games:
-        return None
-    if sample.counts.games < FEWEST_GAMES:
-        return build_unknown(sample.counts.games, described, sample.command)
-    if not sample.counts.taken:
-        return Answer(("Nobody makes a decision in these games.",), (), (sample.command,), described)
+def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
+    if not counts.taken:
+        return Answer(("Nobody makes a decision in these games.",))
     names = Names(table.ruleset)
     other = table.play_other_bot(players)
     checks = [] if other is None else [other[1]]
@@ -58,7 +44,7 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
     always: list[Metric] = []
     few = 0
     for number, step in table.ruleset.steps.items():
-        taken = {option: count for (asks, option), count in sample.counts.taken.items() if asks == number}
+        taken = {option: count for (asks, option), count in counts.taken.items() if asks == number}
         answers = sum(taken.values())
         offered = {offer.id for ask in list_asks(step) for offer in list_offers(ask)}
         if not answers or (len(taken) < 2 and not offered - taken.keys()):
@@ -99,7 +85,7 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
         says.append(f"None is known: {players_named} more than one option at every decision that comes often.")
     if few:
         says.append(f"There are too few answers to judge {format_count(few, 'further decision')}.")
-    return Answer(tuple(says), (*always, *never), (sample.command,), described)
+    return Answer(tuple(says), (*always, *never))
 
 
 def _compute_share(taken: Counter[Taken], step: int, option: str) -> float | None:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.fairness.answer import (
-    FEWEST_GAMES,
-    Answer,
-    InBook,
-    answer_each_size,
-    build_unknown,
-    format_count,
-)
+from rulewright.analysis.fairness.answer import Answer, InBook, format_count
+from rulewright.analysis.fairness.answer_from_games import answer_from_games
 from rulewright.analysis.fairness.game_cache import GameCache
-from rulewright.analysis.simulation.game_counts import leaves_events
+from rulewright.analysis.simulation.game_counts import Counts, leaves_events
 from rulewright.engine.boards.board_contents import has_places
 from rulewright.engine.narration.plain_names import Names
 
@@ -29,16 +23,10 @@ def answer(table: GameCache) -> Answer | None:
 
     The answer has no metrics. Return None if no game was played.
     """
-    return answer_each_size(table.sizes, lambda players: _answer_size(table, players))
+    return answer_from_games(table, lambda played, _: _answer_size(table, played.counts), coverage=True)
 
 
-def _answer_size(table: GameCache, players: int) -> Answer | None:
-    sample = table.play_good_bots(players, coverage=True)
-    counts, described = sample.counts, table.describe_games(sample.counts.games)
-    if not counts.games:
-        return None
-    if counts.games < FEWEST_GAMES:
-        return build_unknown(counts.games, described, sample.command)
+def _answer_size(table: GameCache, counts: Counts) -> Answer:
     names = Names(table.ruleset)
     # Nested steps share the name of their outer step. The rule matters if any of them fired.
     fired: dict[str, int] = {}
@@ -64,7 +52,7 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
         says.append(f"These rows never came up: {_list(rows)}.")
     elif rolled:
         says.append("Every row of every table that is rolled on or drawn from came up.")
-    return Answer(tuple(says), (), (sample.command,), described)
+    return Answer(tuple(says))
 
 
 def _list(lines: list[str]) -> str:

@@ -18,7 +18,7 @@ from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.shard import GameRow
 from rulewright.analysis.simulation.tournament import BETTER, LESSER, OPEN, SEAT, judge_deal
-from rulewright.base.confidence_intervals import compute_mean_interval, compute_wilson_interval
+from rulewright.base.confidence_intervals import compute_mean_share_interval, compute_wilson_interval
 from rulewright.base.significance import LEVEL, compute_mcnemar_chance
 
 PLACE = 40
@@ -108,11 +108,7 @@ def measure_wins(pairs: Sequence[tuple[GameRow, GameRow]], bot: str) -> Metric:
     """Return the win rate of a bot, from pairs of games that depend on each other."""
     values = [sum(_count_win(row, bot) for row in pair) for pair in pairs]
     count, total = len(values), sum(values)
-    low, high = compute_mean_interval(count, total, sum(value * value for value in values))
-    if len(set(values)) == 1:
-        # All pairs are alike, so that nothing is known of how far they vary.
-        low, high = (2 * end for end in compute_wilson_interval(total // 2, count))
-    interval = max(0.0, low / 2), min(1.0, high / 2)
+    interval = compute_mean_share_interval(count, total, sum(value * value for value in values), most=2)
     return Metric("wins", f"{bot} wins", total / count / 2, interval, share=True)
 
 
