@@ -240,7 +240,7 @@ def test_what_nobody_good_takes_is_told(bids: Path) -> None:
         "Low (How much do you bid?), 0 %."
     )
     among_any = answers(bids, "bids", games=100, good="random")["options"]
-    assert said_of(among_any).startswith("None is known: `random` takes more than one option")
+    assert said_of(among_any).startswith("No such option is known: `random` takes more than one option")
 
 
 def test_rules_that_do_nothing_are_named(bids: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from rulewright.book.changes.edition_history import Comparisons, build_address
 from rulewright.book.pages.comparison_pages import mark_differences
-from rulewright.book.site.publish import build_site, load_all
+from rulewright.book.site.publish import build_site, load_all, render_chooser_page
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.collector import DiagnosticError
 from tests.book.garden import MANIFEST, steps, write_garden
@@ -79,6 +79,10 @@ def test_games_that_only_share_a_shelf_are_not_compared(tmp_path: Path) -> None:
     alone = games.pop("garden-alone-1.0", None) or games.pop("alone-1.0")
     assert len(alone) == 1
     assert all(game == {FIRST, SECOND, OTHER} for game in games.values())
+    cards = re.findall(r'<li><a href="([^"]+)/index.html">(.*?)</a>', render_chooser_page(comparisons))
+    versions = {folder: "Version " in card for folder, card in cards if "rw-card__title" in card}
+    assert versions == {folder: folder in (FIRST, SECOND, OTHER) for folder in versions}
+    assert len(versions) == 4
 
 
 def test_editions_that_follow_each_other_in_a_circle_are_still_in_an_order(tmp_path: Path) -> None:

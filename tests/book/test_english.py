@@ -363,7 +363,7 @@ EXPRESSIONS = {
     "mean(rain) > 7": "whether the average of 2d6 +1 is more than 7",
     "next(player, players)": "the next player",
     "next(player)": "the next player",
-    "previous(player)": "the player before the player",
+    "previous(player)": "the previous player",
     "previous(bed.size) or bush": "what comes before the Bed’s size in Sizes or, where there is none, ‹Bush›",
     "previous(bed.size) == none": "whether the Bed’s size is the first of Sizes",
     "sizes[bed.size].price": "the price that the table Sizes gives for the Bed’s size",

@@ -23,7 +23,7 @@ Tree = tuple[str, list[Any], list[Any]]
 """A step: what it does, the steps inside it by block, and what is done instead in each of its special cases."""
 
 SAYS = {
-    "let": r"\b(note|is|are|starts at)\b",
+    "let": r"\b(note|is|are|starts (at|as))\b",
     "roll": r"\broll",
     "draw": r"\b(draw|choose .* at random)\b",
     "choose": r" chooses",

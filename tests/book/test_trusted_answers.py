@@ -19,7 +19,8 @@ SHIPPED = sorted((Path(__file__).parents[2] / "rules").glob("*/*/fair.json"))
 
 
 def kept(*questions: str, games: int = LEAST_GAMES) -> dict[str, Any]:
-    answers = [{"question": question, "missing": 0} for question in questions]
+    command = "rulewright simulate"
+    answers = [{"question": each, "missing": 0, "figures": [], "commands": [command]} for each in questions]
     return {"games": games, "sizes": [2, 3, 4], "answers": answers}
 
 
@@ -52,6 +53,15 @@ def test_what_is_not_known_yet_is_not_shown() -> None:
     played = kept("length", "lead")
     played["answers"][0]["missing"] = 20
     assert [each["question"] for each in select_trusted(played, load_ruleset("pig/classic"))] == ["lead"]
+
+
+def test_what_the_rules_leave_without_an_answer_is_not_shown() -> None:
+    """Such an answer tells designers what to add to the rules, and rests on no games."""
+    played = kept("length", "lead")
+    played["answers"][1]["commands"] = []
+    assert [each["question"] for each in select_trusted(played, load_ruleset("pig/classic"))] == ["length"]
+    page = render_site(load_ruleset("pig/classic"))["plays.md"]
+    assert "measures:" not in page
 
 
 def test_bots_are_named_as_code() -> None:

@@ -23,7 +23,7 @@ SCREENS = 6
 """The number of phone screens that no chapter may exceed before a reader opens something."""
 
 SEEN = "document.body.innerText"
-WORKSHOP = re.compile(r"\.yaml|\bevaluate:|What there is|\bline \d+|\b(?:procedures|formulas|numbers|kinds)\.[a-z_]+")
+WORKSHOP = re.compile(r"\.yaml|\bevaluate:|For designers|\bline \d+|\b(?:procedures|formulas|numbers|kinds)\.[a-z_]+")
 """Words of those who make the rules. Readers only look at the book."""
 
 STEP = re.compile(r"\b[A-Z]+\.\d+[a-z]?\.\d+\.\d+")

@@ -50,6 +50,8 @@ tables:
           - {id: sun, roll: weather}
           - {id: warm, let: true}
           - {id: grown, gain: {who: who, seed: 1}, when: warm}
+decks:
+  kit: {title: Kit, of: tools}
 board:
   bed: {title: Beds}
 measures:

@@ -138,9 +138,7 @@ def _is_next_player(value: t.Apply, target: Target) -> bool:
 def _be(say: English, target: Target) -> str:
     """Return the verb between a place and what it is now."""
     owned = target.base is not None and target.kind != GAME_KIND
-    noun = say.naming.field(target.kind, target.field) if owned else place_of(say, target).words
-    verb = say.naming.agreeing("is", noun) if owned else "is"
-    return "are" if say.naming.is_several(noun) else verb
+    return say.naming.be(say.naming.field(target.kind, target.field) if owned else place_of(say, target).words)
 
 
 def _is_only_place(say: English, target: Target) -> bool:

@@ -267,6 +267,10 @@ class Naming:
         several = {"is": "are", "has": "have", "becomes": "become"}.get(first, first)
         return f"{several} {rest}".rstrip()
 
+    def be(self, noun: str) -> str:
+        """Return `is` or `are`, whichever agrees with a noun."""
+        return "are" if self.is_several(noun) else self.agreeing("is", noun)
+
     def begins_with_mass(self, phrase: str) -> bool:
         """Return whether a phrase begins with a mass noun, such as `movement left`."""
         text = f"{strip_markup(phrase)} "

@@ -447,13 +447,12 @@ def apply(say: Say, node: t.Apply) -> Phrase:
 
 def _neighbour(say: Say, node: t.Apply, item: Phrase, among: Phrase) -> Phrase:
     """Return the phrase for the member of a list after another, or before it. At the end it begins again."""
-    after = "after" if node.function == "next" else "before"
+    which, after = ("next", "after") if node.function == "next" else ("previous", "before")
     if node.arguments[1] == t.Objects(ListOf(PLAYER), PLAYER_KIND):
         noun = say.naming.kind(PLAYER_KIND)
-        if node.function == "next" and item.words == f"the {noun}":
-            return add_article(f"next {noun}")
+        if item.words == f"the {noun}":
+            return add_article(f"{which} {noun}")
         return build(f"the {noun} {after} ", item, bond=Bond.NOUN, lead=Lead.THE)
-    which = "next" if node.function == "next" else "previous"
     return build(f"the {which} of ", among, f" {after} ", item, ", going round", bond=Bond.OPEN)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulewright.book.changes.edition_history import build_address
+from rulewright.book.english.grammar import pluralize
 from rulewright.book.pages.change_marks import ROOT, Marks
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.picture_legend import build_legend
@@ -79,7 +80,7 @@ def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
 
 def _is_irregular(term: Term, writer: PageWriter) -> bool:
     """Return whether readers cannot guess the plural of a term."""
-    return term.plural != term.name and (writer.language is not ENGLISH or term.plural != f"{term.name}s")
+    return term.plural != term.name and (writer.language is not ENGLISH or term.plural != pluralize(term.name))
 
 
 def render_section_page(writer: PageWriter, section: RulesSection) -> str:

@@ -22,8 +22,8 @@ def select_trusted(kept: dict[str, Any], ruleset: Ruleset) -> list[dict[str, Any
     """Return the answers in the saved results `kept` that a book may show, as the `InBook` of each question says.
 
     Answers from played games need at least `LEAST_GAMES` games with each number of players, and a game without hidden
-    information, because bots that guess never bluff. Questions that are not answered yet, or no longer exist, are left
-    out.
+    information, because bots that guess never bluff. Questions that are not answered yet, that the rules leave without
+    an answer, or that no longer exist, are left out.
     """
     holds = {InBook.EXACT}
     fewest, most = ruleset.players
@@ -32,7 +32,8 @@ def select_trusted(kept: dict[str, Any], ruleset: Ruleset) -> list[dict[str, Any
     if kept["games"] >= LEAST_GAMES and everybody and analyze_sight(ruleset).everything:
         holds.add(InBook.PLAYED)
     shown = {question.id for question in load_questions() if question.in_book in holds}
-    return [each for each in kept["answers"] if each["question"] in shown and not each.get("missing")]
+    answered = (each for each in kept["answers"] if not each.get("missing") and (each["figures"] or each["commands"]))
+    return [each for each in answered if each["question"] in shown]
 
 
 def render_balance_page(writer: PageWriter, kept: dict[str, Any]) -> str:

@@ -56,7 +56,9 @@ def _pieces(writer: PageWriter) -> Iterator[Component]:
 
 def _decks(writer: PageWriter) -> Iterator[Component]:
     for deck in writer.ruleset.declarations.decks.values():
-        yield Component(_picture(deck.title, writer), len(deck.cards), "cards", writer.escaped(deck.title))
+        cards = len(deck.cards)
+        name = "card" if cards == 1 else "cards"
+        yield Component(_picture(deck.title, writer), cards, name, writer.escaped(deck.title))
 
 
 def _dice(writer: PageWriter) -> Iterator[Component]:

@@ -279,8 +279,8 @@ class PageWriter:
         self._shown.add(path)
         return build_anchor(path)
 
-    def explains(self, formula: str) -> bool:
-        """Return whether the page has yet to explain a formula, which it does where a rule first needs it."""
+    def mark_explained(self, formula: str) -> bool:
+        """Record that the page explains a formula here, and return whether it is the first time."""
         first = formula not in self._explained
         self._explained.add(formula)
         return first

@@ -48,26 +48,22 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The odds of a roll, with its range, mean and standard deviation as text, and its bars over one denominator."""
+    """The odds of a roll, with its range, mean and standard deviation as text, and its bars over one denominator.
+
+    `usual` has the bars of the totals within one standard deviation of the mean, or all bars if there are none.
+    """
 
     range: str
     mean: str
     deviation: str
     bars: tuple[Bar, ...]
+    usual: tuple[Bar, ...]
     denominator: int
 
     @property
     def is_even(self) -> bool:
         """Whether every result is as likely as any other, so that a chart would say nothing."""
         return len({bar.count for bar in self.bars}) == 1 and all(bar.least == bar.greatest for bar in self.bars)
-
-    @property
-    def usual(self) -> tuple[Bar, ...]:
-        """The bars of the totals within one standard deviation of the mean, which most rolls are."""
-        middle = sum((bar.least + bar.greatest) * bar.count for bar in self.bars) / (2 * self.denominator)
-        far = float(self.deviation)
-        near = tuple(bar for bar in self.bars if abs((bar.least + bar.greatest) / 2 - middle) <= far)
-        return near or self.bars
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +89,15 @@ def compute_odds(roll: Roll) -> Odds:
     Raises `DiceError` if they exceed the limits of exact odds.
     """
     distribution = compute_distribution(roll)
+    mean, variance = distribution.mean, distribution.variance
     bars = _bars(distribution.outcomes, distribution.counts)
+    usual = tuple(bar for bar in bars if (Fraction(bar.least + bar.greatest, 2) - mean) ** 2 <= variance)
     return Odds(
         format_range(roll),
-        _mean(distribution.mean),
-        f"{sqrt(distribution.variance):.2f}",
+        _mean(mean),
+        f"{sqrt(variance):.2f}",
         bars,
+        usual or bars,
         distribution.denominator,
     )
 

@@ -15,6 +15,7 @@ from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.game_state import State
 from rulewright.language.declarations import PLAYER_KIND, Field
 from rulewright.language.types import INTEGER, present
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.setups import Setup
 from rulewright.testing.board_setups import set_up_boards
 
@@ -53,9 +54,20 @@ class SetupView:
     tables: tuple[SetupPicture, ...]
 
 
+def _set_up(_: Ruleset) -> dict[str, list[State]]:
+    """Return the empty cache of states after setup for a ruleset, by setup."""
+    return {}
+
+
 def setup_view(setup: Setup, style: HtmlStyle) -> SetupView | None:
-    """Return the tables as the engine sets them up, one for each number of players, or None if it cannot."""
-    states = set_up_boards(style.ruleset, setup)
+    """Return the tables as the engine sets them up, one for each number of players, or None if it cannot.
+
+    The ruleset caches the states, so the engine plays each setup once.
+    """
+    known = style.ruleset.get_or_make(_set_up)
+    if setup.id not in known:
+        known[setup.id] = set_up_boards(style.ruleset, setup)
+    states = known[setup.id]
     shares = [_shares(state) for state in states]
     # A per-player share seen at only one player count may be a coincidence, so it must hold for all.
     always = (

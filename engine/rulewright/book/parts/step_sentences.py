@@ -11,7 +11,7 @@ from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import capitalize, choose_article, strip_list_marks, strip_markup
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.own_cells import inline_own_cells
-from rulewright.book.parts.step_words import PLAIN, StepWords
+from rulewright.book.parts.step_words import AFTER_COLON, StepWords
 from rulewright.book.parts.template_loader import find_failed_line, render
 from rulewright.book.parts.trigger_sentences import describe_notes, describe_procedure_triggers
 from rulewright.book.style.fill_placeholders import fill
@@ -327,7 +327,7 @@ def describe_formula(identity: str, style: Style) -> tuple[str, str, str]:
     if isinstance(formula.type, Boolean):
         return title, means, capitalize(f"{english.condition(called)} if {english.condition(formula.body)}")
     subject, value = english.value(called), english.value(formula.body)
-    if value.startswith(PLAIN):
+    if value.startswith(AFTER_COLON):
         return title, means, capitalize(f"{subject}: {value}")
-    be = "are" if isinstance(formula.type, ListOf) and english.naming.is_several(subject) else "is"
+    be = english.naming.be(subject) if isinstance(formula.type, ListOf) else "is"
     return title, means, capitalize(f"{subject} {be} {value}")

@@ -44,8 +44,8 @@ from rulewright.language.types import (
 )
 from rulewright.language.visibility import SHOWN
 
-PLAIN = ("for ", "of ", "these:")
-"""How a value begins that no verb can come before, so that it follows a colon."""
+AFTER_COLON = ("for ", "of ", "these:")
+"""The beginnings of values that follow a colon, because no verb can come before them."""
 
 
 class StepWords:
@@ -87,8 +87,8 @@ class StepWords:
             "together": lambda changes, apart: describe_assignments(say, changes, apart=apart),
             "carried": self._name_called(step, procedure) if procedure is not None else "",
             "arguments": lambda: self._arguments(step, procedure, theirs) if procedure is not None else ([], []),
-            "members": self._members,
             "loop": lambda: self._describe_loop(step, noted),
+            "card": self._card,
             "cards": self._cards,
             "among": self._among,
             "option_of": lambda noted: self._option_of(step, noted),
@@ -131,6 +131,10 @@ class StepWords:
         noun = what if isinstance(what, str) else self.naming.member(what)
         return not noted or is_same_noun(noted, noun)
 
+    def _describe_name(self, noted: str, what: Type) -> str:
+        """Return a name in parentheses, with a space before it, or an empty string if it needs no mention."""
+        return "" if self._known_as(noted, what) else f" ({noted})"
+
     def _own_writer(self, action: Any) -> English:
         """Return the writer for the things of a step's player, which are `their hand` where the player does something.
 
@@ -171,44 +175,41 @@ class StepWords:
             others += [said] if said is not None else []
         return (plain, others) if any(roles) else (plain + others, [])
 
-    def _members(self, source: Typed) -> str:
-        """Return the noun for one member of a list that a step loops over, without `each`.
+    def _name_member(self, source: Typed) -> str:
+        """Return the noun for one of all objects of a kind, or of all rows of a table, and an empty string otherwise.
 
-        It is the kind for all objects of a kind, `row of the table …` for all rows, and otherwise `of` and the list.
+        It is `row of the table …` if the title of a table is no plural.
         """
         if isinstance(source, Objects):
             return self.naming.kind(source.kind)
         table = all_rows(self.english, source)
-        if not self._is_whole(source):
-            return f"of {self.english.within(source)}"
-        return self.naming.member(Row(table)) or f"row of the table {self.naming.table(table)}"
-
-    def _is_whole(self, source: Typed) -> bool:
-        """Return whether a list is all of a kind, or all rows of a table, and there is a noun for one of them."""
-        table = all_rows(self.english, source)
-        named = bool(table) and (self.naming.member(Row(table)) or not self.naming.is_list_title(table))
-        return isinstance(source, Objects) or bool(named)
+        noun = self.naming.member(Row(table)) if table else ""
+        if noun or not table or self.naming.is_list_title(table):
+            return noun
+        return f"row of the table {self.naming.table(table)}"
 
     def _describe_loop(self, step: Step, noted: str) -> str:
         """Return the start of a loop over a list, with the name of its member unless that is the noun for it."""
         action = step.action
-        members = self._members(action.source)
         inner = action.source.type.inner
+        member = self._name_member(action.source)
+        members = f"{member} in turn" if member else f"of {self.english.within(action.source)}, one at a time"
         called = noted or self.naming.bound(action.name, inner, self.english.called).words
-        known = f" ({called})" if not self._known_as(called, inner) else ""
-        return f"each {members}{' in turn' if self._is_whole(action.source) else ', one at a time'}{known}"
+        return f"each {members}{self._describe_name(called, inner)}"
 
     # -- cards and lists -------------------------------------------------------------------------
 
+    def _card(self, deck: str, *, several: bool = False) -> str:
+        """Return the noun for a card of a deck."""
+        return self.naming.card(Row(self.style.ruleset.declarations.decks[deck].table), several=several)
+
     def _cards(self, deck: str, count: Typed | None) -> str:
         """Return the cards that are drawn from a deck: `a card`, `6 cards`, `as many cards as …`."""
-        table = self.style.ruleset.declarations.decks[deck].table
-        noun, several = self.naming.card(Row(table)), self.naming.card(Row(table), several=True)
         if count is None:
-            return choose_article(noun)
+            return choose_article(self._card(deck))
         if isinstance(count, Constant):
-            return f"{self.english.within(count)} {noun if count.value == 1 else several}"
-        return f"as many {several} as {self.english.within(count)}"
+            return f"{self.english.within(count)} {self._card(deck, several=count.value != 1)}"
+        return f"as many {self._card(deck, several=True)} as {self.english.within(count)}"
 
     def _describe_refill(self, action: Any) -> str:
         """Return the sentence about an empty deck, with a space before it, the first time that a deck is drawn from."""
@@ -263,7 +264,7 @@ class StepWords:
             return f"Note that {say.truth(step.id, value.value)}."
         bare = self.naming.bare(step.id, say.called)
         if isinstance(value, Items) and not value.items:
-            return f"There {'are' if self.naming.is_several(bare) else 'is'} no {bare} yet."
+            return f"There {self.naming.be(bare)} no {bare} yet."
         kind = present(value.type)
         if isinstance(kind, Boolean):
             if clauses:
@@ -277,15 +278,14 @@ class StepWords:
         if is_same_noun(phrase.words, name.words):
             return f"Note {name.words}."
         text = say.at_end(phrase)
-        if phrase.words.startswith(PLAIN):
+        if phrase.words.startswith(AFTER_COLON):
             return f"Note {name.words}: {text}."
         if isinstance(value, Constant) and step.slot in self.changed and not self.naming.is_several(bare):
             return f"{name.words} starts {'at' if isinstance(kind, Integer) else 'as'} {text}."
-        verb = "are" if self.naming.is_several(bare) else "is"
         if kind == PLAYER and begins_with_noun(bare, self.naming.member(PLAYER)):
             return f"{text} is {name.words}."
         maybe = isinstance(value.type, Optional) and not phrase.items and phrase.bond <= Bond.RELATIVE
-        return f"{name.words} {verb} {text}{', if any' if maybe and not phrase.where else ''}."
+        return f"{name.words} {self.naming.be(bare)} {text}{', if any' if maybe and not phrase.where else ''}."
 
     # -- who sees what -------------------------------------------------------------------------
 
@@ -318,8 +318,8 @@ class StepWords:
         """Return the players who choose, with the name that options use for each of several players."""
         if action.chooser_slot is None:
             return self.english.within(action.who)
-        called = f" ({self.naming.bound(action.called, PLAYER, self.english.called).words})" if action.called else ""
-        called = "" if self._known_as(called.strip(" ()"), PLAYER) else called
+        name = self.naming.bound(action.called, PLAYER, self.english.called).words if action.called else ""
+        called = self._describe_name(name, PLAYER)
         if isinstance(action.who, Objects):
             return f"each {self.naming.kind(PLAYER_KIND)}{called}"
         return f"each of {self.english.within(action.who)}{called}"
@@ -410,9 +410,6 @@ class StepWords:
             elif isinstance(value, Constant) and is_same_noun(held := say.value(value), noun):
                 result.append(f"it has {held}")
             else:
-                be = say.naming.agreeing("are" if say.naming.is_several(noun) else "is", noun)
-                just = (
-                    "just " if isinstance(value, Items) and isinstance(type_, ListOf) and len(value.items) == 1 else ""
-                )
-                result.append(f"its {noun} {be} {just}{say.value(value)}")
+                single = isinstance(value, Items) and isinstance(type_, ListOf) and len(value.items) == 1
+                result.append(f"its {noun} {say.naming.be(noun)} {'just ' if single else ''}{say.value(value)}")
         return place, result

@@ -365,8 +365,8 @@ def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: 
                 "about": escape(item.ruleset.about),
                 "audience": escape(item.ruleset.audience),
                 "takes": escape(item.ruleset.takes),
-                "version": str(item.edition.version),
-                "status": item.edition.status,
+                # Games on one shelf have a version each, which only tells editions of the same game apart.
+                "version": str(item.edition.version) if len(comparisons.list_game(item)) > 1 else "",
                 "players": describe_players(item.ruleset),
                 "languages": [
                     {"tag": each.tag, "name": each.name, "href": f"{item.folder}/{each.tag}/index.html"}

@@ -82,7 +82,8 @@ def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
     if never:
         says.append(f"{players_named} these options hardly ever, which a stronger player may: {_list(never)}.")
     if not says:
-        says.append(f"None is known: {players_named} more than one option at every decision that comes often.")
+        several = "more than one option at every decision that comes often"
+        says.append(f"No such option is known: {players_named} {several}.")
     if few:
         says.append(f"There are too few answers to judge {format_count(few, 'further decision')}.")
     return Answer(tuple(says), (*always, *never))

@@ -33,14 +33,14 @@ def show_procedures(page: PageWriter, identity: str) -> str:
         meanings=[
             describe_formula(formula, page.close)
             for formula in list_formulas(procedure, formulas)
-            if page.explains(formula)
+            if page.mark_explained(formula)
         ],
     )
 
 
 def show_formulas(page: PageWriter, identity: str) -> str:
     """Return a formula with its description."""
-    page.explains(identity)
+    page.mark_explained(identity)
     title, means, text = describe_formula(identity, page.html)
     return page.value(f"formulas.{identity}", title, text, means)
 
