@@ -36,9 +36,11 @@ MARKS = re.compile(r"^(?P<fence>\s*```(?:sh|python|text|yaml))(?: (?:run|fails|o
 AS_MARKDOWN = re.compile(r"^> As plain Markdown, .*\n(?:> .*\n)*\n?", re.MULTILINE)
 """What only those read who see the source of a page: where that is built, there is nothing to say."""
 
-
 FACTS = re.compile(r"<!-- facts (\S+) -->")
 """Where a page has the facts of a shipped edition."""
+
+TABLE = re.compile(r"<!-- (recipes|recipes by step|repetition|ratios|rungs) -->")
+"""Where a page has a table that `_render_table` makes."""
 
 REFERENCE = "reference"
 """The folder of the generated pages."""
@@ -140,10 +142,9 @@ def _render_facts(reference: str) -> str:
     files = {Path(step.span.file).resolve() for step in steps}
     folders = {next(each for each in file.parents if (each / MANIFEST).exists()) for file in files}
     used = {step.verb.name for step in steps}
-    low, high = edition.players
     rows = [
         ("name", f"`{edition.reference}`"),
-        ("players", str(low) if low == high else f"{low} to {high}"),
+        ("for", edition.format_players()),
         ("folders", ", ".join(f"`{path.relative_to(ROOT).as_posix()}`" for path in sorted(folders))),
         ("steps", ", ".join(f"[`{name}`](../reference/steps.md#{name})" for name in load_statements() if name in used)),
     ]
@@ -209,26 +210,31 @@ def on_post_build(*, config: MkDocsConfig) -> None:
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Take the marks for tests out, and put worked-out tables in."""
-    if "<!-- repetition -->" in markdown:
-        markdown = markdown.replace("<!-- repetition -->", _repetition())
-    if "<!-- recipes -->" in markdown:
-        markdown = markdown.replace("<!-- recipes -->", _render_recipes())
-    if "<!-- recipes by step -->" in markdown:
-        markdown = markdown.replace("<!-- recipes by step -->", _render_recipes_by_step())
+    """Remove the marks for tests, and insert generated tables."""
     markdown = FACTS.sub(lambda mark: _render_facts(mark[1]), markdown)
-    if "<!-- ratios -->" in markdown:
-        markdown = markdown.replace("<!-- ratios -->", _ratios())
-    if "<!-- rungs -->" in markdown:
-        markdown = markdown.replace("<!-- rungs -->", _rungs())
+    markdown = TABLE.sub(lambda mark: _render_table(mark[1]), markdown)
     if "<!-- notebook -->" in markdown:
         notebook = Path(config.docs_dir, page.file.src_path).with_suffix(".ipynb")
         markdown = markdown.replace("<!-- notebook -->", _notebook(notebook))
     return MARKS.sub(r"\g<fence>", AS_MARKDOWN.sub("", markdown))
 
 
-def _repetition() -> str:
-    """How much each edition repeats another, measured as the tests measure it."""
+def _render_table(name: str) -> str:
+    """Return the table for one of the names in `TABLE`."""
+    match name:
+        case "recipes":
+            return _render_recipes()
+        case "recipes by step":
+            return _render_recipes_by_step()
+        case "repetition":
+            return _render_repetition()
+    results = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
+    rows = _list_rungs(results["rungs"]) if name == "rungs" else _list_ratios(results)
+    return "\n".join(['<div class="ratios" markdown>', "", *rows, "", "</div>"])
+
+
+def _render_repetition() -> str:
+    """Return a table of how much each edition repeats another, as the tests count it."""
     sys.path.insert(0, str(ROOT))
     try:
         from tests.rules.repetition import EDITIONS, repetition
@@ -241,14 +247,12 @@ def _repetition() -> str:
     return "\n".join(rows)
 
 
-def _ratios() -> str:
-    """Return the table of benchmark results, by script, as of the last run."""
-    kept = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
-    rows = ["| measured | ratio | wanted |", "| --- | ---: | --- |"]
-    for script, ran in kept.items():
-        rows.append(f"| **`{script}`**, {ran['date']}, load {ran['load']:g} | | |")
+def _list_ratios(results: dict[str, Any]) -> Iterator[str]:
+    """Yield the rows of a table of benchmark results, by script, as of the last run."""
+    yield from ("| measured | ratio | wanted |", "| --- | ---: | --- |")
+    for script, ran in results.items():
+        yield f"| **`{script}`**, {ran['date']}, load {ran['load']:g} | | |"
         for ratio in ran["ratios"]:
-            value = f"{ratio['value']:g}\N{NO-BREAK SPACE}×"
             if ratio["at_least"] is not None:
                 wanted, met = f"at least {ratio['at_least']:g}", ratio["value"] >= ratio["at_least"]
             elif ratio["at_most"] is not None:
@@ -256,19 +260,16 @@ def _ratios() -> str:
             else:
                 wanted, met = "–", True
             wanted += "" if met else ": **missed**"
-            rows.append(f"| {ratio['what']} | {value} | {wanted} |")
-    return "\n".join(['<div class="ratios" markdown>', "", *rows, "", "</div>"])
+            yield f"| {ratio['what']} | {ratio['value']:g}\N{NO-BREAK SPACE}× | {wanted} |"
 
 
-def _rungs() -> str:
-    """How the bots stand in the largest rules, as `benchmarks/rungs.py` counted it."""
-    kept = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
-    rows = ["| counted | share | wanted |", "| --- | ---: | --- |"]
-    for ratio in kept["rungs"]["ratios"]:
+def _list_rungs(ran: dict[str, Any]) -> Iterator[str]:
+    """Yield the rows of a table of games between bots by the largest rules, as `benchmarks/rungs.py` counted them."""
+    yield from ("| counted | share | wanted |", "| --- | ---: | --- |")
+    for ratio in ran["ratios"]:
         wanted = "–" if ratio["at_least"] is None else f"at least {ratio['at_least']:.0%}"
         met = ratio["at_least"] is None or ratio["value"] >= ratio["at_least"]
-        rows.append(f"| {ratio['what']} | {ratio['value']:.1%} | {wanted}{'' if met else ': **missed**'} |")
-    return "\n".join(['<div class="ratios" markdown>', "", *rows, "", "</div>"])
+        yield f"| {ratio['what']} | {ratio['value']:.1%} | {wanted}{'' if met else ': **missed**'} |"
 
 
 def _notebook(path: Path) -> str:

@@ -34,7 +34,7 @@ Write only the differences, with the same keys. An entry of a mapping or a step 
 set its place, replace an inherited entry, or delete it. `{{id: this, after: that}}` alone moves an inherited step. In
 a list of words or names, `{{id: this, after: that}}` adds or moves an entry, and `{{id: this}}` adds it at the end.
 `{{replace: that, id: this}}` replaces an entry, and `{{delete: that}}` deletes it.
-[Concepts](../explanation/layers.md#layers) explains how layers merge.
+[Layer house rules](../design/layers.md#know-how-layers-merge) shows how layers merge.
 """
 
 

@@ -17,8 +17,6 @@ PAGES = [page for page in sorted(DOCS.rglob("*.md")) if not {"cookbook", "add"} 
 """Every page but those of recipes and plug-ins, which have tests of their own."""
 GUIDES = ("tutorials", "design", "balance", "integrate", "tools")
 """Folders of pages to follow along."""
-EXPLAINING = {"access.md"}
-"""Pages in these folders without commands."""
 CONTINUES = re.compile(r"^<!-- continues (\S+) -->$", re.MULTILINE)
 """A page that begins with the files of another page, given relative to itself."""
 
@@ -48,9 +46,7 @@ def test_a_page_works_as_typed(page: Path, tmp_path: Path) -> None:
 def test_every_guide_runs_something(folder: str) -> None:
     pages = [page for page in (DOCS / folder).glob("*.md") if not page.with_suffix(".ipynb").exists()]
     assert pages
-    assert [
-        page.name for page in pages if page.name not in EXPLAINING and not any(each.mark for each in snippets(page))
-    ] == []
+    assert [page.name for page in pages if not any(each.mark for each in snippets(page))] == []
 
 
 def test_the_book_of_the_first_game_calls_nothing_by_its_id(tmp_path: Path) -> None:

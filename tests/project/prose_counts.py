@@ -2,8 +2,8 @@
 
 usage: python -m tests.project.prose_counts [--list COUNT]
 
-`make lint` runs it over the docstrings of `engine/`, the pages in `site/docs`, and `README.md`, `CHANGELOG.md` and
-`CONTRIBUTING.md`. A count is a place to look: `--list joins` prints each sentence that it counted.
+`make lint` runs it over the docstrings of `engine/` and over all Markdown pages: those at the root, and in `site/docs`,
+`engine`, `editors` and `benchmarks`. A count is a place to look: `--list joins` prints each sentence that it counted.
 """
 
 from __future__ import annotations
@@ -117,8 +117,8 @@ def read_page(file: Path) -> Iterator[Sentence]:
 
 def list_pages() -> list[Path]:
     """Return the pages whose prose is counted."""
-    roots = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"]
-    return [*roots, *sorted((ROOT / "site" / "docs").rglob("*.md"))]
+    pages = [*ROOT.glob("*.md"), *(ROOT / "benchmarks").glob("*.md"), *(ROOT / "editors").glob("*/*.md")]
+    return sorted([*pages, *(ROOT / "engine").rglob("*.md"), *(ROOT / "site" / "docs").rglob("*.md")])
 
 
 def main() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ CHANGELOG = (ROOT / "CHANGELOG.md").read_text("utf-8")
 SECTIONS = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
 LONGEST_ENTRY = 30
 """Words of an entry, its links left out."""
+
+SAME_START = 4
+"""No two entries of an area share this many first words."""
 
 LINK = re.compile(r"\[([^\]]*)\]\(([^)#]*)(?:#([^)]*))?\)")
 
@@ -38,6 +42,14 @@ def test_an_entry_is_in_an_area_and_is_there_once() -> None:
     sections = re.split(r"^### ", CHANGELOG, flags=re.MULTILINE)[1:]
     outside = [each.split("#### ")[0] for each in sections if "\n#### " in each]
     assert [line for each in outside for line in each.splitlines() if line.startswith("- ")] == []
+
+
+def test_no_two_entries_of_an_area_begin_alike() -> None:
+    repeated = []
+    for area in re.split(r"^#{2,4} ", CHANGELOG, flags=re.MULTILINE):
+        starts = [tuple(line.split()[: SAME_START + 1]) for line in area.splitlines() if line.startswith("- ")]
+        repeated += [" ".join(each) for each, times in Counter(starts).items() if times > 1]
+    assert repeated == []
 
 
 @pytest.mark.parametrize("page", ["CHANGELOG.md", "CONTRIBUTING.md", "README.md"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.project.prose_counts import list_pages, read_page
+from tests.project.prose_counts import ROOT, list_pages, read_page
 
 PAGE = """\
 ---
@@ -38,6 +38,7 @@ def test_only_sentences_are_counted(tmp_path: Path) -> None:
     ]
 
 
-def test_pages_at_the_root_and_of_the_documentation_are_counted() -> None:
-    names = {page.name for page in list_pages()}
-    assert {"README.md", "CHANGELOG.md", "index.md", "install.md"} <= names
+def test_pages_of_all_folders_are_counted() -> None:
+    pages = {page.relative_to(ROOT).as_posix() for page in list_pages()}
+    assert {"README.md", "CHANGELOG.md", "site/docs/index.md", "site/docs/start/install.md"} <= pages
+    assert {"benchmarks/README.md", "editors/vscode/README.md", "engine/rulewright/export/js/interface.md"} <= pages
