@@ -87,6 +87,7 @@ class StepWords:
             "together": lambda changes, apart: describe_assignments(say, changes, apart=apart),
             "carried": self._name_called(step, procedure) if procedure is not None else "",
             "arguments": lambda: self._arguments(step, procedure, theirs) if procedure is not None else ([], []),
+            "members": self._members,
             "loop": lambda: self._describe_loop(step, noted),
             "card": self._card,
             "cards": self._cards,
@@ -188,14 +189,17 @@ class StepWords:
             return noun
         return f"row of the table {self.naming.table(table)}"
 
+    def _members(self, source: Typed) -> str:
+        """Return what follows `each` for a member of a list: a noun, or `of` and the list."""
+        return self._name_member(source) or f"of {self.english.within(source)}"
+
     def _describe_loop(self, step: Step, noted: str) -> str:
         """Return the start of a loop over a list, with the name of its member unless that is the noun for it."""
         action = step.action
         inner = action.source.type.inner
-        member = self._name_member(action.source)
-        members = f"{member} in turn" if member else f"of {self.english.within(action.source)}, one at a time"
+        turns = " in turn" if self._name_member(action.source) else ", one at a time"
         called = noted or self.naming.bound(action.name, inner, self.english.called).words
-        return f"each {members}{self._describe_name(called, inner)}"
+        return f"each {self._members(action.source)}{turns}{self._describe_name(called, inner)}"
 
     # -- cards and lists -------------------------------------------------------------------------
 
