@@ -12,7 +12,7 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.analysis.fairness import game_cache
-from rulewright.analysis.fairness.answer import FEWEST_GAMES, format_share
+from rulewright.analysis.fairness.answer import FEWEST_GAMES, format_effect, format_mean, format_share
 from rulewright.analysis.fairness.ask_questions import ask, to_data
 from rulewright.analysis.fairness.questions import load_questions
 from rulewright.analysis.fairness.questions.change import describe_change
@@ -325,6 +325,11 @@ def test_quantiles_are_those_of_the_sorted_values() -> None:
 )
 def test_a_share_is_never_told_as_none_or_all_unless_it_is(share: float, said: str) -> None:
     assert format_share(share).replace("\N{NO-BREAK SPACE}", " ") == said
+
+
+def test_a_negative_difference_has_a_minus_sign() -> None:
+    assert format_effect(-0.1, (-0.2, 0.05)) == "\N{MINUS SIGN}10 percentage points (\N{MINUS SIGN}20 to 5)"
+    assert format_mean(-0.5, (-1.25, 0.25), 2) == "\N{MINUS SIGN}0.50 (\N{MINUS SIGN}1.25 to 0.25)"
 
 
 def test_every_figure_comes_again_by_its_command(

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.book.pages.balance_page import LEAST_GAMES, select_trusted
+from rulewright.analysis.fairness.answer import FEWEST_GAMES
+from rulewright.book.pages.balance_page import select_trusted
 from rulewright.book.rulebook import render_site
 from rulewright.ruleset.queries.fairness_results import read_results
 
@@ -18,7 +19,7 @@ PLAYED = ["advantage", "course", "ends", "lead", "length", "options", "prices", 
 SHIPPED = sorted((Path(__file__).parents[2] / "rules").glob("*/*/fair.json"))
 
 
-def kept(*questions: str, games: int = LEAST_GAMES) -> dict[str, Any]:
+def kept(*questions: str, games: int = FEWEST_GAMES) -> dict[str, Any]:
     command = "rulewright simulate"
     answers = [{"question": each, "missing": 0, "figures": [], "commands": [command]} for each in questions]
     return {"games": games, "sizes": [2, 3, 4], "answers": answers}
@@ -38,7 +39,7 @@ def test_what_is_shown_goes_by_the_rules_of_the_game(name: str, shown: list[str]
     answers = select_trusted(kept("skill", "perfect", *PLAYED), ruleset)
     assert [each["question"] for each in answers if each["question"] != "perfect"] == shown
     assert "perfect" in [each["question"] for each in answers]
-    few = select_trusted(kept("skill", "perfect", *PLAYED, games=LEAST_GAMES - 1), ruleset)
+    few = select_trusted(kept("skill", "perfect", *PLAYED, games=FEWEST_GAMES - 1), ruleset)
     assert [each["question"] for each in few] == ["perfect"]
 
 

@@ -8,6 +8,7 @@ from enum import Enum, auto
 
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import Interval
+from rulewright.engine.narration.rich_text import MINUS
 
 FEWEST_GAMES = 100
 """The minimum number of games for a statement about games. With fewer, a share is uncertain by 10 points and more."""
@@ -104,8 +105,12 @@ def format_share(share: float) -> str:
 
 def format_points(share: float) -> str:
     """Format a difference of two shares in percentage points: `3.2 percentage points`."""
-    shown = f"{100 * share:.1f}".removesuffix(".0")
+    shown = _format_hundred(share)
     return f"{shown} percentage point{'' if shown == '1' else 's'}"
+
+
+def _format_hundred(share: float) -> str:
+    return f"{100 * share:.1f}".removesuffix(".0").replace("-", MINUS)
 
 
 def format_interval(interval: Interval) -> str:
@@ -116,8 +121,19 @@ def format_interval(interval: Interval) -> str:
 
 def format_effect(share: float, interval: Interval) -> str:
     """Format a difference of two shares with its interval: `3.2 percentage points (1 to 5.3)`."""
-    low, high = (f"{100 * end:.1f}".removesuffix(".0").replace("-", "\N{MINUS SIGN}") for end in interval)
+    low, high = map(_format_hundred, interval)
     return f"{format_points(share)} ({low} to {high})"
+
+
+def format_payoff(payoff: float, digits: int) -> str:
+    """Format a mean payoff or another mean: `−0.06`."""
+    return f"{payoff:,.{digits}f}".replace("-", MINUS)
+
+
+def format_mean(mean: float, interval: Interval, digits: int) -> str:
+    """Format a mean payoff with its interval: `0.1 (−0.3 to 0.5)`."""
+    low, high = (format_payoff(end, digits) for end in interval)
+    return f"{format_payoff(mean, digits)} ({low} to {high})"
 
 
 def format_count(count: int, one: str, many: str = "") -> str:

@@ -10,16 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.analysis.simulation.shard import set_up_game
+from rulewright.analysis.simulation.shard import ANY, set_up_game
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import DECISION, State
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
 from rulewright.language.types import INTEGER, PLAYER, Integer, Row, Type, present
 from rulewright.ruleset.ruleset import Ruleset
-
-ANY = "random"
-"""The bot that sets up and makes the first decisions. Who decides next hardly ever depends on what is chosen."""
 
 MOST_DECISIONS = 500
 """The maximum number of decisions until every player has made one."""
@@ -66,6 +63,7 @@ def find_differences(
     found: dict[str, list[int | None]] = {}
     words: dict[str, str] = {}
     for number in range(games):
+        # Who decides next hardly ever depends on what is chosen, so that any bot will do.
         state, policies = set_up_game(machine, (ANY,) * players, seed=f"{seed}/{number}", options=options)
         machine.begin(state, ruleset.start, ())
         seats = range(players)

@@ -19,7 +19,7 @@ from rulewright.ai.solving.solution import UnsolvedError
 from rulewright.ai.solving.solver import get_solver
 from rulewright.analysis.fairness.seat_measures import list_payoffs, with_payoffs
 from rulewright.analysis.simulation.run_simulation import begin_run
-from rulewright.analysis.simulation.shard import GameRow, play_games
+from rulewright.analysis.simulation.shard import ANY, GameRow, play_games
 from rulewright.analysis.simulation.tournament import choose_table_size
 from rulewright.base.confidence_intervals import Interval, compute_mean_interval, compute_mean_share_interval
 from rulewright.base.errors import RulewrightError
@@ -27,9 +27,6 @@ from rulewright.base.significance import LEVEL, compute_chi_square_tail
 from rulewright.engine.narration.redaction import analyze_sight
 from rulewright.engine.state.faults import RulesFault
 from rulewright.ruleset.ruleset import Ruleset
-
-ANY = "random"
-"""The bot that every other one challenges first."""
 
 STAGES = (20, 40, 80, 160)
 """The numbers of games after which a challenge is judged."""
@@ -125,27 +122,30 @@ def find_strong_players(
         if name == ANY:
             continue
         a_game = length * (costs[name] + costs[best]) / 2
-        challenge, played = None, 0
-        for stage in STAGES:
-            if spent + (stage - played) * a_game > budget:
-                break
-            spent += (stage - played) * a_game
-            played = stage
-            challenge = race.play(name, best, stage)
-            if challenge.chance <= STRICT:
-                break
+        challenge = _play_stages(race, name, best, most=(budget - spent) / a_game)
         if challenge is None:
             continue
+        spent += challenge.games * a_game
         challenges.append(challenge)
         if challenge.is_won and name in affordable:
             best = name
     ties = [each.first for each in challenges if each.second == best and not (each.is_won or each.is_lost)]
     stronger = [each for each in challenges if each.second == best and each.is_won]
-    beaten = [each for each in challenges if (each.second == best and each.is_lost)]
+    beaten = [each for each in challenges if each.second == best and each.is_lost]
     lost = [(1 - each.mean if each.share else -each.mean, each.first) for each in beaten]
     lost += [(each.mean, each.second) for each in challenges if each.first == best and each.is_won]
     lesser = min(lost)[1] if lost else ANY
     return RaceResult(best, lesser, tuple(ties), tuple(stronger), tuple(challenges), spent, budget, costs)
+
+
+def _play_stages(race: _Race, first: str, second: str, *, most: float) -> Challenge | None:
+    """Return a challenge after its last stage, which takes at most `most` games. None if the first takes more."""
+    challenge = None
+    for stage in STAGES:
+        if stage > most or (challenge is not None and challenge.chance <= STRICT):
+            break
+        challenge = race.play(first, second, stage)
+    return challenge
 
 
 def _list_candidates(race: _Race, positions: int) -> Iterator[str]:

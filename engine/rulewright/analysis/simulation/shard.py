@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ANY = "random"
-"""The bot that fused programs play natively, because it needs no information about the position."""
+"""The bot that takes any option. Fused programs play it natively, because it needs nothing of the position."""
 
 MOST_SEATS = 10
 """The maximum number of players for games in WebAssembly, because of the encoding of winners."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.analysis.fairness.answer import InBook
+from rulewright.analysis.fairness.answer import FEWEST_GAMES, InBook
 from rulewright.analysis.fairness.questions import load_questions
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.style.text_style import escape
@@ -14,14 +14,11 @@ from rulewright.ruleset.ruleset import Ruleset
 MOST_OPEN = 8
 """Maximum number of metrics that an answer shows unfolded."""
 
-LEAST_GAMES = 100
-"""Minimum number of games for an answer from played games to appear in a book."""
-
 
 def select_trusted(kept: dict[str, Any], ruleset: Ruleset) -> list[dict[str, Any]]:
     """Return the answers in the saved results `kept` that a book may show, as the `InBook` of each question says.
 
-    Answers from played games need at least `LEAST_GAMES` games with each number of players, and a game without hidden
+    Answers from played games need at least `FEWEST_GAMES` games with each number of players, and a game without hidden
     information, because bots that guess never bluff. Questions that are not answered yet, that the rules leave without
     an answer, or that no longer exist, are left out.
     """
@@ -29,7 +26,7 @@ def select_trusted(kept: dict[str, Any], ruleset: Ruleset) -> list[dict[str, Any
     fewest, most = ruleset.players
     # Older results are of the smallest table only, and do not list its size.
     everybody = fewest == most or "sizes" in kept
-    if kept["games"] >= LEAST_GAMES and everybody and analyze_sight(ruleset).everything:
+    if kept["games"] >= FEWEST_GAMES and everybody and analyze_sight(ruleset).everything:
         holds.add(InBook.PLAYED)
     shown = {question.id for question in load_questions() if question.in_book in holds}
     answered = (each for each in kept["answers"] if not each.get("missing") and (each["figures"] or each["commands"]))

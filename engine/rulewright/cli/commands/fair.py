@@ -157,14 +157,15 @@ def run(args: argparse.Namespace) -> int:
 
 def _describe_page(told: dict[str, Any], ruleset: Ruleset) -> str:
     """Return a clause about the answers in `told` that the rulebook shows, and the reason if it leaves some out."""
-    from rulewright.book.pages.balance_page import LEAST_GAMES, select_trusted
+    from rulewright.analysis.fairness.answer import FEWEST_GAMES
+    from rulewright.book.pages.balance_page import select_trusted
     from rulewright.engine.narration.redaction import analyze_sight
 
     shown, answers = len(select_trusted(told, ruleset)), len(told["answers"])
     if not analyze_sight(ruleset).everything:
         why = "because bots that guess hidden information never bluff"
-    elif told["games"] < LEAST_GAMES:
-        why = f"because answers from fewer than {LEAST_GAMES} games are uncertain"
+    elif told["games"] < FEWEST_GAMES:
+        why = f"because answers from fewer than {FEWEST_GAMES} games are uncertain"
     else:
         return "the rulebook shows the answers on their own page"
     only = f"only {shown} of the {answers} answers" if shown else "none of the answers"

@@ -12,6 +12,8 @@ from rulewright.analysis.fairness.answer import (
     answer_each_size,
     build_unknown,
     format_interval,
+    format_mean,
+    format_payoff,
     format_points,
     format_share,
 )
@@ -35,6 +37,9 @@ from rulewright.base.significance import (
 PLACE = 5
 TITLE = "Who has an advantage from the start?"
 IN_BOOK = InBook.PLAYED
+
+DIGITS = 3
+"""The number of decimal places of a payoff."""
 
 MOST_NAMED = 4
 """The maximum number of advantages in one sentence."""
@@ -225,15 +230,18 @@ def _describe(advantages: Sequence[Advantage], players: int, tests: int) -> str:
     if not certain:
         return _describe_none(advantages, players, tests)
     first, *others = certain
-    away = format_points(abs(first.effect)) if first.share else _format_payoff(abs(first.effect))
+    away = format_points(abs(first.effect)) if first.share else format_payoff(abs(first.effect), DIGITS)
     shown = (
         f"wins {format_share(first.mean)} ({format_interval(first.interval)}) of the games that not all players win"
         if first.share
-        else f"gains {_format_mean(first)} ({' to '.join(map(_format_payoff, first.interval))}) on average"
+        else f"gains {format_mean(first.mean, first.interval, DIGITS)} on average"
     )
     text = f"Whoever {first.does} {shown}, which is {away} {'more' if first.effect > 0 else 'less'} than an even share."
     if others:
-        listed = "; ".join(f"whoever {each.does}, {_format_mean(each)}" for each in others[:MOST_NAMED])
+        listed = "; ".join(
+            f"whoever {each.does}, {format_share(each.mean) if each.share else format_payoff(each.mean, DIGITS)}"
+            for each in others[:MOST_NAMED]
+        )
         text += f" Also significant: {listed}."
     return text
 
@@ -263,9 +271,8 @@ def _describe_none(advantages: Sequence[Advantage], players: int, tests: int) ->
     what = ", ".join(["the seats", *asked[:MOST_NAMED]])
     ruled_out = max(abs(end - each.even) for each in advantages for end in each.around)
     if not advantages[0].share:
-        return (
-            f"No significant advantage ({what}). One of more than {_format_payoff(ruled_out)} on average is ruled out."
-        )
+        shown = format_payoff(ruled_out, DIGITS)
+        return f"No significant advantage ({what}). One of more than {shown} on average is ruled out."
     found = max(
         find_detectable_share(each.games, players, degrees=players - 1 if each.is_seat else 1, tests=tests)
         for each in advantages
@@ -274,14 +281,6 @@ def _describe_none(advantages: Sequence[Advantage], players: int, tests: int) ->
         f"No significant advantage ({what}). One of more than {format_points(ruled_out)} is ruled out; one of "
         f"{format_points(found)} would be found in 9 of 10 such samples."
     )
-
-
-def _format_mean(advantage: Advantage) -> str:
-    return format_share(advantage.mean) if advantage.share else _format_payoff(advantage.mean)
-
-
-def _format_payoff(payoff: float) -> str:
-    return f"{payoff:,.3f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _build_metric(each: Advantage) -> Metric:

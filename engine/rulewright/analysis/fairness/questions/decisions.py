@@ -13,12 +13,15 @@ from rulewright.analysis.fairness.answer import (
     build_unknown,
     format_count,
     format_effect,
+    format_mean,
+    format_payoff,
     format_points,
 )
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.paired_comparison import compute_noise_chance
+from rulewright.analysis.simulation.shard import ANY
 from rulewright.base.confidence_intervals import Interval, compute_mean_interval, compute_paired_newcombe_interval
 from rulewright.base.significance import LEVEL, adjust_by_holm, compute_mcnemar_chance
 from rulewright.engine.narration.plain_names import Names
@@ -27,9 +30,6 @@ from rulewright.language.lowering import list_asks
 PLACE = 52
 TITLE = "What is each decision worth?"
 IN_BOOK = InBook.NEVER
-
-ANY = "random"
-"""The bot whose answers cannot be replaced by random ones."""
 
 ENOUGH = 100
 """A decision is examined only if players made it at least this often."""
@@ -182,7 +182,7 @@ def _describe(table: GameCache, found: Sequence[DecisionWorth]) -> list[str]:
         says.append(f"The answer changes the result of no game: {listed}.")
     if open_:
         most = max(max(map(abs, each.interval)) for each in open_)
-        ruled_out = format_points(most) if open_[0].share else f"{most:,.2f}"
+        ruled_out = format_points(most) if open_[0].share else format_payoff(most, 2)
         says.append(
             f"No significant effect is known of {format_count(len(open_), 'other decision')}; more than {ruled_out} is "
             "ruled out."
@@ -192,9 +192,8 @@ def _describe(table: GameCache, found: Sequence[DecisionWorth]) -> list[str]:
 
 def _format(each: DecisionWorth) -> str:
     if each.share:
-        return format_effect(each.worth, each.interval).replace("-", "\N{MINUS SIGN}")
-    low, high = each.interval
-    return f"{each.worth:,.2f} ({low:,.2f} to {high:,.2f})"
+        return format_effect(each.worth, each.interval)
+    return format_mean(each.worth, each.interval, 2)
 
 
 def _name(table: GameCache, names: Names, each: DecisionWorth) -> str:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from rulewright.analysis.fairness.answer import Answer, format_count, format_interval, format_share, join_words
+from rulewright.analysis.fairness.answer import (
+    Answer,
+    format_count,
+    format_interval,
+    format_mean,
+    format_share,
+    join_words,
+)
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.fairness.strong_players import Challenge
 from rulewright.analysis.simulation.metrics import Metric
@@ -25,28 +30,23 @@ def answer(table: GameCache) -> Answer | None:
         says = [f"Not known yet: so few games leave no budget for a race. `{race.best}` plays the games."]
     won = [each for each in race.challenges if each.first == race.best and each.is_won]
     if won:
-        says.append(f"It {_describe(won)}.")
+        says.append(f"It {'; '.join(map(_describe, won))}.")
     if race.ties:
         says.append(f"No significant difference was found to {join_words([f'`{bot}`' for bot in race.ties])}.")
     for each in race.stronger:
         says.append(
-            f"`{each.first}` is stronger, but too slow for whole samples: it {_describe([each])}. Answers may change "
+            f"`{each.first}` is stronger, but too slow for whole samples: it {_describe(each)}. Answers may change "
             "with such players."
         )
     metrics = (_build_metric(each) for each in race.challenges)
     return Answer(tuple(says), tuple(metrics), (table.build_race_command(),))
 
 
-def _describe(challenges: Sequence[Challenge]) -> str:
-    return "; ".join(map(_describe_one, challenges))
-
-
-def _describe_one(each: Challenge) -> str:
+def _describe(each: Challenge) -> str:
     games = format_count(each.games, "game")
     if each.share:
         return f"wins {format_share(each.mean)} ({format_interval(each.interval)}) of {games} against `{each.second}`"
-    low, high = each.interval
-    return f"gains {each.mean:,.2f} ({low:,.2f} to {high:,.2f}) on average in {games} against `{each.second}`"
+    return f"gains {format_mean(each.mean, each.interval, 2)} on average in {games} against `{each.second}`"
 
 
 def _build_metric(each: Challenge) -> Metric:

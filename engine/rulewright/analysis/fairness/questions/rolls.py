@@ -28,7 +28,7 @@ IN_BOOK = InBook.PLAYED
 REPLAYS = 4
 """The maximum number of replays per game of a sample. With 4, this question takes about as long as the others."""
 
-FEWEST_GAMES = 50
+FEWEST_FORCED = 50
 """The minimum number of games with forced rolls. Each counts twice, with either result."""
 
 MOST_LISTED = 8
@@ -56,10 +56,10 @@ def _answer_size(table: GameCache, bot: str, players: int) -> Answer | None:
     if not rolls.ends:
         return None
     described, command = table.describe_games(rolls.games, bot), table.build_fair_command()
-    if rolls.games < FEWEST_GAMES:
+    if rolls.games < FEWEST_FORCED:
         # Each game takes as many replays as it has rules that roll, so that a long one is replayed less often.
-        wanted = ceil(FEWEST_GAMES * rolls.replayed / rolls.games / REPLAYS)
-        return build_unknown(table.games, described, command, fewest=max(wanted, FEWEST_GAMES))
+        wanted = ceil(FEWEST_FORCED * rolls.replayed / rolls.games / REPLAYS)
+        return build_unknown(table.games, described, command, fewest=max(wanted, FEWEST_FORCED))
     rules = rolls.list_deciding(samples=len(table.sizes))
     return Answer(describe_rolls(table.ruleset, rules), tuple(_build_metrics(rules)), (command,), described)
 
