@@ -25,9 +25,7 @@ procedures:
 
 
 def test_the_start_of_a_trial_is_set_in_fields_of_its_types(desk: Desk, rules: Path) -> None:
-    rules.write_text(SHOP, encoding="utf-8")
-    desk.shows(SHOP)
-    desk.sound()
+    desk.rewrite(rules, SHOP)
     desk.search("shop:")
     body = desk.panel("Try")
     events = body.get_by_role("list", name="Events").get_by_role("listitem")
@@ -159,9 +157,7 @@ procedures:
 
 
 def test_odds_name_rows_by_their_titles(desk: Desk, rules: Path) -> None:
-    rules.write_text(WEATHER, encoding="utf-8")
-    desk.shows(WEATHER)
-    desk.sound()
+    desk.rewrite(rules, WEATHER)
     desk.search("outing:")
     body = desk.panel("Odds")
     expect(body.get_by_role("row", name="Bright sun")).to_contain_text("66.67")

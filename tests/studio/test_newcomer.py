@@ -60,10 +60,7 @@ def test_an_override_with_braces_is_written_with_quotes(desk: Desk, rules: Path)
     desk.open("pig/classic@1.0.0/pig.yaml")
     desk.search("Points banked so")
     desk.keys.press("ArrowRight")
-    desk.insist("Control+.", desk.page.get_by_role("menuitem", name="Override this in"))
-    desk.page.get_by_role("menuitem", name="Override this in").click()
-    desk.page.get_by_role("textbox", name="New value, instead of").fill("The {pot}, or nothing")
-    desk.keys.press("Enter")
+    desk.override("Override this in", "The {pot}, or nothing")
     desk.page.wait_for_function(
         "() => window.textIn(document.querySelector('.st-editor .cm-editor')).includes('or nothing')"
     )
@@ -165,10 +162,7 @@ def test_a_name_has_actions_for_what_is_done_with_names(desk: Desk) -> None:
     desk.open("pig/classic@1.0.0/pig.yaml")
     desk.search("die: {is")
     desk.keys.press("ArrowLeft")
-    desk.insist("Control+.", desk.page.get_by_role("menuitem", name="Override die in house/quick"))
-    desk.page.get_by_role("menuitem", name="Override die in house/quick").click()
-    desk.page.get_by_role("textbox", name="New value, instead of 1d6").fill("1d8")
-    desk.keys.press("Enter")
+    desk.override("Override die in house/quick", "1d8", "1d6")
     desk.page.locator('[role=tab][title="quick/rules.yaml"][aria-selected=true]').wait_for()
     assert "is: 1d8" in desk.text
 
@@ -182,9 +176,7 @@ procedures:
 
 
 def test_what_a_panel_shows_is_marked_while_it_is_of_an_earlier_text(desk: Desk, rules: Path) -> None:
-    rules.write_text(CHANCES, encoding="utf-8")
-    desk.shows(CHANCES)
-    desk.sound()
+    desk.rewrite(rules, CHANCES)
     desk.search("1d4")
     body = desk.panel("Odds")
     again = desk.page.locator(".st-panel__again")

@@ -107,6 +107,20 @@ class Desk:
         lines = [line.rstrip() for line in text.splitlines() if line.strip()]
         assert [line.rstrip() for line in self.text.splitlines() if line.strip()] == lines
 
+    def rewrite(self, file: Path, text: str) -> None:
+        """Change the shown file from outside, and wait until the window has it and it is valid."""
+        file.write_text(text, encoding="utf-8")
+        self.shows(text)
+        self.sound()
+
+    def override(self, item: str, value: str, inherited: str = "") -> None:
+        """Override the value at the cursor: choose this action, and give it another value."""
+        found = self.page.get_by_role("menuitem", name=item)
+        self.insist("Control+.", found)
+        found.click()
+        self.page.get_by_role("textbox", name=f"New value, instead of {inherited}".rstrip()).fill(value)
+        self.keys.press("Enter")
+
     def search(self, words: str) -> None:
         """Put the cursor where something stands in the shown file."""
         self.page.locator(".st-editor .cm-content").focus()

@@ -108,10 +108,10 @@ def _each_once(completion_items: Iterable[CompletionItem]) -> Iterator[Completio
 
 def _find_shape(root: Shape, context: Context, good: Good | None) -> Shape:
     """Return the shape at the cursor. What the key of a step means depends on the statement of the step."""
-    *outer, last = context.way or ("",)
-    if last != ITEM and isinstance(follow_shape(root, tuple(outer)), StepShape):
-        return find_member(find_step_shape(context.above if context.is_key else context.beside), last)
-    shape = follow_shape(root, context.way, is_key=context.is_key)
+    way = context.way
+    if way and way[-1] != ITEM and isinstance(follow_shape(root, way[:-1]), StepShape):
+        return find_member(find_step_shape(context.above if context.is_key else context.beside), way[-1])
+    shape = follow_shape(root, way, is_key=context.is_key)
     return find_step_shape(_list_written(context, good)) if isinstance(shape, StepShape) else shape
 
 

@@ -21,7 +21,7 @@ from rulewright.language.schema_shapes import (
     required,
     words,
 )
-from rulewright.language.statement import find_statements, load_statements
+from rulewright.language.statement import COMMON_KEYS, find_statements, load_statements
 from rulewright.ruleset.section import load_sections
 from rulewright.source.nodes import Mapping
 
@@ -206,7 +206,7 @@ def list_step_keys(keys: Iterable[str]) -> list[str]:
     """
     chosen = find_statements(keys)
     names = [key for verb in chosen for key in verb.keys] if chosen else sorted(load_statements())
-    return list(dict.fromkeys([*_list_common_keys(), *names]))
+    return [*dict.fromkeys([*COMMON_KEYS, *names])]
 
 
 @compute_once
@@ -217,9 +217,8 @@ def _step_shapes() -> dict[str, StepShape]:
     return {"": whole} | {name: whole if shape.members == whole.members else shape for name, shape in shapes.items()}
 
 
-def _list_common_keys() -> dict[str, Member]:
-    """Return the keys of every step."""
-    return {
+def _step_shape(statement: str) -> StepShape:
+    members: dict[str, Member] = {
         "id": required(Leaf("The id of the step, unique in its procedure.", format="id")),
         "when": optional(expression("The condition: the step is skipped if it is false.")),
         "into": optional(expression("The field, value of the game, or name bound by `let`, that becomes the result.")),
@@ -228,10 +227,7 @@ def _list_common_keys() -> dict[str, Member]:
         "ask": optional(words("The prompt for the player.")),
         "none": optional(words("The label for choosing nothing (`or_none`), such as `Stop here`.")),
     }
-
-
-def _step_shape(statement: str) -> StepShape:
-    members = _list_common_keys()
+    assert tuple(members) == COMMON_KEYS
     for verb in sorted(load_statements().values(), key=lambda each: each.name != statement):
         for key, member in verb.keys.items():
             members.setdefault(key, optional(member.shape, *member.formerly))
