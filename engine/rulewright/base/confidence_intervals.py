@@ -16,7 +16,7 @@ Interval = tuple[float, float]
 def compute_wilson_interval(successes: int, trials: int, *, tests: int = 1) -> Interval:
     """Return the Wilson score interval (95 %) of a share. Without trials it is 0 to 1.
 
-    So many intervals (`tests`) together all include their shares with 95 % (Bonferroni's correction).
+    With `tests`, all of that number of intervals together include their shares with 95 % (Bonferroni's correction).
     Source: E. B. Wilson, JASA 22 (1927), 209-212.
 
     >>> low, high = compute_wilson_interval(70, 100)
