@@ -279,6 +279,10 @@ def _trim(roll: Trim, limits: DiceLimits) -> Distribution:
 
 
 def _count(roll: Count, limits: DiceLimits) -> Distribution:
+    """Return the distribution of a count.
+
+    Its threshold must be a number, because a variable has been replaced by then.
+    """
     assert isinstance(roll.threshold, Constant)
     holds, threshold = OPERATORS[roll.operator], roll.threshold.value
 

@@ -61,6 +61,10 @@ def find_tests(roll: Named) -> list[Test] | None:
 
 
 def _only_counts(roll: Roll, names: frozenset[str], results: list[Test]) -> bool:
+    """Return whether a roll uses `names` only to count all of them together.
+
+    Appends the tests of its counts to `results`.
+    """
     match roll:
         case Variable(name):
             return name not in names
