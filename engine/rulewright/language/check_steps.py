@@ -210,6 +210,11 @@ class CheckSteps(CheckValues):
     # -- one step ------------------------------------------------------------------------
 
     def _step(self, node: MappingNode) -> list[Step]:
+        """Return the checked steps for a mapping: the step with its exceptions, its `into`, and the triggers woven in.
+
+        Reports errors and leaves out the step, whose name is then bound to an unknown result. Sets `self.scope` to the
+        scope after the steps.
+        """
         identity = _text(node.get("id"))
         if not identity:
             message = "a step needs an `id`, so that logs and house rules can refer to it"
@@ -282,7 +287,8 @@ class CheckSteps(CheckValues):
     def _check_place(self, node: Node | None, checked: CheckedStep) -> tuple[Target, Type, Span] | None:
         """Return the place that a step's result goes into, with the type of the result, or None without `into`.
 
-        Reports an unsuitable place, and a step without exactly one result, and then returns None.
+        Reports an unsuitable place, and a step without exactly one result, and then returns None. Otherwise removes the
+        facts about the place from `self.scope`.
         """
         if node is None:
             return None
@@ -355,12 +361,19 @@ class CheckSteps(CheckValues):
                 self.report(codes.STEP_KEY, message, written, "remove it, or write it in a step that asks")
 
     def _skip_step(self, identity: str, span: Span) -> list[Step]:
-        """Return a step that is at fault, and of which nothing follows."""
+        """Return no steps for one with an error.
+
+        Its name is bound to an unknown result, so that uses are not reported as well.
+        """
         # The name is declared anyway, so that its uses are not reported as well.
         self.scope = self.scope.with_binding(identity, Binding(self._slot(identity, UNKNOWN), UNKNOWN, True, span))
         return []
 
     def _verb(self, node: MappingNode, identity: str, span: Span) -> Statement | None:
+        """Return the statement of a step, or None after a report if it is missing, lacks a key, or is not the only one.
+
+        Keys that the statement does not take are only reported.
+        """
         chosen = find_statements(node.entries)
         if len(chosen) != 1:
             others = [key for key in node.entries if key not in COMMON_KEYS]
@@ -385,6 +398,10 @@ class CheckSteps(CheckValues):
         return verb
 
     def _report_two_verbs(self, node: MappingNode, identity: str, chosen: list[Statement]) -> None:
+        """Report a step with several statements, at the second.
+
+        Suggests `replace` if the two come from different files.
+        """
         first, second = (node.find_key_span(verb.name) for verb in chosen[:2])
         names = " and ".join(f"`{verb.name}`" for verb in chosen)
         replace_it = f"to give the step another statement, replace it: `- {{replace: {identity}, …}}`"
@@ -436,6 +453,10 @@ class CheckSteps(CheckValues):
         return f"rename it with `as: {{{name}: …}}` next to `{trigger.event}:`"
 
     def _declare(self, name: str, kind: Type, span: Span, *, changeable: bool, instead: str | None = None) -> int:
+        """Bind a name in `self.scope` to a new slot, and return the slot.
+
+        A name that already means something, and a type that cannot be stored, are reported, but bound as well.
+        """
         self._refuse_shadow(name, span, instead)
         self._refuse_mean(kind, span)
         slot = self._slot(name, kind)
@@ -450,6 +471,7 @@ class CheckSteps(CheckValues):
         return slot
 
     def _refuse_shadow(self, name: str, span: Span, instead: str | None = None) -> None:
+        """Report each thing that a name already means here."""
         d = self.declarations
         others: dict[str, Mapping[str, Any]] = {
             "a number": d.numbers,

@@ -45,6 +45,11 @@ class Do(Statement):
     role = "call"
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check the procedure and its arguments, and forget all facts about the game, which it may change.
+
+        An unknown procedure is reported, and the result is then unknown. Unknown and missing arguments are only
+        reported.
+        """
         named = node.get("do")
         assert isinstance(named, Scalar)
         target = _find_target(named, check)

@@ -32,6 +32,10 @@ class Remove(Statement):
     keys = {"remove": required(expression("The object, or a list of objects.")), "log": optional(LOG, "tells")}
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check what is removed.
+
+        Reports anything but an object or a list of objects, players, and a value that may be none.
+        """
         what = check.check_value(node.get("remove"))
         inner = what.type.inner if isinstance(what.type, ListOf) else what.type
         if (isinstance(inner, Entity) and inner.kind != PLAYER_KIND) or isinstance(inner, Unknown):
