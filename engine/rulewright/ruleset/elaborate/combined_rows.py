@@ -123,6 +123,7 @@ def _join_columns(parts: Sequence[_Part], written: Node | None, diagnostics: Dia
 def _read_part(
     entry: Entry, identity: str, others: Sequence[str], declarations: Declarations, diagnostics: Diagnostics
 ) -> _Part | None:
+    """Return a part with the values that it combines, or None after a report of what is wrong with it."""
     name, value = entry.key, entry.value
     if isinstance(value, Mapping):
         ends = [end.value if isinstance(end := value.get(key), Scalar) else None for key in ("from", "to")]

@@ -90,6 +90,11 @@ def _read_fields(
     *,
     seen_by: Node | None = None,
 ) -> None:
+    """Add the fields below `node` to a kind. Errors are reported, and the fields are added nonetheless.
+
+    A field with viewers gets a second field with the players who were shown it. `seen_by` are the viewers of fields
+    that name none.
+    """
     assert isinstance(kind.fields, dict)
     for name, entry in iterate_entries(node):
         value = entry.value

@@ -197,6 +197,10 @@ def _check_places(
 
 
 def _roll(node: Node | None, declarations: Declarations, diagnostics: Diagnostics) -> Roll | None:
+    """Return the roll of a table, or None if it has none.
+
+    A roll that is invalid or too large is reported, and also None.
+    """
     if not isinstance(node, Scalar):
         return None
     try:
@@ -394,6 +398,12 @@ class _Row:
             )
 
     def _cell(self, name: str, node: Node) -> Any:
+        """Return the value of a cell, or None after a report of an error in it.
+
+        A number in a column of dice becomes a roll.
+
+        A negative value of a count is reported, but returned.
+        """
         kind = self.table.columns[name]
         if isinstance(node, Sequence) and any(map(holds_step, node.items)):
             message = f"`{name}` is {kind}, not a column of steps"
@@ -435,6 +445,10 @@ def _is_bare(row: Node) -> bool:
 
 
 def _stray(table: str, cell: Entry, rows: Mapping) -> Diagnostic:
+    """Return the diagnostic for a cell among the rows.
+
+    It has an edit that indents the cell if there is a row above it.
+    """
     name, at = cell.key.text, cell.key.span
     message = f"`{name}` is a column of {table}, but appears here among its rows"
     above = _above(cell, rows)

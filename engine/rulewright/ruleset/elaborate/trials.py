@@ -74,6 +74,7 @@ class _Trials:
         return self._reach(tried, lambda name: [*self._list_calls(name), *self._list_tried(name)])
 
     def _reach(self, first: Iterable[str], follow: Callable[[str], Iterable[str]]) -> set[str]:
+        """Return the procedures in `first` and all to which `follow` leads from them. Unknown names are left out."""
         reached = {name for name in first if name in self._procedures}
         ahead = list(reached)
         while ahead:

@@ -57,6 +57,10 @@ class Merge:
         return self._replace(lower, upper, path)
 
     def _replace(self, lower: Node, upper: Node, path: Path) -> Node:
+        """Record the replacement of a value, and return the new value.
+
+        An equal value is reported, unless it may be repeated because something that it describes has changed.
+        """
         if is_same(lower, upper) and not any(path[: len(said_again)] == said_again for said_again in self.again):
             self.log.report(
                 ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT,

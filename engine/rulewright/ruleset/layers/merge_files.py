@@ -150,6 +150,10 @@ class _Union:
         return self._clash(first, second, path)
 
     def _clash(self, first: Entry, second: Entry, path: Path) -> Node:
+        """Report that two files set the same value, with an edit that deletes the second one if both are equal.
+
+        Returns the value of the first.
+        """
         related = (RelatedSpan(first.key.span, "it is also set here"),)
         message = f"two files of one edition define `{'.'.join(path)}`"
         hint: str | None = None

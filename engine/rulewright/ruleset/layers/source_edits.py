@@ -164,6 +164,7 @@ def build_removal(file: Mapping, span: Span) -> Edit | None:
 
 
 def _depth(file: Mapping, path: Path) -> int:
+    """Return how many keys of a path lead to mappings in a file, or all if the path leads to a value."""
     node: Node = file
     for depth, key in enumerate(path):
         if not isinstance(node, Mapping) or key not in node:
@@ -258,6 +259,10 @@ def _trail(node: Node, span: Span) -> Iterator[tuple[Mapping, Entry]]:
 
 
 def _make_removal(mapping: Mapping, entry: Entry) -> Edit | None:
+    """Return the edit that deletes an entry of a mapping, with its lines or with the comma beside it in braces.
+
+    None if a block entry shares its line with something else, or if the file's text is no longer known.
+    """
     file = entry.key.span.file
     if not is_flow(mapping):
         first, last = entry.key.span.line, find_last_line(entry.value)

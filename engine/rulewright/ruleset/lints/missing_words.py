@@ -108,6 +108,7 @@ class _Wanted:
                         self.diagnostics.add(WORDS_WANTED, message, field.span, suggestion=f"add `wording: {_CLAUSES}`")
 
     def _ask_for_formula(self, formula: Formula) -> None:
+        """Ask for the phrase of a formula whose name and parameters alone make no good sentence."""
         truth, many = isinstance(formula.type, Boolean), len(formula.parameters)
         named = many == 0 or (many <= MOST_GIVEN and "_" not in formula.id)
         if "." not in formula.id and not formula.wording and not named:
@@ -126,6 +127,7 @@ def _name_in(procedure: Procedure, name: str) -> str:
 
 
 def _procedure(ruleset: Ruleset, identity: str) -> Iterable[str]:
+    """Yield the names in a procedure for which the rules may have words. A name may occur more than once."""
     procedure = ruleset.procedures[identity]
     yield from procedure.parameters
     for step in procedure.iterate_steps():

@@ -238,6 +238,7 @@ class _Times:
                         waiting.append(named)
 
     def _words_in(self, path: Path) -> Iterator[str]:
+        """Yield the words in a number, a cell of a table or a field of a kind. Nothing for other paths."""
         node = None
         match path:
             case ("numbers", _):

@@ -83,6 +83,7 @@ def _faults(node: Mapping, plain: Any, shape: Record, judge: Validator) -> Itera
 
 
 def _schema(kind: Kind, overlay: bool) -> json_schema.Schema:
+    """Return the JSON Schema of a kind of file. `overlay` makes a difference only for rules."""
     if kind == "manifest":
         return json_schema.build_manifest_schema()
     if kind == "sources":
