@@ -42,7 +42,7 @@ def _count(pool: str, test: str) -> str:
 def _rewrite_listed_count(result: Match[str]) -> str:
     """Return a count of the dice that show one of the listed faces.
 
-    Returns the match unchanged if the list cannot be read, or is one of several faces of dice that are not ordinary.
+    Returns the match unchanged if the list cannot be read, or if it has several faces and the dice are not ordinary.
     """
     faces = result["faces"].replace(" ", "")
     if re.fullmatch(r"[0-9]+", faces):

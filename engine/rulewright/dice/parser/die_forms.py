@@ -117,7 +117,10 @@ class DieForms:
         return strip_word(parts[0]), *parts[1]
 
     def tests(self, *parts: Any) -> list[_Test]:
-        """Return the tests in a list. Two tests side by side are the ends of a range."""
+        """Return a list of tests: the list before, if there is one, extended by the next test.
+
+        Two tests are a range.
+        """
         results: list[_Test] = []
         for part in parts:
             if isinstance(part, list):

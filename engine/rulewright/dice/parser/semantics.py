@@ -152,7 +152,8 @@ class Notation(DieForms):
     def bound(self, source: Roll, sign: Word, words: list[Word]) -> tuple[tuple[str, ...], Roll]:
         """Bind names to a roll or its dice until `named`, and return both.
 
-        Raises `DiceError` for a repeated name, one of separately named dice, or another number of names than of dice.
+        Raises `DiceError` for a repeated name, one that a die of another roll has, or another number of names than of
+        dice.
         """
         names = tuple(map(strip_word, words))
         for at, word in enumerate(words):
@@ -377,7 +378,9 @@ class Notation(DieForms):
         return self._several(count, roll)
 
     def keep(self, pool: Roll, selection: Word) -> Roll:
-        """Return dice of which some are kept or dropped, as a `Keep` or a `Trim`, or themselves if all are kept.
+        """Return dice of which some are kept or dropped, as a `Keep` or a `Trim`.
+
+        A group of which all are kept is unchanged.
 
         Raises `DiceError` for a single result, a rolled number of dice, and a selection that is unclear or impossible.
         """
