@@ -279,7 +279,7 @@ def _trim(roll: Trim, limits: DiceLimits) -> Distribution:
 
 
 def _count(roll: Count, limits: DiceLimits) -> Distribution:
-    """Return the distribution of a count.
+    """Return the distribution of a count. Raises `DiceError` above `limits`.
 
     Its threshold must be a number, because a variable has been replaced by then.
     """
