@@ -505,10 +505,11 @@ class CheckSteps(CheckValues):
             self.report(codes.WRONG_TYPE, message, span)
 
     def _special_cases(self, identity: str, when: Typed | None) -> tuple[list[Step], Typed | None]:
-        """Return the exceptions to the step `identity`, and the remaining condition of the step itself.
+        """Return the exceptions to the step `identity`, and the condition of the step itself that remains, or None.
 
         `when` is the step's own condition. Exceptions are steps before it: their condition, then their steps. An
-        exception only applies if the step would run and no earlier exception applies.
+        exception only applies if the step would run and no earlier exception applies. The names of the exceptions are
+        bound in `self.scope`.
         """
         named, grouped = by_role("name"), by_role("group")
         before: list[Step] = []

@@ -176,6 +176,9 @@ class Lowering:
     def ask(self, who: Typed, options: Typed, kind: Type, costs: Costs = (), *, viewers: Typed | None = None) -> Typed:
         """Ask a player to choose one of the options, and return the choice.
 
+        Raises `PluginError`, as the other methods that pause do, if the statement or its step cannot continue
+        afterwards.
+
         Args:
             who: The player.
             options: The list of options.

@@ -363,7 +363,7 @@ class _Maker:
     def build_arguments(
         self, trigger: Trigger, effect: Effect, due: Typed | None
     ) -> tuple[tuple[Typed, ...], Typed | None]:
-        """Return the arguments of a trigger for an effect that is about to happen, and `due`, its condition.
+        """Return the arguments of a trigger for an effect that is about to happen, and `due`, its condition or None.
 
         Emits steps that store the values of a change.
         """

@@ -107,7 +107,10 @@ class Knowledge:
     def _combine_definitions(
         self, procedure: str, slot: int, step: int, places: tuple[int, ...]
     ) -> list[Source] | None:
-        """Return the sources of all values that may be in a slot at some places. Not cached: see `_find_at`."""
+        """Return the sources of all values that may be in a slot at some places, or None as `_find_at` does.
+
+        Not cached.
+        """
         body = self._bodies[procedure]
         results: list[Source] = []
         for at, each in enumerate(body.operations):

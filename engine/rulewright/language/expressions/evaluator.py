@@ -165,6 +165,8 @@ class Evaluate:
         """Return the result of a built-in function of values.
 
         Rows are compared by rank, and a last row has no next one.
+
+        Raises `DiceError` for too many dice.
         """
         values = [self.value(argument, frame, variables) for argument in node.arguments]
         kind = node.arguments[0].type
