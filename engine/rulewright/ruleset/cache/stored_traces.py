@@ -131,7 +131,10 @@ def _encode(value: Any) -> Any:
 
 
 def _decode(data: Any) -> Any:
-    """Return the value that was encoded, with tuples for all lists."""
+    """Return the value that was encoded, with tuples for all lists.
+
+    Raises `LookupError` for a class that is not allowed.
+    """
     if isinstance(data, list):
         return tuple(_decode(each) for each in data)
     if isinstance(data, dict):

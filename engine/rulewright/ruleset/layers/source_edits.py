@@ -58,7 +58,10 @@ class _CannotWriteError(Exception):
 
 
 def _merge_tree(nodes: ReadOnlySequence[Mapping], tree: Tree, levels: int, *, top: bool) -> Iterator[Edit]:
-    """Yield the edits that merge a tree into one of the mappings, which are the same part of several files."""
+    """Yield the edits that merge a tree into one of the mappings, which are the same part of several files.
+
+    Raises `_CannotWriteError` for a value that cannot be written, perhaps after some of the edits.
+    """
     missing: Tree = {}
     for key, inner in tree.items():
         inside = [value for node in nodes if (value := node.get(key)) is not None]
@@ -174,7 +177,7 @@ def _depth(file: Mapping, path: Path) -> int:
 
 
 def _add_entries(node: Mapping, tree: Tree, levels: int, *, top: bool) -> Edit | None:
-    """Return the edit that appends several entries to a mapping, as `_append` does."""
+    """Return the edit that appends several entries to a mapping, or None, as `_append` does."""
     flow = write_flow(tree)[1:-1]
     parts = [{key: value} for key, value in tree.items()]
     gap = "\n\n" if top else "\n"

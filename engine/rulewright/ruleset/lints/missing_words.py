@@ -91,7 +91,10 @@ class _Wanted:
             self.diagnostics.add(WORDS_WANTED, f"sentences have no noun for `{identity}`", span, suggestion=hint)
 
     def _look_at(self, tree: Typed) -> None:
-        """Ask for the words of the formulas that an expression uses and that they use, and of booleans of the game."""
+        """Ask for the words of the formulas that an expression uses and that they use, and of booleans of the game.
+
+        Also adds the slots that it reads to `used`.
+        """
         for node in tree.walk():
             match node:
                 case Local(slot=slot):

@@ -225,7 +225,10 @@ def _name_node(place: ShapedNode) -> str:
 
 
 def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
-    """Return a hint for an unknown key: where it belongs, a similar key, or all known keys if these are few."""
+    """Return a hint for an unknown key: where it belongs, a similar key, or all known keys if these are few.
+
+    Or None.
+    """
     if place.shape is model.build_rules_shape() and key in model.MANIFEST.members:
         return "it belongs in ruleset.yaml"
     if place.shape is model.MANIFEST and key in load_sections():
