@@ -37,6 +37,10 @@ def compute_wilson_interval(successes: int, trials: int, *, tests: int = 1) -> I
 
 @lru_cache(maxsize=256)
 def _find_normal_quantile(tests: int) -> float:
+    """Return the normal quantile for two-sided 95 % intervals.
+
+    With several `tests`, it is that of each (Bonferroni).
+    """
     if tests == 1:
         return Z
     from statistics import NormalDist  # imported here because it is slow to import, and rarely needed

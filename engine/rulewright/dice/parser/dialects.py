@@ -190,7 +190,7 @@ def _one_more(result: Match[str]) -> str:
 def _translate_limits(result: Match[str]) -> str:
     """Return a die whose faces below, or above, a limit are replaced by the limit.
 
-    Returns the match unchanged if the die has no such face.
+    Returns the match unchanged if the die has no such face, or too many faces.
     """
     sides, limit = int(result["sides"]), int(result["limit"])
     if not 1 <= limit <= sides <= 1_000:

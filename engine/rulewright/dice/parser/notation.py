@@ -137,6 +137,7 @@ def _check_text(text: str, limits: DiceLimits) -> None:
 
 
 def _parses(text: str, words: DiceContext, limits: DiceLimits) -> bool:
+    """Return whether `text` is a roll within `limits`."""
     try:
         _read(text, words, limits)
     except DiceError:

@@ -212,10 +212,7 @@ class Notation(DieForms):
         return Group(tuple((1, Variable(name)) for name in binding.dice or binding.names))
 
     def variable(self, word: Word) -> Roll:
-        """Return the roll of a name, or the body of a function without parameters.
-
-        Raises `DiceError` for any other name.
-        """
+        """Return the roll of a name, or of a function without parameters. Raises `DiceError` for any other name."""
         name = strip_word(word)
         if name in list_in_reach(self._bindings):
             return Variable(name)
@@ -236,10 +233,7 @@ class Notation(DieForms):
         )
 
     def call(self, word: Word, rolls: list[Roll]) -> Roll:
-        """Return a call of a function of the rules.
-
-        Raises `DiceError` for an unknown name or arguments that do not fit.
-        """
+        """Return a call of a function of the rules. Raises `DiceError` for an unknown name or unsuitable arguments."""
         name = strip_word(word)
         function = self._functions.get(name)
         if function is not None:

@@ -158,6 +158,7 @@ def compile_roll(tree: Roll, draw: SamplerParts) -> _Step:
 
 
 def _sum(terms: tuple[Roll, ...], draw: SamplerParts) -> _Step:
+    """Return a closure that rolls all terms and returns their sum."""
     bonus = sum(term.value for term in terms if isinstance(term, Constant))
     steps = [compile_roll(term, draw) for term in terms if not isinstance(term, Constant)]
     if len(steps) == 1:
@@ -289,6 +290,11 @@ def _member(times: int, roll: Roll, draw: SamplerParts) -> _Member:
 
 
 def _choose_members(members: list[_Member], low: int, high: int) -> _Values:
+    """Return a closure that rolls the members of a group and returns the values that are kept.
+
+    They are sorted if any are dropped, and else in the order of rolling.
+    """
+
     def values(context: Any) -> list[int]:
         results = [value for each in members for _ in range(each.times) for value in each.values(context)]
         return sorted(results)[low : len(results) - high] if low or high else results
