@@ -108,7 +108,7 @@ class CheckSteps(CheckValues):
     def check_procedure(self, node: MappingNode, parameters: Mapping[str, Type]) -> Procedure:
         """Return the checked procedure. `node` is its mapping in the source, and `parameters` are their types by name.
 
-        Errors are reported, and the steps and parts in question are left out.
+        Errors are reported. Steps with errors are left out, and an invalid result has an unknown type.
         """
         given = node.get("given")
         for name, kind in parameters.items():
@@ -186,8 +186,8 @@ class CheckSteps(CheckValues):
     def _block(self, node: Node | None, scope: Scope) -> tuple[Block, Scope]:
         """Return the checked steps of a list, and the scope after the last of them.
 
-        Reports errors, and leaves out the steps that have them. Steps after one that always ends are left out as well.
-        Sets `self.scope` to the scope after the last step.
+        Reports errors, and leaves out the steps that have them. The first step after one that always ends is reported,
+        and the rest of the list is left out. Sets `self.scope` to the scope after the last step.
         """
         if not isinstance(node, Sequence):
             if node is not None:
@@ -398,10 +398,7 @@ class CheckSteps(CheckValues):
         return verb
 
     def _report_two_verbs(self, node: MappingNode, identity: str, chosen: list[Statement]) -> None:
-        """Report a step with several statements, at the second.
-
-        Suggests `replace` if the two come from different files.
-        """
+        """Report a step with several statements. Suggests `replace` if the two come from different files."""
         first, second = (node.find_key_span(verb.name) for verb in chosen[:2])
         names = " and ".join(f"`{verb.name}`" for verb in chosen)
         replace_it = f"to give the step another statement, replace it: `- {{replace: {identity}, …}}`"

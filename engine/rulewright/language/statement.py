@@ -329,7 +329,7 @@ def by_role(role: str) -> Statement:
 def refuse_incomplete(verb: Statement) -> None:
     """Raise `PluginError` with the names of the missing parts if a statement or its template is incomplete.
 
-    Also if a key of the statement already means something in every step.
+    Also if a key of the statement already means something in every step, or in steps that change another edition.
     """
     own = type(verb)
     lacking = [part for part in ("check", "run", "lower") if getattr(own, part) is getattr(Statement, part)]

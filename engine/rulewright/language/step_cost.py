@@ -92,6 +92,8 @@ class StepCosts:
         )
 
     def _surely(self, identity: str) -> bool:
+        """Return whether a procedure surely asks a player. Cached."""
+
         def ask() -> bool:
             body = self._procedures[identity].body
             return surely_asks(body, self._find_asking(body), whole=True)

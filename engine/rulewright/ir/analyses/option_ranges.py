@@ -404,7 +404,10 @@ class _OptionRangeAnalysis:
     # -- values ----------------------------------------------------------------------------------
 
     def _of(self, value: Value, scope: _Scope, known: Mapping[str, Shape]) -> Shape:
-        """Return the shape of a value. `known` has the shapes of variables."""
+        """Return the shape of a value, which is empty for a type without numbers.
+
+        `known` has the shapes of variables.
+        """
         anything = _shape(value.type, _ANY)
         if not anything:
             return ()

@@ -132,11 +132,13 @@ def _sum(one: Amount, other: Amount) -> Amount:
 
 
 def _times(amount: Amount, times: float) -> Amount:
+    """Return a multiple of an amount, which is 0 if either is 0, even if the other is infinite."""
     fixed = 0 if not (amount.fixed and times) else amount.fixed * times
     return Amount(fixed, frozenset(frozenset((cell, each * times) for cell, each in way) for way in amount.ways))
 
 
 def _product(one: Amount, other: Amount) -> Amount:
+    """Return the product of two amounts. If both depend on cells, it is unbounded."""
     for these, theirs in ((one, other), (other, one)):
         if these.certain:
             return _times(theirs, these.fixed)
@@ -401,6 +403,8 @@ class _RangeAnalysis:
     def _within(
         self, routine: str, temporaries: dict[int, Callable[[], Amount]], amount: Callable[[], Amount]
     ) -> Callable[[], Amount]:
+        """Return a function that computes `amount` with the given routine and temporaries as the current ones."""
+
         def bound_answer() -> Amount:
             self._routine, self._temporaries = routine, temporaries
             return amount()

@@ -112,7 +112,8 @@ _AFTER_FORM = "write `after(procedure(…), condition)`"
 def _check_after(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typed:
     """Return the typed tree of `after(procedure(a, b), condition)`.
 
-    Reports an unknown procedure and unsuitable arguments, and then returns `BROKEN`.
+    Reports another form, a place that may not look ahead, an unknown procedure, and unsuitable arguments. It then
+    returns `BROKEN`.
     """
     call = node.arguments[0] if len(node.arguments) == _CALL_AND_CONDITION else None
     match call:

@@ -329,7 +329,7 @@ def check_index(checker: ScalarChecker, node: untyped_ast.Index, scope: Scope) -
 def _row(checker: ScalarChecker, node: untyped_ast.Index, table: Table, scope: Scope) -> Typed:
     """Return the row that a key names, looked up in a table.
 
-    Reports a key that may have no row, and then returns `BROKEN`.
+    Reports a key that is no id, may be none, or may have no row, and then returns `BROKEN`.
     """
     declared = scope.declarations
     key = checker.check_value(node.key, scope, table.type)

@@ -146,7 +146,8 @@ class Choose(Statement):
     def check(self, node: Mapping, check: Check) -> CheckedStep:
         """Check a decision of one player, or of several players one after the other.
 
-        A choice without exactly one form is reported, and its result is then unknown.
+        A choice without exactly one form is reported, and its result is then unknown. Keys that do not suit the form or
+        the number of players are only reported.
         """
         what = node.get("choose")
         assert isinstance(what, Mapping)

@@ -38,9 +38,10 @@ class Create(Statement):
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
-        """Check the kind and the values of the new object. An unknown kind is reported, and the result is then unknown.
+        """Check the kind and the values of the new object.
 
-        Unknown fields, and missing values of fields without a default, are reported as well.
+        An unknown kind, and that of the game or a player, is reported, and the result is then unknown. Unknown fields,
+        and missing values of fields without a default, are reported as well.
         """
         named = node.get("create")
         assert isinstance(named, Scalar)

@@ -97,7 +97,7 @@ class Do(Statement):
 def _find_target(named: Scalar, check: Check) -> tuple[Signature, list[Typed]] | None:
     """Return the procedure that `named` means, and the row whose steps it shall run if it runs those of any row.
 
-    Reports an unknown procedure or column, and a value that is no row, and then returns None.
+    Reports an unknown procedure or column, and a value that is no row or may be none, and then returns None.
     """
     declared = check.declarations
     signature = declared.procedures.get(named.text)
