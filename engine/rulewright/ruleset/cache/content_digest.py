@@ -87,7 +87,7 @@ class _Fields:
 
 @cache
 def _list_fields(kind: type, placed: bool) -> _Fields:
-    """Return the fields of a type that a digest covers, which may cover positions."""
+    """Return the fields of a type that a digest covers. With `placed`, they include those that hold positions."""
     left_out = (*_LEFT_OUT.get(kind, ()), *(() if placed else _PLACED.get(kind, ())))
     names = [each.name for each in fields(kind) if each.name not in left_out]
     plain = [name for name in names if name not in (_DESCRIPTION, _WORDS)]

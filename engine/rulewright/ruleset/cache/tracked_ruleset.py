@@ -305,7 +305,10 @@ class RulesetDigests:
 
 
 def _open_contents(ruleset: Ruleset, traces: Traces) -> ContentDigests:
-    """Return the digests of the contents of a ruleset, with those of nodes that earlier rulesets have, too."""
+    """Return the digests of the contents of a ruleset, with those of nodes that earlier rulesets have, too.
+
+    Those of earlier rulesets with other layers are dropped.
+    """
     layers = ruleset.resolved.layers
     names = tuple(layer.name for layer in layers)
     latest: list[tuple[tuple[str, ...], KnownDigests]] = traces.open_table(("contents", name_series(layers)), list)

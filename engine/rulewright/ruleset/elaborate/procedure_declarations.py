@@ -272,7 +272,10 @@ class _Calls:
         yield from (Scalar(name, name, call.span) for name in ([known] if known in names else names))
 
     def _find_type(self, path: list[str], caller: str) -> Type | None:
-        """Return the type of a path such as `self.tool` in a procedure, or None if its steps must be checked first."""
+        """Return the type of a path such as `self.tool` in a procedure.
+
+        None if the path is unknown, or if the steps must be checked first.
+        """
         tables, kinds = self.declarations.tables, self.declarations.kinds
         node = self.nodes[caller].value
         given = node.get("given") if isinstance(node, Mapping) else None

@@ -57,8 +57,9 @@ def declare_tables(
 ) -> None:
     """Declare every table and its rows, without columns, and without cells except those of a board's shape.
 
-    `fill_tables` adds the others once all tables and kinds are known. Errors in rolls, faces and boards go to
-    `diagnostics`. `top` is the top layer, in which diagnostics suggest fixes, or None for no such fixes.
+    `fill_tables` adds the others once all tables and kinds are known. Errors in rolls, faces, combinations and boards
+    go to `diagnostics`, and so do columns among the rows and tables without rows. `top` is the top layer, in which
+    diagnostics suggest fixes, or None for no such fixes.
     """
     names = [identity for identity, _ in iterate_entries(rules.get("tables"))]
     for identity, entry in _in_order_of_use(rules):
@@ -257,7 +258,10 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
 def _declare_steps(
     table: Table, node: Mapping, entry: Entry, form: Mapping, declarations: Declarations, diagnostics: Diagnostics
 ) -> None:
-    """Declare a column of steps, and report rows that lack steps although the column requires them."""
+    """Declare a column of steps, and report rows that lack steps although the column or its results require them.
+
+    Default steps are reported if the rows of the table are not listed one by one.
+    """
     assert isinstance(table.steps, dict)
     name = entry.key.text
     if "default" in form and ("every" in node or not _lists_rows(table.shape)):
@@ -286,7 +290,10 @@ def _declare_steps(
 
 
 def _find_text_column(table: Table, form: Mapping, diagnostics: Diagnostics) -> str:
-    """Return the column with the texts for a column of steps, or empty. Reports one that has no texts."""
+    """Return the column with the texts for a column of steps, or empty.
+
+    Reports a column that does not exist or has no texts, and then returns empty.
+    """
     named = form.get("text")
     if not isinstance(named, Scalar) or present(table.columns.get(named.text, TEXT)) == TEXT:
         if not isinstance(named, Scalar) or named.text in table.columns:

@@ -28,7 +28,11 @@ _RANGE = re.compile(rf"\s*({_NUMBER})\s*(?:(?:-|–|\.\.)\s*({_NUMBER}))?\s*")
 
 
 def declare_dice(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Declare every custom die in `declarations.dice`, and every named roll. Invalid ones are reported and left out."""
+    """Declare every custom die in `declarations.dice`, and every named roll.
+
+    Invalid names and faces are reported. A die with such a name, or without any valid face, is left out. One that is
+    also written like a named roll is reported and kept.
+    """
     named: dict[str, Entry] = {}
     for name, entry in iterate_entries(rules.get("dice")):
         node = entry.value

@@ -31,7 +31,7 @@ def check_trials(procedures: Mapping[str, Procedure], declarations: Declarations
 
 
 def _report(procedure: str, span: Span, trials: _Trials, diagnostics: Diagnostics) -> None:
-    """Report a procedure if `after` cannot run it."""
+    """Report a procedure if `after` cannot run it, because of its first unsuitable step or because it needs itself."""
     for step in trials.iterate_steps(procedure):
         for each in list_operations(step):
             if type(each) in _REASONS:

@@ -96,9 +96,10 @@ class _ListEdit:
             self.items.append(own)
 
     def _put(self, word: str, edit: Mapping, own: Scalar) -> None:
-        """Insert an entry beside its anchor, or move it there. Reports an anchor that is missing or ambiguous.
+        """Insert an entry beside its anchor, or move it there.
 
-        A move that changes nothing is reported, too.
+        Reports an anchor that is missing, ambiguous or the entry itself, and an entry that occurs several times.
+        Nothing changes then. A move that changes nothing is reported, too.
         """
         anchor = edit.get(word)
         if self._place(anchor) is None:

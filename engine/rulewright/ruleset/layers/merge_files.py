@@ -195,6 +195,7 @@ def _in_turn(items: Sequence[Node]) -> Iterator[Node]:
     anchors = {_text(item, word) for item in items for word in ("before", "after")}
 
     def turn(item: Node) -> int:
+        """Return the place of an item in the order."""
         if _is(item, "delete"):
             return 0 if _text(item, "delete") in added else 4
         if _is(item, "replace"):

@@ -126,6 +126,7 @@ def _lint_placeholders(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostic
 
 
 def _lint_terms(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report the terms of the game that a text contains as plain words, each with the placeholder to write instead."""
     terms = ruleset.get_or_make(_TermWords)
     for part in list_literals(words.scalar):
         for result in terms.pattern.finditer(part.text):
@@ -172,7 +173,10 @@ def _lint_letters(pages: tuple[Page, ...], diagnostics: Diagnostics) -> None:
 
 
 def _lint_section(section: Section, describe: Describe | None, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report unknown rules that a section explains or shows. If it has none, check the signature of its text."""
+    """Report rules that a section explains or shows, but that are unknown or that no page can show.
+
+    If there are none, checks the signature of its text.
+    """
     known = ruleset.pages[section.page] is not None
     for path in section.explains:
         if not is_there(path.text, ruleset) and not _is_outdated(path, ruleset):

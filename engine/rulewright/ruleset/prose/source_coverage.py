@@ -124,7 +124,10 @@ def check_sources(
 def _check(
     node: MappingNode, rulesets: Mapping[str, Ruleset], names: set[str], unsound: Set[str], diagnostics: Diagnostics
 ) -> None:
-    """Report what is wrong in a file of sources, and the sentences that no rule covers in one of their editions."""
+    """Report what is wrong in a file of sources, and the sentences that no rule covers in one of their editions.
+
+    Editions with errors are reported as not checked.
+    """
     sources = dict(_sources(node, names, diagnostics))
     statements = list(_statements(node, sources, names, diagnostics))
     for statement in statements:

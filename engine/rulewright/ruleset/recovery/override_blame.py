@@ -359,7 +359,7 @@ def _shapes(path: Path) -> Iterator[tuple[Shape, str]]:
 
 
 def _name(rules: MappingNode) -> Iterator[Path]:
-    """Yield the paths of everything that expressions and steps can name: entries, and parts of kinds.
+    """Yield the paths of everything that expressions and steps can name: entries, or the parts of a kind.
 
     Skips examples.
     """

@@ -457,6 +457,7 @@ def find_old_words(place: ShapedNode) -> Iterator[Diagnostic]:
 
 
 def _deletes(place: ShapedNode, value: Scalar) -> bool:
+    """Return whether a `remove` at `place` is the older spelling of `delete`, and not a statement."""
     assert isinstance(place.node, Mapping)
     if isinstance(place.shape, model.StepShape):
         # A step that removes an object has an id, or replaces a step with an id.

@@ -75,6 +75,7 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
 
 
 def _faults(node: Mapping, plain: Any, shape: Record, judge: Validator) -> Iterator[Diagnostic]:
+    """Yield the diagnostics of the errors in a file, as the validator finds them. Their number is limited."""
     root = ShapedNode(node, shape)
     # The number of nodes is limited elsewhere; this also bounds the number of errors per node.
     errors: Iterator[ValidationError] = islice(judge.iter_errors(plain), 100 * DEFAULT_LIMITS.errors)

@@ -200,7 +200,10 @@ class _Reader:
         return read_text(node)
 
     def _pictures(self) -> Iterator[tuple[str, str]]:
-        """Yield the term that is the picture of each row. Unknown rows and terms are reported and left out."""
+        """Yield the term that is the picture of each row. Unknown rows and terms are reported and left out.
+
+        A layout of no table is reported, too, and yields nothing.
+        """
         node = self.node.get("pictures")
         if node is not None and self.table is None:
             self._report(ruleset_diagnostics.BAD_LAYOUT, f"`{self.identity}` is not a table, so it has no rows", node)
