@@ -219,7 +219,8 @@ _MOST_LINES = 1_000
 def repair_mapping(written: List, shape: Shape) -> Repair:
     """Return the hint and the edits for a list in place of a mapping, such as `- key: value` for `key: value`.
 
-    The hint is None if the meaning is not clear. The edits are empty if the fix is not certain.
+    The hint is None if the meaning is not clear. The edits are empty if the fix is not certain. If `shape`, the schema
+    of the mapping, has a single key for steps, the hint is to write the list below it.
     """
     items = written.items
     holders = (

@@ -269,7 +269,7 @@ class _Reader:
     def _marks(self) -> str:
         """Return the field of players with the spaces to mark, or empty.
 
-        One that is no list of numbers is reported, and empty.
+        An unknown field, and one that is no list of numbers, is reported, and the result is empty.
         """
         node = self.node.get("marks")
         if node is None:
@@ -284,6 +284,10 @@ class _Reader:
         return read_text(node)
 
     def _grows(self) -> bool:
+        """Return whether players see only the used part of the board.
+
+        Reports `grows` on anything but a board, and then returns False.
+        """
         node = self.node.get("grows")
         if node is not None and (self.table is None or not self.table.is_board):
             message = f"`{self.identity}` is not a board, so it cannot grow"
