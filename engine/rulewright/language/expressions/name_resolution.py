@@ -137,7 +137,10 @@ def _resolve(text: str, scope: Scope) -> Typed | None:
 
 
 def _report_unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, expected: Type | None) -> Typed:
-    """Report a name without a meaning, with the most likely correction, and return `BROKEN`."""
+    """Report a name without a meaning, with the most likely correction, and return `BROKEN`.
+
+    Nothing is reported where a row of a table without rows is expected, because the table itself is.
+    """
     ids: list[str] = []
     match present(expected) if expected else None:
         case Choice(ids=choices) as kind:

@@ -149,7 +149,7 @@ class _Unpacker(pickle.Unpickler):
     def persistent_load(self, identity: Any) -> Any:
         """Return a statement, code or path by its name.
 
-        Raises `UnpicklingError` for another kind, and `KeyError` for the name.
+        Raises `UnpicklingError` for another kind, and `KeyError` for an unknown name.
         """
         kind, name = identity
         match kind:

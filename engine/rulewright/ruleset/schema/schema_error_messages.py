@@ -225,9 +225,9 @@ def _name_node(place: ShapedNode) -> str:
 
 
 def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
-    """Return a hint for an unknown key: where it belongs, a similar key, or all known keys if these are few.
+    """Return a hint for an unknown key: where it belongs, its new name, a similar key, or those that fit here.
 
-    Or None.
+    In a step, the hint may name statements. None if too many keys fit.
     """
     if place.shape is model.build_rules_shape() and key in model.MANIFEST.members:
         return "it belongs in ruleset.yaml"
