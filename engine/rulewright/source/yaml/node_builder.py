@@ -133,7 +133,10 @@ class DocumentBuilder:
             raise GaveUpError
 
     def _start(self, event: Any, *, is_mapping: bool) -> None:
-        """Open a mapping or list. Report one that is nested too deep and raise `GaveUpError`."""
+        """Open a mapping or list, and report its tag and anchor, which are not allowed.
+
+        One that is nested too deep, or above the limit of nodes, is reported, and `GaveUpError` is raised.
+        """
         start = self._report_properties(event)
         self._count(start)
         if len(self._open) >= self.limits.depth:
@@ -158,7 +161,7 @@ class DocumentBuilder:
     def _add_scalar(self, event: Any) -> None:
         """Add a scalar as a key or a value, and report what is wrong with it.
 
-        An invalid number keeps its text as its value.
+        An invalid number keeps its text as its value. Raises `GaveUpError`, after a report, above the limit of nodes.
         """
         start = self._report_properties(event)
         self._count(start)
@@ -189,7 +192,10 @@ class DocumentBuilder:
         self._add(Scalar(event.value, value, span, style, raw), start, end)
 
     def _alias(self, event: Any) -> None:
-        """Report an alias, and add an empty value in its place."""
+        """Report an alias, and add an empty value in its place.
+
+        Raises `GaveUpError`, after a report, above the limit of nodes.
+        """
         start, end = event.start_mark.index, event.end_mark.index
         self._count(start)
         span = self._places.build_span(start, end)
@@ -419,6 +425,7 @@ class DocumentBuilder:
         suggestion: str | None = None,
         edits: tuple[Edit, ...] = (),
     ) -> None:
+        """Add a diagnostic. At the limit of errors, add one that says so instead, and raise `GaveUpError`."""
         if len(self._found) >= self.limits.errors:
             self._found.add(TOO_MANY_ERRORS, f"reading stopped here after {self.limits.errors} errors", span)
             raise GaveUpError
