@@ -128,7 +128,7 @@ _ROUNDS_BEFORE_WIDENING = 20
 
 
 def _shape(kind: Type, ends: Ends) -> Shape:
-    """Return the shape of a type in which every number has the same bounds."""
+    """Return the shape of a type in which every number has the same bounds. It is empty for a type without numbers."""
     match kind:
         case Integer() | Dice():
             return ends

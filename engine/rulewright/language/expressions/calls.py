@@ -335,8 +335,8 @@ def _check_record(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) 
 def _invoke(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typed:
     """Return the typed tree of a call of a formula.
 
-    Reports a wrong number of arguments, and then returns `BROKEN`. An argument that does not fit is reported, and is
-    `BROKEN` in the result.
+    Reports a wrong number of arguments, and then returns `BROKEN`, as for a formula that is broken itself. An argument
+    that does not fit is reported, and is `BROKEN` in the result.
     """
     formula = scope.declarations.formulas[node.function]
     if isinstance(formula.type, Unknown):

@@ -159,6 +159,10 @@ def _both_sides(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Scop
 
 
 def _other_side(checker: ScalarChecker, node: Syntax, scope: Scope, typed: Typed) -> Typed:
+    """Return the other side of a comparison with `typed`, which gives a bare id its type.
+
+    If `typed` is broken, a bare id is `BROKEN` without a report, because it may be correct.
+    """
     # If the other side has an error, a bare id here may be correct, so it is not reported as well.
     if isinstance(typed.type, Unknown) and not can_resolve(node, scope):
         return BROKEN

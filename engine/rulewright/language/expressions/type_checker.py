@@ -166,13 +166,13 @@ class _Checker:
         self.diagnostics = diagnostics
 
     def report(self, code: Code, message: str, node: Syntax, suggestion: str | None = None) -> Typed:
-        """Report an error at `node` and return the unknown type."""
+        """Report an error at `node`, and return `BROKEN`."""
         if suggestion is None and code is language_diagnostics.MAY_BE_NONE:
             suggestion = language_diagnostics.suggest_presence(self.get_source_text(node))
         return self.report_at(code, message, node.start, node.end, suggestion)
 
     def report_at(self, code: Code, message: str, start: int, end: int, suggestion: str | None = None) -> Typed:
-        """Report a fault between two offsets."""
+        """Report an error between two offsets, and return `BROKEN`."""
         span = self.scalar.position(start, max(1, end - start))
         self.diagnostics.add(code, message, span, suggestion=suggestion)
         return BROKEN
