@@ -215,9 +215,10 @@ def _roll(node: Node | None, declarations: Declarations, diagnostics: Diagnostic
 
 
 def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
-    """Read the type of every column, and register every cell to be computed on demand.
+    """Read the type of every column, and register every cell to be computed on demand. Changes the declared tables.
 
-    Unknown columns and missing cells are reported now, and errors in a cell when it is first read.
+    Errors of columns, unknown columns of rows and missing cells are reported now, and errors in a cell when it is first
+    read.
     """
     nodes = {
         # What cannot be combined was reported when the table was declared.
