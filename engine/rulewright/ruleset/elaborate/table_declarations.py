@@ -455,7 +455,7 @@ def _is_bare(row: Node) -> bool:
 def _stray(table: str, cell: Entry, rows: Mapping) -> Diagnostic:
     """Return the diagnostic for a cell among the rows.
 
-    It has an edit that indents the cell if there is a row above it.
+    It has an edit that indents the cell, unless there is no row above, or that row is on one line.
     """
     name, at = cell.key.text, cell.key.span
     message = f"`{name}` is a column of {table}, but appears here among its rows"

@@ -140,7 +140,10 @@ def _change_step(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapp
 
 
 def _report_without_place(log: MergeLog, steps: SequenceNode, item: Mapping, named: Scalar, path: Path) -> None:
-    """Report a step that is neither inherited nor says where it goes. Its edit puts it after the last step."""
+    """Report a step that is neither inherited nor says where it goes.
+
+    An edit puts it after the last step, unless an inherited step has a similar id.
+    """
     last = find_id(steps.items[-1]) if steps.items and isinstance(steps.items[-1], Mapping) else ""
     if not last:
         report_missing_step(log, steps, named, path)
