@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -10,7 +10,7 @@ from rulewright import Game
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import Arithmetic, Comparison, Constant, Local, Objects, Stored, Typed
-from rulewright.language.schema_shapes import expression, required
+from rulewright.language.schema_shapes import Member, Steps, expression, required
 from rulewright.language.statement import CheckedStep, Statement, load_statements
 from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, Entity, ListOf
 from rulewright.ruleset.ruleset import Ruleset
@@ -33,6 +33,7 @@ class Sample(Statement):
 
     summary = "Changes fields."
     result: Any = INTEGER
+    more: ClassVar[dict[str, Member]] = {}
 
     def check(self, node: Any, check: Any) -> CheckedStep:
         who = check.check_value(node.get(self.name), PLAYER)
@@ -212,15 +213,54 @@ class Endless(Twice):
         lower.loop(lambda: None, going=None, most=Constant(INTEGER, 2), within=None)
 
 
+class Survey(Sample):
+    """Asks the player about each player (`other`) in turn, and then runs steps for the one who was named last."""
+
+    name = "sample_survey"
+    more: ClassVar[dict[str, Member]] = {"steps": required(Steps("The steps."))}
+
+    def check(self, node: Any, check: Any) -> CheckedStep:
+        who = check.check_value(node.get(self.name), PLAYER)
+        slot, _ = check.add_variable("other", PLAYER, node.span)
+        last, scope = check.add_variable("last", PLAYER, node.span)
+        block = check.block(node.get("steps"), scope)
+        return CheckedStep((who, slot, last), blocks=(block,), resumes=True)
+
+    def run(self, step: Step, run: Any) -> None:
+        who, slot, _ = step.action
+        rest = run.read(step.hidden)
+        if rest is None:
+            run.bind(slot, run.compute(PLAYERS)[0])
+            run.bind(step.hidden, run.compute(PLAYERS)[1:])
+        run.ask(run.compute(who), run.compute(PLAYERS), step)
+
+    def take(self, step: Step, run: Any, value: Any) -> None:
+        _, slot, last = step.action
+        run.record_event(step, "asked", run.get_answer(), value)
+        run.bind(last, value)
+        rest = run.read(step.hidden)
+        run.bind(step.hidden, rest[1:] if rest else None)
+        if rest:
+            run.bind(slot, rest[0])
+            self.run(step, run)
+        else:
+            run.enter(step.blocks[0])
+
+    def lower(self, step: Step, lower: Any) -> None:
+        who, slot, last = step.action
+        lower.emit_each(PLAYERS, slot, lambda: lower.bind(lower.ask(who, PLAYERS, PLAYER), slot=last), things=True)
+        lower.block(step.blocks[0])
+
+
 @pytest.fixture(autouse=True)
 def samples(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add the statements of this file to those of the engine, but not to the shapes kept for the whole process."""
     find = model.find_step_shape
     find(())
     monkeypatch.setattr(model, "find_step_shape", lambda keys: find(key for key in keys if "sample_" not in key))
-    for kind in (Dig, Praise, Double, Both, Maybe, Sway, Errand, Deaf, Twice, Endless):
+    for kind in (Dig, Praise, Double, Both, Maybe, Sway, Errand, Deaf, Twice, Endless, Survey):
         kind.example = f"{{id: a, {kind.name}: player}}"
-        kind.keys = {kind.name: required(expression("The player."))}
+        kind.keys = {kind.name: required(expression("The player.")), **kind.more}
         monkeypatch.setitem(load_statements(), kind.name, kind())  # type: ignore[arg-type]
 
 
@@ -334,3 +374,25 @@ def test_a_lowering_that_breaks_the_rules_is_reported_at_its_step(statement: str
     (error,) = found.errors
     assert error.message.startswith(f"the statement `sample_{statement}` {why}")
     assert (error.span.line, error.span.column) == (2, 38)
+
+
+def test_a_decision_says_which_element_of_its_own_loop_it_is_about() -> None:
+    """In the steps inside, the names that the statement declares are known, and its element only where it is bound."""
+    source = """
+procedures:
+  main:
+    steps:
+      - id: a
+        sample_survey: first(players)
+        steps: [{id: b, choose: {who: first(players), from: [yes, no]}}]
+"""
+    ruleset, found = checked(source, manifest=f"{MANIFEST[:-1]}, start: main}}", shapes=False)
+    assert not found.errors, text.render(found)
+    assert ruleset is not None
+    game = Game(ruleset, players=3)
+    told = []
+    for answer in (1, 2, 1, 0):
+        assert game.decision is not None
+        told.append([(subject.name, subject.id) for subject in game.decision.about])
+        game.choose(answer)
+    assert told == [[], [("other", "player-2")], [("other", "player-3")], [("other", "player-3"), ("last", "player-2")]]
