@@ -43,6 +43,7 @@ class Foresight:
     """
 
     def __init__(self, ruleset: Ruleset, generator: Generator, judge: str) -> None:
+        """Compile the ruleset. Raises `RulewrightError` if it has no `evaluate` formula and `judge` is ""."""
         if ruleset.evaluate is None and not judge:
             raise RulewrightError(
                 f"{ruleset.reference} has no evaluation for bots: add `evaluate:` to its manifest, or train one "

@@ -103,7 +103,8 @@ def build_racing_policy(
     """Return a policy that tries options against each other with a budget of `tries` per decision.
 
     It prefers the choice of `greedy`, unless another option is better by more than the standard error. `comes_to` plays
-    on with an option and returns the reward. It may change the state.
+    on with an option and returns the reward. It may change the state. If hidden values were guessed, tries that lead to
+    a fault do not count. Otherwise the policy raises `RulesFault`.
     """
     known = analyze_sight(ruleset).everything
 

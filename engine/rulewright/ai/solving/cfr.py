@@ -37,6 +37,10 @@ class Regret:
     """
 
     def __init__(self, tree: Tree) -> None:
+        """Play rounds until little can be gained by deviating from the average strategies.
+
+        Raises `UnsolvedError` if too much can still be gained after the maximum of work.
+        """
         self.tree = tree
         self.largest = max((abs(worth) for worth in tree.worth), default=0.0) or 1.0
         self._regrets: Strategy = [[0.0] * sight.options for sight in tree.sights]
@@ -86,6 +90,7 @@ class Regret:
             sums[sight] = [saved + weight * share for saved, share in zip(sums[sight], shares, strict=True)]
 
     def _worths(self, strategy: Strategy, sign: int) -> list[float]:
+        """Return the value of each node if both follow `strategy`, for the first player with `sign` 1, else with -1."""
         tree = self.tree
         results = [sign * worth for worth in tree.worth]
         for place in range(len(tree.at) - 1, -1, -1):
