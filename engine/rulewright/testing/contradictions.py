@@ -156,7 +156,8 @@ def _describe_failure(run: ExampleRun) -> str:
 def restate(run: ExampleRun) -> Tree:
     """Return the entries with which the top layer expects the actual results of an example, or {} if it cannot.
 
-    It cannot if the example did not run to its end, or if a value cannot be written, such as most objects.
+    It cannot if no expectation has failed, if there is another problem, such as a run that did not end, or if a value
+    cannot be written, such as most objects.
     """
     failed = [each for each in run.expectations if not each.holds]
     if not failed or len(failed) != len(run.problems.errors) or not all(each.restated for each in failed):
@@ -289,6 +290,10 @@ class SingleChanges:
         return list(causes)
 
     def _passes_without(self, change: Span, example: str) -> bool:
+        """Return whether an example passes without a change of the top layer.
+
+        It does not if the rules are then invalid or lack the example. The rules without the change are remembered.
+        """
         if change not in self._without:
             self._without[change] = self._leave_out(change)
         ruleset = self._without[change]
