@@ -183,6 +183,7 @@ def _values(ruleset: Ruleset) -> dict[Key, Any]:
 
 
 def _is_written(ruleset: Ruleset, key: Key) -> bool:
+    """Return whether the rules have a literal for a parameter, which can be edited."""
     try:
         find_node(ruleset, build_path(key))
     except DiagnosticError:
@@ -252,6 +253,10 @@ class _Trials:
         return [key for part in parts for key in self._list_accepted({each: values[each] for each in part})]
 
     def _holds(self, values: Mapping[Key, str]) -> bool:
+        """Return whether the rules are valid with these values and otherwise the same. Uses up a trial.
+
+        If not, `why` gets the reason for all of these parameters.
+        """
         self._left -= 1
         try:
             other = with_values(self.ruleset, [(build_path(key), value) for key, value in values.items()])
