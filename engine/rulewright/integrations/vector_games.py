@@ -66,6 +66,10 @@ class Batch:
         bots: Iterable[int] = (),
         viewer: int | None = None,
     ) -> None:
+        """Create the games, which `reset` starts.
+
+        Raises `GameError` for an invalid argument, or if the games need too much memory.
+        """
         if type(games) is not int or games < 1:
             raise GameError(f"`games` must be a whole number of 1 or more, not {quote_value(games)}")
         if renewal not in RENEWALS:
@@ -222,6 +226,11 @@ class Batch:
         return self.actions.copy()
 
     def _do(self, what: Callable[[], None]) -> None:
+        """Advance games with `what`, and update the arrays.
+
+        Raises `GameError` for an illegal action or too many options. After any error but an illegal action, all games
+        must be reset.
+        """
         try:
             what()
         except memory.NotOffered as refused:
