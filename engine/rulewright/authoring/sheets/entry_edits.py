@@ -40,6 +40,7 @@ def build_entry_edits(
 def _edit_flow(
     mapping: MappingNode, entries: Sequence[Entry], removed: Collection[str], added: Additions
 ) -> Iterator[Edit]:
+    """Yield the edits that remove and add entries of a mapping that is in braces or empty."""
     span, file = mapping.span, mapping.span.file
     kept = [place for place, entry in enumerate(entries) if entry.key.text not in removed]
     first = kept[0] if kept else len(entries)
@@ -69,6 +70,7 @@ def _edit_flow(
 def _edit_block(
     entries: Sequence[Entry], removed: Collection[str], added: Additions, *, is_block: bool
 ) -> Iterator[Edit]:
+    """Yield the edits that remove and add entries of a mapping with an entry per line."""
     file, indent = entries[0].key.span.file, " " * (entries[0].key.span.column - 1)
 
     def format_lines(new: Iterable[tuple[str, str]]) -> list[str]:

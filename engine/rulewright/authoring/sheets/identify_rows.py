@@ -62,6 +62,7 @@ def identify_rows(
     seen: dict[str, SheetRow] = {}
 
     def claim(identity: str, row: SheetRow, place: int) -> None:
+        """Give a row an id. If an earlier row has it, report that instead, with the cell in column `place`."""
         if identity in taken:
             _report_twice(identity, row, taken[identity], place, sheet, diagnostics)
         else:

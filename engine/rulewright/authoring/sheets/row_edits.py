@@ -326,7 +326,10 @@ class _TableEditor:
         part.added.setdefault(key, []).append((row, written))
 
     def build_texts(self) -> dict[Path, tuple[str | None, str]]:
-        """Return the texts before and after of the files that change."""
+        """Return the texts before and after of the files that change, None before for a new file.
+
+        Raises `DiagnosticError` if no file has a place for the new rows of a table without rows.
+        """
         edits = [*self.edits]
         for part in self.parts:
             edits += self._build_part_edits(part)
@@ -351,6 +354,10 @@ class _TableEditor:
         return texts
 
     def _build_part_edits(self, part: _Part) -> list[Edit]:
+        """Return the edits for the rows that were removed from and added to a file.
+
+        An override without rows is removed.
+        """
         keys = self._keys[id(part)]
         if part.removed.issuperset(keys) and not part.added and self.table.inherited:
             # An override without rows would change nothing.

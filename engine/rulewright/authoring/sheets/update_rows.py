@@ -80,7 +80,8 @@ def plan_update(
     """Return what the text of a sheet changes in a table. Nothing is written.
 
     Rows are found by id, or else by title. Cells that the sheet does not have stay as they are, and so do rows, unless
-    `remove` is true. All faults of the sheet are in the result. `assumed` are assumptions from before.
+    `remove` is true. All faults of the sheet are in the result. `assumed` are assumptions from before. Raises
+    `DiagnosticError` if the table is written in a way to which rows cannot be added.
     """
     reference = table.ruleset.reference
     diagnostics = Diagnostics()
