@@ -101,6 +101,7 @@ class Texts:
 
 
 def _on_disk(path: Path) -> str | None:
+    """Return the text of a file on disk, or None if it cannot be read. Ignores unsaved text."""
     with replace_files({}):
         try:
             return read_bytes_as_text(path)

@@ -58,6 +58,7 @@ def begin(clicked: LensTarget) -> Work:
 
 
 def _procedure(good: Good, setup: RunSetup) -> list[str]:
+    """Return the odds of a procedure as lines of Markdown, with a note if they are sampled."""
     setting = ProcedureSetting(setup.given, (), (), setup.players, setup.options)
     procedure_odds = compute_procedure_odds(
         good.ruleset, setup.procedure, setting=setting, most=MOST_BRANCHES, precision=PRECISION, stops=MOST_STOPS

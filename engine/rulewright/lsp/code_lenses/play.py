@@ -42,6 +42,7 @@ class _ChoiceScript(Script):
         self.moments = tuple(moments)
 
     def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
+        """Ask the player, and return the index of the chosen option. Raises `_LeftError` if the player leaves."""
         decision = build_decision(state)
         text = [moment.event.text for moment in self.moments if moment.event.text][-MOST_EVENTS:]
         question = " · ".join([*text, f"Player {decision.player}: {decision.ask}"])

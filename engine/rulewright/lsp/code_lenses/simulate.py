@@ -62,6 +62,7 @@ def begin(clicked: LensTarget) -> Work:
 
 
 def _describe(before: Ruleset, after: Ruleset, moves: list[Move]) -> list[str]:
+    """Return the comparison as lines of Markdown. Statistics that changed significantly come first and are bold."""
     head = [f"# {before.reference} and {after.reference}", "", f"{GAMES} games of random bots with the same dice", ""]
     rows = ["| statistic | before | after | difference | 95 % interval |", "|---|---:|---:|---:|---|"]
     for move in sorted(moves, key=lambda each: (not each.moved, each.adjusted)):

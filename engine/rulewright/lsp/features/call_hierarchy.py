@@ -107,6 +107,7 @@ def _group(
 
 
 def _procedure(workspace: Workspace, path: Path, good: Good, name: str) -> CallNode | None:
+    """Return a procedure at its current position, or None if the current text has no declaration of it."""
     entry = _entries(good).get(name)
     procedure = good.ruleset.procedures.get(name)
     rule = procedure.path if procedure is not None else ("procedures", name)

@@ -99,6 +99,7 @@ def complete(workspace: Workspace, path: Path, line: int, column: int) -> list[C
 
 
 def _each_once(completion_items: Iterable[CompletionItem]) -> Iterator[CompletionItem]:
+    """Yield the first item with each label."""
     names: set[str] = set()
     for offer in completion_items:
         if offer.label not in names:
@@ -146,6 +147,10 @@ def _leaf(shape: Shape) -> Leaf | None:
 
 
 def _keys(shape: Shape, context: Context, good: Good | None) -> Iterator[CompletionItem]:
+    """Yield the keys that a mapping of this shape can have and does not have yet.
+
+    They include ids of the rules, and in a layer above others the keys that change these.
+    """
     if isinstance(shape, ByForm):
         shape = shape.mapping or Shape()
     steps = bool(context.way) and context.way[-1] == ITEM and isinstance(shape, StepShape)
@@ -299,6 +304,10 @@ def _resolve(good: Good, way: tuple[str, ...]) -> Node | None:
 def _values(
     leaf: Leaf, context: Context, good: Good | None, workspace: Workspace, path: Path, line: int
 ) -> Iterator[CompletionItem]:
+    """Yield the values that a scalar of this shape can have.
+
+    Without a usable state of the edition, these are only fixed values and editions.
+    """
     for value in leaf.values:
         yield CompletionItem(value, value, "value", "", leaf.doc, 1)
     key = next((each for each in reversed(context.way) if each != ITEM), "")

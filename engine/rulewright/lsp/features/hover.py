@@ -107,6 +107,10 @@ def describe_entry(good: Good, path: RulePath) -> list[str]:
 
 
 def _describe(named: Meaning) -> Iterator[str]:
+    """Yield the lines about a name: what it is, its odds, the sentences of the book, and its origins in the layers.
+
+    There are none for a name that only a procedure has.
+    """
     path, ruleset = named.mention.path, named.good.ruleset
     if path[0] == "@":
         return
@@ -147,6 +151,7 @@ def _below(lines: list[str]) -> list[str]:
 
 
 def _head(ruleset: Ruleset, path: RulePath, node: Node | None) -> Iterator[str]:
+    """Yield the line with the name, kind and title of an entry, and lines with its value and description."""
     section = load_sections().get(path[0])
     one = section.one if section is not None else "value"
     within = f", of the {one} `{path[1]}`" if len(path) > 2 else ""

@@ -352,6 +352,10 @@ class Workspace:
         return last
 
     def _parts(self, catalogue: Catalogue, edition: Edition) -> Iterator[tuple[EditionCheck, bool]]:
+        """Check an edition part by part, and store its usable states.
+
+        Yields the result so far, and whether it is complete.
+        """
         parts = iterate_checks(catalogue, edition, describer=_describer, weigh=_weigh, traces=self.traces)
         readings: list[ScalarReading] = []
         while True:
@@ -484,6 +488,7 @@ class Workspace:
         return list(ordered.values())
 
     def _manifest(self, folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
+        """Return the edition of a folder. Reads its manifest only if a file of the folder has changed."""
         key: Key = (os.fspath(folder), entry, *self.texts.read_times(folder))
         edition = self._manifests.get(key)
         if edition is None:
@@ -493,6 +498,7 @@ class Workspace:
         return edition
 
     def _layer(self, edition: Edition) -> ReadLayer:
+        """Return the rules of an edition. Reads its files only if one of them has changed."""
         key: Key = (os.fspath(edition.folder), edition.partial, *self.texts.read_times(edition.folder))
         parts = self._rules.get(key)
         if parts is None:

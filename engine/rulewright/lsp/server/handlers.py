@@ -83,6 +83,8 @@ async def _find_place(ls: RulesServer, params: _PositionParams) -> tuple[Path, i
 
 
 def _register_places(server: RulesServer) -> None:
+    """Register requests about a position: hover, definition, references and highlights."""
+
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def on_hover(ls: RulesServer, params: types.HoverParams) -> types.Hover | None:
         at = await _find_place(ls, params)
@@ -124,6 +126,8 @@ def _register_places(server: RulesServer) -> None:
 
 
 def _register_files(server: RulesServer) -> None:
+    """Register requests about whole files: outline, search for symbols, folds, semantic tokens and inlay hints."""
+
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def symbols(ls: RulesServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
         path = ls.rules_file(params.text_document.uri)
@@ -235,6 +239,7 @@ def _register_typing(server: RulesServer) -> None:
 def _register_renaming(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepared(ls: RulesServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        """Return the name at a position. Raises `JsonRpcException` if it cannot be renamed."""
         at = await _find_place(ls, params)
         if at is None:
             return None
@@ -246,6 +251,10 @@ def _register_renaming(server: RulesServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     async def on_rename(ls: RulesServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        """Return the edits that rename the name at a position.
+
+        Raises `JsonRpcException` if it cannot be renamed, or if a file that uses it cannot be written.
+        """
         at = await _find_place(ls, params)
         if at is None:
             return None

@@ -70,6 +70,11 @@ def register_commands(server: RulesServer) -> None:
 
 
 def _register_lens(server: RulesServer, name: str) -> None:
+    """Register the command of a lens. It runs the lens in a thread, shows the result, and returns it, too.
+
+    It raises an LSP error if the entry has no such lens, if the rules have errors, or if the lens fails.
+    """
+
     @server.command(PREFIX + name)
     async def run_click(ls: RulesServer, *arguments: Any) -> dict[str, str]:
         path, good, section, id = _entry(ls, arguments)

@@ -39,6 +39,10 @@ def listen(folders: Sequence[Path], port: int, *, docs: str = "") -> None:
 
 
 async def _listen(folders: Sequence[Path], port: int, *, docs: str) -> None:
+    """Print the address with a new token, and serve clients until cancelled.
+
+    Raises `RulewrightError` if the port cannot be used.
+    """
     token = secrets.token_urlsafe(32)
 
     async def serve_connection(connection: ServerConnection) -> None:
