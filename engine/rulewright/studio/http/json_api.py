@@ -39,6 +39,7 @@ class JsonAnswer(JSONResponse):
     """A JSON response that replaces lone surrogates, which may occur in file names, with U+FFFD."""
 
     def render(self, content: Any) -> bytes:
+        """Return content as JSON, with U+FFFD in place of lone surrogates. Raises `ValueError` for infinity and NaN."""
         text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         try:
             return text.encode()
@@ -101,6 +102,10 @@ async def read_body(request: Request, most: int = MOST_ASKED) -> bytes:
 
 
 async def _read_request(request: Request) -> Body:
+    """Return the parameters of a request, together with its JSON object or with its zip archive as `zip`.
+
+    Raises `RefusedError` if the body is too large or not a JSON object.
+    """
     named: dict[str, Any] = {**request.query_params, **request.path_params}
     if request.method in ("GET", "HEAD"):
         return named

@@ -170,6 +170,7 @@ def _play_batches(
 
 
 def _alone(ruleset: Ruleset, run: SimulationRun, games: int) -> dict[str, Any]:
+    """Return the results of one ruleset so far as data for the page, without a comparison."""
     done = run.counts.games
     low, high = list_metrics(run.counts, ruleset)["seat_edge"].interval
     words = describe_seats(done, (low, high))
@@ -210,6 +211,10 @@ def _points(share: float) -> str:
 
 
 def _compare(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict[str, Any]:
+    """Return the results of two rulesets so far as data for the page.
+
+    There is a leading difference only if one is statistically significant.
+    """
     done = pairs.counts[0].games
     differences = select_differences(pairs, second)
     lines = describe_change(differences, done, second)
@@ -269,6 +274,7 @@ def _format_interval(interval: Interval, *, share: bool, signed: bool = False) -
 
 
 def _as_data(counts: Counts, ruleset: Ruleset) -> list[dict[str, Any]]:
+    """Return each statistic as data, with None for infinite ends of its interval."""
     return [
         {
             "id": each.id,

@@ -55,6 +55,7 @@ def build_parameter_field(ruleset: Ruleset, kind: Type, players: int) -> dict[st
 
 
 def _list_choices(ruleset: Ruleset, kind: Type, players: int) -> list[dict[str, str]]:
+    """Return the values of a type that has few, each with its text, or nothing for other types."""
     names = Names(ruleset)
     match kind:
         case Boolean():

@@ -344,6 +344,10 @@ class Folder:
         how: How = "save",
         of: str = "",
     ) -> list[FileChange]:
+        """Write the changes, store both contents of each file, add them to the history as one step, and notify windows.
+
+        Raises `RefusedError`, before any file is written, if one has changed, and `OSError`.
+        """
         saved = self.history.contents
         entries: list[HistoryEntry] = []
         done: list[FileChange] = []
@@ -404,6 +408,7 @@ class Folder:
                 raise
 
     def _write(self, path: str, content: Content | None) -> None:
+        """Write a file and create its folder, or delete the file if there is no content."""
         target = self.place(path)
         if content is None:
             target.unlink(missing_ok=True)
@@ -439,6 +444,7 @@ class Folder:
         raise RefusedError(status, describe_write_error(name, error)) from None
 
     def _share(self) -> None:
+        """Wait for the lock between processes, and take it. Does nothing if the file system has no locks."""
         if fcntl is None:
             return
         with suppress(OSError):  # not every file system supports locks
@@ -465,6 +471,7 @@ def _is_left(folder: Path) -> bool:
 
 
 def _describe(path: str, before: Content | None, after: Content) -> str:
+    """Return the description of a change for the history: the file and its changed lines."""
     if before is None:
         return f"{path} made"
     old, new = before.data.split(b"\n"), after.data.split(b"\n")
