@@ -108,6 +108,7 @@ def _url(text: str) -> str:
 
 
 def _build(args: argparse.Namespace) -> int:
+    """Build the books, or with `--markdown` their pages, and print their folders. Return 1 if a page failed, else 0."""
     from rulewright.authoring.build_book import build
     from rulewright.book.print.pdf import require_pdf
     from rulewright.book.site.atomic_swap import check_output
@@ -145,6 +146,10 @@ def _finish(failures: Sequence[Failure]) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
+    """Check the editions, write the pages of their books as Markdown, and print their folders.
+
+    Returns 1 if a page failed, else 0.
+    """
     from rulewright.authoring.build_book import load_sound
     from rulewright.authoring.example_odds import compute_book_odds
     from rulewright.book.site.atomic_swap import check_output
