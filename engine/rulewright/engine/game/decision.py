@@ -187,7 +187,10 @@ def describe_source(source: Any) -> str:
 
 
 def build_decision(state: State, *viewer: Seat) -> Decision:
-    """Return the pending decision of a state, labelled with what `viewer` sees (default: the deciding player)."""
+    """Return the pending decision of a state, labelled with what `viewer` sees (default: the deciding player).
+
+    All of it is computed at once, and exceptions in it are raised.
+    """
     question = find_question(list_questions(state.machine.ruleset), state)
     decision = question.find_decision(state)
     if decision is None:
@@ -426,9 +429,9 @@ def _questions(_: Ruleset) -> Questions:
 
 
 def find_question(questions: Questions, state: State) -> Question:
-    """Return the question of the pending decision of a state.
+    """Return the question of the pending decision of a state, and add it to `questions` if it is new.
 
-    Most are in `questions` by the number of the step, `state.frame[0]`.
+    Most are there by the number of the step, `state.frame[0]`.
     """
     ruleset, step = state.machine.ruleset, state.machine.step(state)
     assert step is not None
@@ -494,6 +497,7 @@ def list_known_slots(ruleset: Ruleset, step: Step) -> tuple[tuple[int, str, Enti
 
 
 def _slots_before(step: Step, procedure: Procedure) -> list[int]:
+    """Return the slots that have a value when a step begins, in the order of `list_known_slots`."""
     path: list[Step] = []
     around: Step | None = step
     while around is not None:

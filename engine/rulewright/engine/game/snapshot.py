@@ -187,6 +187,7 @@ def _list_owned(state: State, seat: int, names: Names) -> list[dict[str, Any]]:
 
 
 def _board(board: Board) -> dict[str, Any]:
+    """Return a board as JSON data, with its tiles in rows and the objects on them."""
     pieces = [
         {
             "tile": tile,

@@ -115,6 +115,7 @@ def find_set_up_draws(log: Sequence[Event]) -> frozenset[int]:
 
 
 def _has_words(change: Event, chance: Event) -> bool:
+    """Return whether a change shows a roll or draw: its text has the amount, or the result is the new value."""
     if change.kind != "written":
         return False
     came = chance.data.get("total", chance.data.get("card"))

@@ -106,6 +106,7 @@ class PythonMachine(Machine):
     def __init__(
         self, ruleset: Ruleset, *, recording: bool = False, sampling: bool = False, undoable: bool = False
     ) -> None:
+        """Generate the code of the ruleset, unless it is cached, and compile it."""
         super().__init__(ruleset)
         self.undoable = undoable
         noting = ruleset.is_tracked and not (recording or sampling or undoable or self.fused)
@@ -267,6 +268,7 @@ class FusedMachine(PythonMachine):
         }
 
     def start(self, state: State, procedure: str) -> None:
+        """Play a game to its end, or to the limit of decisions, without pauses."""
         try:
             given = self._namespace[build_direct_name(procedure)](state)
         except (GameOver, StopIteration):  # `bots` raise StopIteration at the limit of decisions

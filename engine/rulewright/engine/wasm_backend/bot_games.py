@@ -189,6 +189,7 @@ class BotGames:
     """A player of games of one ruleset, one after another."""
 
     def __init__(self, ruleset: Ruleset) -> None:
+        """Open the module of a ruleset. A cached module that cannot be opened is compiled again."""
         self.ruleset = ruleset
         self._prepared = load_prepared(ruleset)
         try:
@@ -324,6 +325,7 @@ class BotGames:
             flags |= PLAYING
 
         def run(first: int, last: int) -> Iterator[None]:
+            """Play the games from `first` up to but excluding `last`, and yield between pieces. Raises `RulesFault`."""
             try:
                 waits = host.call_bots("play_games", *fixed, first, last, series.most, flags)
                 while waits:
@@ -356,6 +358,7 @@ class BotGames:
         self.host.call("tell_outcomes", self._rolls.roll(roll), at, len(outcomes))
 
     def _iterate_counts(self) -> Iterator[Counted]:
+        """Yield each counted result with the number of games that had it. Results of no game are left out."""
         host = self.host
         rows = host.read(host.call("counts_address"), 5 * host.call("counts_rows"))
         for place in range(0, len(rows), 5):

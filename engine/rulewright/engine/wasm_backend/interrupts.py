@@ -85,6 +85,7 @@ class _Watch:
     """
 
     def __init__(self) -> None:
+        """Open a pipe, and start the thread that reads it. Raises `RuntimeError` if no thread can be started."""
         self._reads, self.writes = os.pipe()
         with suppress(OSError):  # not supported on Windows
             os.set_blocking(self.writes, False)
@@ -110,6 +111,7 @@ class _Watch:
             self._caught_up.wait(1)
 
     def _run(self) -> None:
+        """Read signals from the pipe, pass them on, and call `stop` repeatedly until it is removed."""
         while numbers := os.read(self._reads, 64):
             stop = self.stop
             if self.previous != -1:  # pass the signals on to the previous wakeup descriptor

@@ -24,6 +24,7 @@ class ListCode(Instructions, ABC):
     """The code generator for list operations."""
 
     def _list(self, value: Value) -> int:
+        """Push a new list of values. Return the type on the stack."""
         f = self.f
         result = f.add_local(I64)
         f.push_i64(len(value.args))
@@ -38,6 +39,7 @@ class ListCode(Instructions, ABC):
         return I64
 
     def _rotate(self, value: Value) -> int:
+        """Push a list that begins at another element and ends with those before it. Return the type on the stack."""
         f = self.f
         source, size, start = (f.add_local(I64) for _ in range(3))
         self.number(value.args[0])
@@ -68,6 +70,7 @@ class ListCode(Instructions, ABC):
         return I64
 
     def _options(self, value: Value) -> int:
+        """Push the list of the options whose conditions are true. Return the type on the stack."""
         f = self.f
         result, count = f.add_local(I64), f.add_local(I64)
         f.push_i64(len(value.data))
@@ -107,6 +110,7 @@ class ListCode(Instructions, ABC):
         f.set(count)
 
     def _subsets(self, value: Value) -> int:
+        """Push the list of all selections from a list between two sizes. Return the type on the stack."""
         f, source = self.f, self.f.add_local(I64)
         has_low, has_high = value.data
         self.number(value.args[0])
@@ -167,6 +171,7 @@ class ListCode(Instructions, ABC):
         f.end()
 
     def _write_each_gathered(self, gather: Value, body: Callable[[Value], None]) -> None:
+        """Emit a loop over the elements of a comprehension, without their list, with the code of `body` for each."""
         variable, has_where, _, cost = gather.data
         source, element, *rest = gather.args
         if cost:
@@ -252,6 +257,7 @@ class ListCode(Instructions, ABC):
         return I64
 
     def _counted(self, value: Value) -> int:
+        """Push the number of elements, or whether there are some or none. Return the type on the stack."""
         source = value.args[0]
         f = self.f
         while source.op in ("list.of", "list.set"):
@@ -299,6 +305,10 @@ class ListCode(Instructions, ABC):
         """Emit a loop over such a walk, with the code of `begin` for its start and of `body` for each later space."""
 
     def _quantified(self, value: Value) -> int:
+        """Push whether all, any or none of the elements are true. Return the type on the stack.
+
+        The rest is skipped only if evaluating it cannot fail.
+        """
         f, result = self.f, self.f.add_local(I32)
         every = value.op == "list.all"
         f.push_i32(int(every))
@@ -386,6 +396,7 @@ class ListCode(Instructions, ABC):
         return I64
 
     def _list_extreme(self, value: Value) -> int:
+        """Push the greatest or least element, or 0 for an empty list. Return the type on the stack."""
         f, best, other, there = self.f, self.f.add_local(I64), self.f.add_local(I64), self.f.add_local(I32)
         greatest = value.op.startswith("list.max")
         f.push_i64(0)
@@ -412,6 +423,7 @@ class ListCode(Instructions, ABC):
         return I64
 
     def _sum(self, value: Value) -> int:
+        """Push the sum of a list, which fails at run time if it is too large. Return the type on the stack."""
         f = self.f
         source = value.args[0]
         while source.op == "list.of":
@@ -503,6 +515,7 @@ class ListCode(Instructions, ABC):
         f.do("i32.and", "i32.add")
 
     def _has(self, value: Value) -> int:
+        """Push whether a list has, or for `list.lacks` does not have, an element. Return the type on the stack."""
         f = self.f
         item, source = value.args
         lacks = value.op == "list.lacks"
@@ -561,6 +574,7 @@ class ListCode(Instructions, ABC):
             f.end()
 
     def _among(self, item: Value, others: tuple[Value, ...]) -> None:
+        """Push whether a value equals one of several, which are all evaluated."""
         f, sought = self.f, self.f.add_local(I64)
         self.number(item)
         f.set(sought)
