@@ -104,7 +104,7 @@ def annotate(folder: Path, schemas: Path) -> list[Path]:
 def _annotate(path: Path, schema: Path) -> bool:
     """Set the schema comment in the first line of a file. Return whether that changed the file.
 
-    Tries again if another program changes the file meanwhile.
+    Tries again if another program changes the file meanwhile. Raises `DiagnosticError` if the file cannot be read.
     """
     while True:
         before = read_bytes_as_text(path)

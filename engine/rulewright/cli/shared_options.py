@@ -74,6 +74,7 @@ def list_in_help(parser: argparse.ArgumentParser, **registries: str) -> None:
 
 
 def _list_members(heading: str, package: str) -> str:
+    """Return the part of a help text that lists the plug-ins of a package with their help, and the default."""
     registry = importlib.import_module(package)
     standard = getattr(registry, "STANDARD", "")
     lines = [f"  {name:<12} {registry.get_help(name)}" for name in registry.list_names()]

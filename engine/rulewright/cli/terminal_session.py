@@ -195,7 +195,10 @@ class Session:
         return [line for board in list_boards(state) for line in draw(board, list_space_marks(state, board.table))]
 
     def _undo(self, undoable: deque[Game]) -> None:
-        """Return to the last decision of a person, unless dice, cards or a secret have been revealed since."""
+        """Return to the last decision of a person, unless dice, cards or a secret have been revealed since.
+
+        Takes the game there from the end of `undoable`, and prints what was done or why not.
+        """
         if not undoable:
             print("there is nothing to undo")
             return
@@ -366,7 +369,10 @@ def match_names(answer: str, named: Sequence[Sequence[str]]) -> int | None:
 
 
 def _list_options(decision: Decision) -> ElementMarks | None:
-    """Print the options of a decision, or for a long list of combinations their elements, and return their marks."""
+    """Print the options of a decision, or for a long list of combinations their elements, and return their marks.
+
+    Returns None if options were printed.
+    """
     marks = ElementMarks.for_decision(decision, match_names)
     labels = [option.label for option in decision.options] if marks is None else marks.labels
     print("\n".join(format_options(labels, measure_width())))

@@ -325,7 +325,10 @@ def _costs(ask: op.Ask[Any], costs: op.Costs, asked: RequestTable, secrets: Secr
 
 
 def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
-    """Return the data of an event site: its step, its details, and the texts and types of its event."""
+    """Return the data of an event site: its step, its details, and the texts and types of its event.
+
+    The labels of options are added to `phrases`.
+    """
     compiled, step = site.operation, site.operation.step
     results: dict[str, Any] = {
         "step": step.number,

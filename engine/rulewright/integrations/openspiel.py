@@ -202,7 +202,10 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
         return [(self._came, 1.0)]
 
     def _apply_action(self, action: int) -> None:
-        """Take an action at a decision, or let the outcome with this number happen at a chance event."""
+        """Take an action at a decision, or let the outcome with this number happen at a chance event.
+
+        Raises `GameError` if there is no such action or outcome.
+        """
         if self.match.state.mode == CHANCE:
             self.match.come_up(chances.find_outcome(self.match.state.roll, action))
             self._came = None

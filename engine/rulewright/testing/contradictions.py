@@ -345,6 +345,7 @@ def _prune(node: Node, change: Span) -> Node:
 
 
 def _is_emptied(before: Node, after: Node) -> bool:
+    """Return whether a mapping or list that had entries has none left. False for other nodes."""
     match before, after:
         case Mapping(), Mapping():
             return bool(before.entries) and not after.entries

@@ -257,6 +257,7 @@ def _holds(ruleset: Ruleset, identity: str, lines: list[str]) -> bool:
 
 
 def _read(identity: str, lines: list[str]) -> Example:
+    """Return the example that some lines of YAML below its id describe."""
     file = read_text(
         "\n".join(["examples:", f"  {identity}:", *(f"    {line}" for line in lines)]) + "\n", "what was played"
     )

@@ -231,6 +231,7 @@ class PositionBuilder:
                         self._report(f"a `{kind}` needs a value for `{field.name}`", span)
 
     def _state_fields(self, state: State) -> None:
+        """Set the values of the game that are given."""
         game = self.declared.kinds[GAME_KIND]
         for name, entry in self.given.items():
             if name in game.fields and name not in self.named:

@@ -89,7 +89,8 @@ class Foresight:
         """Return the expected value of a state for `player` at the next decision. Uses up the state.
 
         At the end of the game, it is `WON` for a win, `-WON` for a loss and 0 without a winner. Chance events count
-        exactly while they have at most `left` outcomes together. Others are sampled.
+        exactly while they have at most `left` outcomes together. Others are sampled. Raises `RulesFault` if the rules
+        fail.
         """
         if state.mode == OVER:
             if not state.winners:

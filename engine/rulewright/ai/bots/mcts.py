@@ -128,6 +128,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
     impossible = nullcontext() if known else suppress(RulesFault)  # a state with guessed values may be impossible
 
     def choose(state: State, /) -> int:
+        """Return the index of an option after a search on copies of the state."""
         root = Node(len(state.options), generator, sole=known)
         started = perf_counter()
         done = 0

@@ -109,6 +109,7 @@ def build_racing_policy(
     known = analyze_sight(ruleset).everything
 
     def choose(state: State, /) -> int:
+        """Return the index of an option after tries on copies of the state. A single option is not tried."""
         if len(state.options) == 1:
             return 0
         state = adopt_state(state, foresight.machine)
@@ -142,7 +143,10 @@ def build_racing_policy(
 
 
 def take(foresight: Foresight, state: State, index: int | None = None) -> None:
-    """Apply an option, or the choice of `greedy` without one, and resolve the chance events that follow."""
+    """Apply an option, or the choice of `greedy` without one, and resolve the chance events that follow.
+
+    Raises `RulesFault` if the rules fail.
+    """
     if index is None:
         index = foresight.choose_best(foresight.evaluate_options(state)) if len(state.options) > 1 else 0
     state.apply(index)

@@ -139,6 +139,7 @@ def compute_best_answer(tree: Tree, strategy: Strategy, who: int) -> float:
     known: dict[int, float] = {}
 
     def worth(place: int) -> float:
+        """Return the value of a node for `who`, who plays a best response. Cached."""
         result = known.get(place)
         if result is None:
             at = tree.at[place]
@@ -155,6 +156,7 @@ def compute_best_answer(tree: Tree, strategy: Strategy, who: int) -> float:
         return result
 
     def option(sight: int) -> int:
+        """Return the index of the best option in an information set of `who`. Cached."""
         if sight not in best:
             seen = tree.sights[sight]
             best[sight] = max(

@@ -15,6 +15,7 @@ class PolicyArray(Mapping[bytes, int]):
     """
 
     def __init__(self, data: bytes, size: int) -> None:
+        """Store the table. Raises `ValueError` if it has an incomplete row."""
         self.data = data
         self.size = size
         self._each = size + OPTION

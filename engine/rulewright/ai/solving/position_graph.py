@@ -135,7 +135,8 @@ class PositionGraph:
     def _choose(self, state: State) -> None:
         """Append the player and the options of a decision.
 
-        If an option wins at once and the ruleset has no payoffs, all other options are left without branches.
+        If an option wins at once and the ruleset has no payoffs, all other options are left without branches. Raises
+        `UnsolvedError` if there are too many branches.
         """
         self.who.append(state.live[1].index(state.who))
         count = len(state.options)

@@ -217,6 +217,7 @@ def _choose_separator(lines: tuple[str, ...], is_column: Callable[[str], bool]) 
     """Return the separator with which the first row has the most headers that fit, or else the most cells."""
 
     def rate(separator: str) -> tuple[int, int]:
+        """Return the number of headers that fit, and of cells in the first row, with a separator."""
         try:
             rows = _read_rows(lines, 1, separator, True)
             header = next((row.cells for row in rows if any(cell.strip() for cell in row.cells)), ())

@@ -190,6 +190,7 @@ def _sign(args: argparse.Namespace) -> int:
     reference, *names = args.references
 
     def load() -> Ruleset:
+        """Return the ruleset as it is now. Raises `RulewrightError` as `_sign` does."""
         catalogue = open_catalogue(args)
         edition = catalogue.find_edition(reference)
         refuse_changes([edition.folder])

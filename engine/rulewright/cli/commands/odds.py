@@ -126,7 +126,10 @@ def _refuse_unheeded(args: argparse.Namespace) -> None:
 
 
 def _roll(args: argparse.Namespace) -> int:
-    """Print the odds of rolls or, for a single table, of its rows, and return 0."""
+    """Print the odds of rolls or, for a single table, of its rows, and return 0.
+
+    Raises `RulewrightError` for an invalid roll. Exits with a usage error for options that cannot be combined.
+    """
     _refuse_unheeded(args)
     rolls = read_rolls(args)
     results = [compute_or_sample(roll, name) for name, roll, _, _ in rolls]

@@ -95,7 +95,8 @@ def _ruleset(args: argparse.Namespace) -> Ruleset | None:
 def _write(args: argparse.Namespace) -> None:
     """Write the schemas for `--output`, annotate the rules for `--annotate`, and print the files.
 
-    Exits with a usage error if a folder is missing or the schemas cannot be written.
+    Exits with a usage error if a folder is missing or the schemas cannot be written. Raises `DiagnosticError` for rules
+    that cannot be read.
     """
     from rulewright.authoring.schema_files import KINDS, annotate, write_schemas
 

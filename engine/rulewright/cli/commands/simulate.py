@@ -150,6 +150,7 @@ def _refuse(args: argparse.Namespace) -> None:
 def _begin(
     args: argparse.Namespace, ruleset: Ruleset, *, values: tuple[Value, ...] = (), rows: bool = False
 ) -> SimulationRun:
+    """Return a new run with the settings of the arguments. Raises `RulewrightError` for invalid ones."""
     from rulewright.analysis.simulation.run_simulation import begin_run
 
     return begin_run(
@@ -241,7 +242,8 @@ def _play(
 ) -> str:
     """Play the games, add them to `under_way`, write rows and checkpoints, and return a note on the end of the run.
 
-    With `--resume`, it first adds the games of the checkpoint. The note is empty without `--until`.
+    With `--resume`, it first adds the games of the checkpoint. The note is empty without `--until`. Raises
+    `DiagnosticError` for an invalid `--until`, and `NoRunError` if the checkpoint has another run.
     """
     from rulewright.analysis.simulation.checkpoint import Checkpoint
     from rulewright.analysis.simulation.metrics import parse_until
@@ -345,7 +347,8 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
 def _sweep(args: argparse.Namespace, ruleset: Ruleset) -> int:
     """Play games with each combination of values, print the results, write the files, and return 0.
 
-    After an interrupt, this reports the complete combinations, if there are any, and returns 130.
+    After an interrupt, this reports the complete combinations, if there are any, and returns 130. Raises
+    `DiagnosticError`, before any game, for an invalid value.
     """
     from rulewright.analysis.simulation.sweep import combine_values, parse_sweep
     from rulewright.cli import simulation_output as simulation

@@ -52,7 +52,7 @@ class _Deferred:
     if not TYPE_CHECKING:  # a type checker would take every name for an attribute
 
         def __getattr__(self, name: str) -> Any:
-            """Compute an attribute that is not set yet, and set it."""
+            """Compute an attribute that is not set yet, and set it. Raises `AttributeError` for any other name."""
             if name not in self._computed:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             value = self._computed[name](self)

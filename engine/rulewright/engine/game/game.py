@@ -344,7 +344,7 @@ class Game:
         savepoint.release()
 
     def _roll_on(self) -> None:
-        """Resolve the pending chance event by the generator, and the next ones up to the next stop."""
+        """Resolve chance events by the generator until the next stop. Raises `RulesFault` if the rules fail."""
         state, record, generator = self.state, self._record, self._generator
         while True:
             came = draw_outcome(state.roll, generator)

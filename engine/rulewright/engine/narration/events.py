@@ -130,6 +130,7 @@ def _table(ruleset: Ruleset, laid: Counter[str]) -> str:
 
 
 def _count_kinds(ruleset: Ruleset, laid: Iterable[tuple[str, int]]) -> list[str]:
+    """Return a phrase such as `3 Cards` for each kind with its number of objects."""
     results = []
     for kind, count in laid:
         term = ruleset.declarations.terms.get(ruleset.declarations.kinds[kind].term)

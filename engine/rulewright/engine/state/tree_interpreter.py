@@ -39,7 +39,10 @@ class Interpreter(Machine):
         walk.go()
 
     def resume(self, state: State, value: Any) -> None:
-        """Continue after a pause with the chosen option or the outcome."""
+        """Continue after a pause with the chosen option or the outcome.
+
+        Raises what `State.apply` turns into `RulesFault`, and `AllowanceError` if an allowance is used up.
+        """
         walk = self.walk(state)
         step = self.ruleset.steps[state.frame[0]]
         state.mode = RUNNING

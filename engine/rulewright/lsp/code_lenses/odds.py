@@ -40,6 +40,7 @@ def begin(clicked: LensTarget) -> Work:
     ruleset, id = clicked.good.ruleset, clicked.id
 
     def work() -> LensResult:
+        """Compute the odds, and return them as a page of Markdown."""
         head = [f"# `{id}`", "", ruleset.reference, ""]
         if clicked.section == "procedures":
             setup = setup_of(ruleset, id)

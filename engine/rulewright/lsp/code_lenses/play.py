@@ -67,6 +67,7 @@ def begin(clicked: LensTarget) -> Work:
     ruleset, id = clicked.good.ruleset, clicked.id
 
     def work() -> LensResult:
+        """Play the procedure, and return what happened as a page of Markdown, even if it stops early."""
         setup: RunSetup | None = as_in(ruleset, id) if clicked.section == "examples" else setup_of(ruleset, id)
         assert setup is not None
         seed = clicked.seed

@@ -52,6 +52,7 @@ def begin(clicked: LensTarget) -> Work:
     before = below.ruleset
 
     def work() -> LensResult:
+        """Play the games, and return the comparison as a page of Markdown."""
         runs = begin_run(before), begin_run(after)
         pairs = Pairs((runs[0].counts, runs[1].counts))
         for _ in compare((before, after), runs, pairs, games=GAMES):

@@ -132,7 +132,7 @@ def _resolve_nouns(mentions: Iterable[Mention], declared: Iterable[Path]) -> Ite
 
 
 def _collect_written(ruleset: Ruleset, names: _Names, known: FileMentions) -> Iterator[Mention]:
-    """Yield the mentions in the files of all layers, without those in expressions."""
+    """Yield the mentions in the files of all layers, without those in expressions. `known` is updated on the way."""
     files = [each for layer in ruleset.resolved.layers for each in _list_files(layer)]
     before, current = dict(known), names.list_all()
     known.clear()

@@ -239,7 +239,10 @@ def _register_typing(server: RulesServer) -> None:
 def _register_renaming(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepared(ls: RulesServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-        """Return the name at a position. Raises `JsonRpcException` if it cannot be renamed."""
+        """Return the name at a position, or None outside of rules files.
+
+        Raises `JsonRpcException` if it cannot be renamed.
+        """
         at = await _find_place(ls, params)
         if at is None:
             return None
@@ -251,7 +254,7 @@ def _register_renaming(server: RulesServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     async def on_rename(ls: RulesServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
-        """Return the edits that rename the name at a position.
+        """Return the edits that rename the name at a position, or None outside of rules files.
 
         Raises `JsonRpcException` if it cannot be renamed, or if a file that uses it cannot be written.
         """

@@ -46,6 +46,8 @@ async def _listen(folders: Sequence[Path], port: int, *, docs: str) -> None:
     token = secrets.token_urlsafe(32)
 
     async def serve_connection(connection: ServerConnection) -> None:
+        """Serve a client with a language server of its own until it leaves."""
+
         async def receive() -> str | bytes | None:
             try:
                 return await connection.recv()

@@ -54,6 +54,7 @@ def wrap_answer(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
     """
 
     async def respond(request: Request) -> Response:
+        """Answer a request. Every exception becomes an error response."""
         try:
             asked = await _read_request(request)
             in_threadpool = await run_in_threadpool(answer, request.app.state.studio, asked)

@@ -185,7 +185,10 @@ def _recipe(studio: Project, result: Path, name: str, title: str) -> None:
 
 
 def _write(result: Path, texts: Mapping[str, str], below: Ruleset | None) -> None:
-    """Write files and schemas into the new folder `result`. The schema of rules lists the ids of `below`."""
+    """Write files and schemas into the new folder `result`. The schema of rules lists the ids of `below`.
+
+    Raises `OSError` if a file cannot be written.
+    """
     for name, text in texts.items():
         path = result / name
         path.parent.mkdir(parents=True, exist_ok=True)

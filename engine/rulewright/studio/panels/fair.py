@@ -74,6 +74,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         begin_run(side.ruleset, policies=policies, seed=seed, options=options)
 
     def work(job: Job) -> Iterator[None]:
+        """Play batches on a copy of the files until the result is clear or the time is over, and report each batch."""
         folder = Path(mkdtemp(prefix="fair-", dir=_make(desk.scratch)))
         try:
             write_layers(desk, sides, folder)

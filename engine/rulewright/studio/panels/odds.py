@@ -211,7 +211,10 @@ def _of_procedure(ruleset: Ruleset, name: str, asked: PanelRequest) -> list[Pane
 
 
 def _of_example(ruleset: Ruleset, name: str) -> list[PanelOdds]:
-    """Return the odds that an example expects, or nothing if it is missing or runs no procedure."""
+    """Return the odds that an example expects, or nothing if it is missing or runs no procedure.
+
+    Raises `RulewrightError` if the odds cannot be computed.
+    """
     example = ruleset.examples.get(name)
     if example is None or example.of not in ruleset.procedures:
         return []

@@ -71,7 +71,10 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
 
 
 def _look(desk: Desk, asked: PanelRequest) -> tuple[Edition, Catalogue, str]:
-    """Return the edition that reads the file, a catalogue of its own, and the table at the cursor, or empty."""
+    """Return the edition that reads the file, a catalogue of its own, and the table at the cursor, or "".
+
+    Raises `RulewrightError` if no edition reads the file.
+    """
     path = desk.files.place(asked.path) if asked.path else None
     with desk.workspace() as workspace:
         fitting = list_fitting(workspace, path, asked.ref)

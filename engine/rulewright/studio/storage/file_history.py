@@ -122,7 +122,10 @@ class FileHistory:
         return self.folder / "log.jsonl"
 
     def open(self) -> None:
-        """Create the missing files and read the log."""
+        """Create the missing files and read the log.
+
+        Raises `OSError`, and `RefusedError` if a file or folder of the history is a link or has the wrong type.
+        """
         self.refuse_strange()
         self.contents.open()
         ignoring = self.folder.parent / ".gitignore"

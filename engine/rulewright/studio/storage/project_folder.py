@@ -344,9 +344,10 @@ class Folder:
         how: How = "save",
         of: str = "",
     ) -> list[FileChange]:
-        """Write the changes, store both contents of each file, add them to the history as one step, and notify windows.
+        """Write the changes, store both contents of each file, and add them to the history as one step.
 
-        Raises `RefusedError`, before any file is written, if one has changed, and `OSError`.
+        Windows are notified at the end of the lock. Raises `RefusedError`, before any file is written, if one has
+        changed, and `OSError`.
         """
         saved = self.history.contents
         entries: list[HistoryEntry] = []
@@ -408,7 +409,10 @@ class Folder:
                 raise
 
     def _write(self, path: str, content: Content | None) -> None:
-        """Write a file and create its folder, or delete the file if there is no content."""
+        """Write a file and create its folder, or delete the file if there is no content.
+
+        Raises `OSError`, and `RefusedError` if the path leads out of the folder.
+        """
         target = self.place(path)
         if content is None:
             target.unlink(missing_ok=True)

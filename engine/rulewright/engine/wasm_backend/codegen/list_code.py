@@ -178,6 +178,7 @@ class ListCode(Instructions, ABC):
             source = self._write_charged(source, cost)
 
         def inner(value: Value) -> None:
+            """Emit the condition and the body for an element, to which the variable of the comprehension is bound."""
             outer = self.variables.get(variable)
             self.variables[variable] = self.variables[value.data[0]]
             if has_where:
@@ -232,6 +233,7 @@ class ListCode(Instructions, ABC):
         f.set(count)
 
         def take(value: Value) -> None:
+            """Emit code that appends an element to the list, and its sort key to the keys."""
             if has_order:
                 f.get(keys)
                 f.do("i32.wrap_i64")
@@ -272,6 +274,7 @@ class ListCode(Instructions, ABC):
             f.set(count)
 
             def one(value: Value) -> None:
+                """Emit code that counts an element, and evaluates it, because that may fail."""
                 if value.op != "var":
                     self.number(value)
                     f.do("drop")
@@ -317,6 +320,7 @@ class ListCode(Instructions, ABC):
         done = f.block() if certain else 0
 
         def one(element: Value) -> None:
+            """Emit code that combines an element with the result so far, or leaves the loop if that decides it."""
             self.push_truth(element)
             if certain:
                 # The remaining elements cannot fail, so they can be skipped.
@@ -360,6 +364,7 @@ class ListCode(Instructions, ABC):
             done = f.block() if certain else 0
 
             def one(element: Value) -> None:
+                """Emit code that keeps an element, only the first one if that is asked for."""
                 self.number(element)
                 if first and not certain:
                     f.get(result)
@@ -405,6 +410,7 @@ class ListCode(Instructions, ABC):
         f.set(there)
 
         def one(element: Value) -> None:
+            """Emit code that keeps an element if it is the first one or better than the best one so far."""
             self.number(element)
             f.set(other)
             f.get(other)
@@ -531,6 +537,7 @@ class ListCode(Instructions, ABC):
             f.set(result)
 
             def one(element: Value) -> None:
+                """Emit code that notes whether an element is the one that is sought."""
                 self.number(element)
                 f.get(sought)
                 f.do("i64.eq")

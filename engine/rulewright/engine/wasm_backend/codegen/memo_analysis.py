@@ -137,6 +137,7 @@ class MemoPlan:
         ahead: list[Value] = []
 
         def note(value: Value, *, within: bool) -> None:
+            """Note the formulas that a value evaluates inside a comprehension or a walk. They are searched later."""
             if value.op == "formula" and within and value.data[0] not in names:
                 names.add(value.data[0])
                 ahead.extend(self._values(value.data[0]))
