@@ -82,7 +82,7 @@ def _shares(text: str) -> tuple[Fraction, ...]:
 
 
 def print_odds(rolls: Sequence[RollOdds], args: argparse.Namespace, rows: dict[str, str] | None = None) -> None:
-    """Print the odds in the requested format, or write them as a chart.
+    """Print the odds in the requested format. With `--svg`, write a chart in place of text.
 
     `rows` are the probabilities of the table rows of a single roll, for JSON.
     """

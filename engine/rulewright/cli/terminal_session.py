@@ -313,9 +313,9 @@ class Session:
 
 
 def _about(game: Game, decision: Decision) -> str:
-    """Return the objects that a question is about, as ` (…)` with a leading space, each with its name in the rules.
+    """Return the objects that a question is about, as ` (…)` with a leading space.
 
-    Empty if there are none.
+    Each has its name in the rules in front if its label does not have it. Empty if there are none.
     """
     called = game.ruleset.procedures[decision.rule.rpartition(".")[0]].called
     names = Names(game.ruleset)

@@ -153,7 +153,10 @@ def _holding_any(figures: Parameters, keys: set[Key]) -> Parameters:
 
 
 def build_parametric_interface(parameter_module: ParameterModule) -> dict[str, Any]:
-    """Return the interface data of a module with parameters, including their addresses and limits."""
+    """Return the interface data of a module with parameters.
+
+    They are its values with their addresses and limits, the fixed values with the reasons, and the first results.
+    """
     figures = [
         {
             "path": each.path,

@@ -151,10 +151,10 @@ class Batch:
         """Start all games, or those that `which` marks.
 
         With one `seed`, game i has that seed plus i. With several, each game has its own. Without one, each game has
-        the seed after its last. A game that starts automatically has the seed of the one before it plus `games`, so
-        no two games are equal. Raises `GameError` for an invalid seed or too many options for the masks, and
-        `RulesFault` if the rules fail. After the latter two, some games have advanced and others have not, so all
-        must be reset.
+        the seed after its last. A game that starts automatically has the seed of the one before it plus `games`, so no
+        two games are equal. Raises `GameError` for an invalid argument, if only some games are started at first, or for
+        too many options for the masks, and `RulesFault` if the rules fail. After the latter two, some games have
+        advanced and others have not, so all must be reset.
         """
         if which is None:
             marked = np.ones(self.games, np.bool_)

@@ -222,7 +222,8 @@ def _list_not_given(ruleset: Ruleset, runs: Sequence[ExampleRun], words: Collect
 def build_exclusions(ruleset: Ruleset, examples: Collection[str]) -> Tree:
     """Return the entries with which the top layer excludes inherited examples.
 
-    They delete the examples and the stories that show them, and their mentions on pages and in answers.
+    They delete the examples, the stories that show them and the answers that only they prove, and their mentions on
+    pages and in other answers.
     """
     deleted = [("examples", example) for example in examples]
     deleted += [("stories", story.id) for story in ruleset.stories.values() if story.example in examples]

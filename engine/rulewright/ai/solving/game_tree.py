@@ -78,7 +78,7 @@ def build_tree(start: State, *, most: int) -> Tree:
     """Return the tree of a two-player game, with at most `most` nodes.
 
     Raises `UnsolvedError` if the game is too large or too long, if a roll has too many outcomes, if an end is not
-    zero-sum, or if a player's options reveal hidden information.
+    zero-sum, or if a player's options reveal hidden information, and `RulesFault` if the rules fail.
     """
     title = start.machine.ruleset.title
     tree = Tree()

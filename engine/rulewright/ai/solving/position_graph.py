@@ -154,7 +154,7 @@ class PositionGraph:
         """Return the numbers of the positions and endings after at most one chance event, with their probabilities.
 
         New ones are added to the graph. Uses up the state. Raises `UnsolvedError` if the event has too many outcomes or
-        the graph becomes too large.
+        the graph becomes too large, and `RulesFault` if the rules fail.
         """
         if state.mode != CHANCE:
             return [(self._number(state), 1.0)]

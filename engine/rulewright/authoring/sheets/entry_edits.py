@@ -116,7 +116,10 @@ def build_value_edit(value: Node, written: str) -> Edit:
 
 
 def write_like(node: Node | None, text: str, written: str) -> str:
-    """Return a text as YAML in the style of the text that it replaces. `written` is the text in a style that fits."""
+    """Return a text as YAML in the style of the text that it replaces. In double quotes if it cannot be so written.
+
+    `written` is the result in place of a plain or folded text, and of anything else.
+    """
     if not isinstance(node, Scalar) or node.style == "plain":
         return written
     if node.style == "single" and text.isprintable():

@@ -65,8 +65,9 @@ class CellReader:
     def read(self, row: SheetRow, column: Column, current: Node | None, of: str) -> Value:
         """Return the value of a cell of the row `of`, whose present value is `current`.
 
-        A text that the present value would have in a sheet stands for that value. If it does not fit, that is reported,
-        and the present value is returned.
+        A text that the present value would have in a sheet stands for that value. Another text that does not fit is
+        reported, and the present value is returned. An empty cell is None, which is reported if the column needs a
+        value, or for some columns of texts an empty text.
         """
         text = normalize_text(row.get_cell(self.places[column]))
         present_value = read_value(current)

@@ -181,9 +181,9 @@ def _list_columns(table: Table, node: Mapping | None) -> tuple[Column, ...]:
 
 
 def _spell(columns: Sequence[Column], node: Mapping | None, names: Names) -> dict[str, Column]:
-    """Return the column of each simplified header: its id, its heading or the noun for it.
+    """Return the column of each simplified header: its id, its heading, the noun for it or another usual spelling.
 
-    The id of a column counts before the heading of another one.
+    The id of a column counts before the headings of other ones.
     """
     own = {simplify_header(column.header): column for column in columns}
     spelt: dict[str, Column] = {}

@@ -137,7 +137,10 @@ def plan_update(
 def _compare(
     reader: CellReader, places: dict[Column, int], identity: str, row: SheetRow, node: Node | None
 ) -> tuple[dict[Column, Value], tuple[CellChange, ...]]:
-    """Return the values of a row that differ from the present ones, and these changes for people."""
+    """Return the values of a row that differ from the present ones, and these changes for people.
+
+    The values of a new row (`node` is None) are all of them. Cells that do not fit are reported by the reader.
+    """
     values: dict[Column, Value] = {}
     cells: list[CellChange] = []
     for column, place in places.items():

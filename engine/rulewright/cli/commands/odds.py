@@ -100,7 +100,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the odds of rolls, of a table, or of a procedure, and return the exit code.
 
-    The code is 0, or 130 if an interrupt ended the sampling.
+    The code is 0, or 130 if an interrupt ended the sampling. Exits with a usage error for options that do not fit.
     """
     if args.further and is_reference(args.what):
         procedure = read_procedure(args)
@@ -185,7 +185,7 @@ def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure)
 
 
 def _print_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure) -> None:
-    """Print the odds of a procedure in the requested format, or write them as a chart.
+    """Print the odds of a procedure in the requested format. With `--svg`, write a chart in place of text.
 
     Exits with a usage error if an option is for numbers and none of the answers is a number.
     """

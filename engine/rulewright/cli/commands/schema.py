@@ -48,7 +48,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print one schema, list the kinds, or write schema files."""
+    """Print one schema, list the kinds, or write schema files, and return 0.
+
+    Exits with a usage error for an unknown kind.
+    """
     from rulewright.authoring.schema_files import KINDS, SchemaKind
     from rulewright.engine.game.json_contracts import CONTRACTS, Contract
 

@@ -365,7 +365,10 @@ class Question:
         return Subset(tuple(number_labels(label_options(elements, kind.inner, names))), low, high)
 
     def find_decision(self, state: State) -> Decision | None:
-        """Return the pending decision of a state, or None if more of it may depend on the state. Cached."""
+        """Return the pending decision of a state, or None if it may depend on more of it or has too many options.
+
+        Cached.
+        """
         if not self.steady or len(state.options) > MOST_FIXED:
             return None
         # Players that have left the game are not mentioned.
@@ -516,10 +519,10 @@ def _slots_before(step: Step, procedure: Procedure) -> list[int]:
 
 
 def place_of(option: Any, ids: Sequence[str], step: Step, who: str) -> int:
-    """Return the index of an option given as an `Option`, an id or an index.
+    """Return the index of an option given as an `Option`, an id, an index or `#n`, its position counted from 1.
 
     `ids` are the options in order, and `who` names the player in the message. Raises `GameError` if the option is not
-    offered.
+    offered or is anything else.
     """
     if isinstance(option, Option) and isinstance(option.id, str):
         return find_option(option.id, ids, step, who)

@@ -101,9 +101,10 @@ class _Guess:
         return roll(self._any(rolls), self.generator).total
 
     def _anew(self, kind: Type, held: Any, alike: list[Any]) -> Any:
-        """Return a random value of a type. Of `held`, only its presence and its length are used.
+        """Return a random value of a type.
 
-        `alike` are visible values of the same field. A card leaves the pack of unseen cards.
+        Of `held`, only what the player knows is used: its presence, its length, and the deck of a card. None stays
+        None. `alike` are visible values of the same field. A card leaves the pack of unseen cards.
         """
         if held is None:
             return None

@@ -305,7 +305,10 @@ def _narrate_write(say: ValueRenderer, step: Step, operation: Any, details: Deta
 
 
 def _entry(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
-    """Return the account of a changed map entry. `details` has the row."""
+    """Return the account of a changed map entry. `details` has the row.
+
+    Its sentence is empty if the rules leave the change unsaid.
+    """
     item, name, old, new, row = details
     before, after = say.render_value(old, operation.type), say.render_value(new, operation.type)
     named = say.render_row(operation.table, row)
@@ -348,7 +351,10 @@ def _narrate_reveal(say: ValueRenderer, operation: Any, details: Details) -> Acc
 
 
 def _hidden_change(say: ValueRenderer, operation: Any, details: Details) -> Account:
-    """Return the account of a change for a viewer who may not see the value, or `NOTHING` for a local name."""
+    """Return the account of a change for a viewer who may not see the value, or `NOTHING` for a local name.
+
+    The rules' own sentence is used if it is the same for both directions.
+    """
     item, name, before, after, *_ = details
     if item is None:
         return NOTHING
@@ -366,7 +372,10 @@ def _hidden_change(say: ValueRenderer, operation: Any, details: Details) -> Acco
 
 
 def _narrate_move(say: ValueRenderer, operation: Any, details: Details) -> Phrase:
-    """Return the sentence for an amount gained or paid, and the new amount."""
+    """Return the sentence for an amount gained or paid, with the new amount.
+
+    It is the rules' own sentence for the change if they have one.
+    """
     item, name, old, new = details
     words = say.render_change(operation.kind, item, name, old, new)
     if words is not None:
@@ -411,7 +420,10 @@ LONG_OWNER = 3
 
 
 def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedure: str) -> Phrase:
-    """Return the sentence for the new value of a local name, or of a value of the game if `procedure` is empty."""
+    """Return the sentence for the new value of a local name, or of a value of the game if `procedure` is empty.
+
+    For a boolean it is the rules' own clause if they have one.
+    """
     called = say.ruleset.procedures[procedure].called.get(name, "") if procedure else ""
     place = join_phrase("The ", say.render_words(called)) if called else capitalize(say.render_kind(name))
     if isinstance(value, bool):
@@ -428,7 +440,10 @@ def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedur
 def narrate_change(
     say: ValueRenderer, kind: str, entity: int, name: str, before: Any, value: Any, type_: Type
 ) -> Phrase:
-    """Return the sentence for the new value of a field or of a value of the game. `before` is the old value."""
+    """Return the sentence for the new value of a field or of a value of the game. `before` is the old value.
+
+    It is the rules' own sentence if they have one, which may be empty.
+    """
     words = say.render_change(kind, entity, name, before, value)
     if words is not None:
         return words

@@ -171,7 +171,7 @@ class GameBatch:
     def look(self, viewer: int, rows: int) -> None:
         """Write the observations of a seat, from 0, for every game to memory. `rows` is the address of the first.
 
-        Raises `RulesFault` if the rules fail.
+        A fault in the viewers of a field hides the field. Raises `RulesFault` for any other fault.
         """
         first = 0
         while True:

@@ -22,7 +22,8 @@ def defer_interrupts(*, by_processes: bool = True) -> Iterator[None]:
     """Defer interrupts and other terminating signals until the block is finished.
 
     If `by_processes` is false, processes started in the block ignore interrupts from the start. Does nothing outside
-    the main thread. Raises `KeyboardInterrupt` at the end if an interrupt arrived.
+    the main thread. Raises `KeyboardInterrupt` at the end if an interrupt arrived. Other signals are then given to
+    their handlers.
     """
     if threading.current_thread() is not threading.main_thread():
         yield  # signals reach only the main thread

@@ -24,7 +24,7 @@ PRECISION = 0.02
 
 
 def title(good: Good, section: str, id: str) -> str | None:
-    """Return the title for an entry with odds that can be computed, or None."""
+    """Return the title for an entry with odds that can be computed, or None. The start procedure has none."""
     declared = good.ruleset.declarations
     if section == "procedures":
         return "odds" if setup_of(good.ruleset, id) is not None and id != good.ruleset.start else None

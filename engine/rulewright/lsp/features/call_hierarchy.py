@@ -39,7 +39,7 @@ class CallSite:
 
 
 def find_procedure_at(workspace: Workspace, path: Path, line: int, column: int) -> CallNode | None:
-    """Return the procedure that is named at a position, or None."""
+    """Return the procedure, or the cell with steps, that is named at a position, or None."""
     meaning = find_meaning(workspace, path, line, column)
     if meaning is None:
         return None

@@ -63,7 +63,10 @@ _POSITIONS = {
 
 
 def complete(workspace: Workspace, path: Path, line: int, column: int) -> list[CompletionItem]:
-    """Return the completions at a position, counted from 1, of a file, which need not be valid YAML."""
+    """Return the completions at a position, counted from 1, of a file, which need not be valid YAML.
+
+    Empty inside a comment.
+    """
     text = workspace.texts.get_text(path) or ""
     context = find_context(text, line, column)
     if context is None:
@@ -236,7 +239,7 @@ def _others(context: Context, good: Good | None) -> Iterator[CompletionItem]:
 
 
 def _complete_arguments(context: Context, good: Good | None) -> Iterator[CompletionItem]:
-    """Yield the keys of a mapping in a step: parameters of the called procedure, or fields."""
+    """Yield the keys of a mapping in a step: parameters of the called procedure, and fields of all kinds."""
     if good is None or ITEM not in context.way:
         return
     declared = good.ruleset.declarations

@@ -211,8 +211,8 @@ def _is_in_cell(path: RulePath) -> bool:
 def _history(ruleset: Ruleset, path: RulePath) -> Iterator[str]:
     """Yield the lines about the origins of the values at `path`, after an empty line, as `why` reports them.
 
-    Values that no layer changed have one line together, and at most `MOST_VALUES` changed ones are listed. Empty if the
-    path names nothing.
+    At most `MOST_VALUES` changed values are listed. If no layer changed any, one line has the layer that defines them.
+    Empty if the path names nothing.
     """
     try:
         way, result = node_of(ruleset, ".".join(path))
@@ -269,7 +269,8 @@ def _key(name: str, at: SymbolAt) -> list[str]:
 def _dice(written: str, shape: Shape, ruleset: Ruleset) -> Roll | None:
     """Return the roll of a scalar that consists of dice notation only, or None.
 
-    None also for a roll with a single result, and for one whose odds take too long to compute.
+    None also for a text without digits, for a roll with a single result, and for one whose odds take too long to
+    compute.
     """
     if not isinstance(shape, Leaf) or shape.format not in ("dice", "value", "expression"):
         return None

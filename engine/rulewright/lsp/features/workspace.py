@@ -474,7 +474,8 @@ class Workspace:
     def _paths(self) -> list[Path]:
         """Return the folders to search for editions.
 
-        These are the open folders, the search path unless it is invalid, and the folders of other open files.
+        These are the open folders, each after its folder `rules`, the search path unless it is invalid, and the folders
+        around the editions of other open files.
         """
         paths = [folder for given in self.folders for folder in (given / "rules", given) if folder.is_dir()]
         with suppress(DiagnosticError):  # a folder in the environment variable does not exist

@@ -305,7 +305,7 @@ def _lock(seen: ReleaseState) -> dict[str, Any]:
 
 
 def _list_concerns(seen: ReleaseState) -> list[str]:
-    """Return what the user must confirm before a release, as clauses: unmet targets and outdated texts of examples."""
+    """Return as clauses what the user must confirm before a release: unmet or untested targets and outdated texts."""
     concerns, ruleset = [], seen.ruleset
     if ruleset is not None and ruleset.expectations:
         known = _progress(seen).balance.get(_list_expectations(ruleset))

@@ -77,7 +77,7 @@ class Job:
         yield from self._work(self) or ()
 
     def end(self) -> None:
-        """Send the final event, unless it was sent."""
+        """Send the final event, unless it was sent. Reports the error of the job if it is unexpected."""
         try:
             self._final.pop()
         except IndexError:

@@ -111,7 +111,7 @@ def _policies(at: At, bots: Sequence[Any], lower: Good | None) -> tuple[str, ...
     """Return a bot for each seat.
 
     The given bots repeat as needed to fill the smallest table that both rulesets support. Without any, they are the
-    good bot of `choose_players`. Raises `RulewrightError` if there are too many.
+    good bot of `choose_players`. Raises `RulewrightError` if there are too many, or one is not a text.
     """
     if any(not isinstance(bot, str) for bot in bots):
         raise RulewrightError("`bots` must be bot names such as `greedy`")

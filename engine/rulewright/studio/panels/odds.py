@@ -62,7 +62,8 @@ class PanelOdds:
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Return the odds of the rule under the cursor, with and without the edition's changes.
 
-    If the odds would take too long, the answer says so in `words`. Raises `DiagnosticError` for invalid rules or input.
+    If the odds would take too long, the answer says so in `words`. Raises `DiagnosticError` for invalid input, and
+    `RulewrightError` as `look` does.
     """
     at = look(desk, asked, below=True)
     try:
@@ -99,7 +100,8 @@ Work = Callable[[Ruleset], Sequence[PanelOdds]]
 def _ask(at: At, asked: PanelRequest) -> tuple[tuple[str, ...], Work, Sequence[PanelOdds]]:
     """Return the path of the rule, the function that computes its odds, and the odds.
 
-    The function and the odds are empty if neither the mentioned nor the surrounding rule has odds.
+    The function and the odds are empty if neither the mentioned nor the surrounding rule has odds. Raises
+    `RulewrightError` if the odds cannot be computed.
     """
     if at.roll is not None:
         way, roll = at.way, at.roll
@@ -351,9 +353,10 @@ def _is_whole(outcome: str) -> bool:
 
 
 def _words(before: PanelOdds | None, after: PanelOdds) -> str:
-    """Return the most important change as text, that of the mean or of the outcome that changed most.
+    """Return the most important change as text: that of the mean or of the outcome that changed most, or that none did.
 
-    Without `before`, the text has the mean, if there is one. It may be empty.
+    Without `before`, the text has only the mean, or else the note, and is empty without either. Sampled odds and notes
+    are explained in parentheses.
     """
     about = "" if after.samples is None else f" (of {after.samples:,} runs: {after.note})"
     if after.samples is None and after.note:
