@@ -251,6 +251,7 @@ def _in_quotes(text: str) -> str:
 
 
 def _reads(text: str, read: Callable[[str], object]) -> bool:
+    """Return whether `read` accepts a text, instead of raising a `RulewrightError`."""
     try:
         read(text)
     except RulewrightError:
@@ -259,6 +260,7 @@ def _reads(text: str, read: Callable[[str], object]) -> bool:
 
 
 def _is_roll(text: str) -> bool:
+    """Return whether a text is a valid roll without the dice and numbers of a ruleset."""
     from rulewright.dice.dice_error import DiceError
     from rulewright.dice.parser.notation import parse
 

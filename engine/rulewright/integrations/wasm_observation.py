@@ -61,6 +61,7 @@ def build_tables(machine: WasmMachine, put: _Put, *, setting: GameSetting) -> Ma
 
 
 def _holds_dice(kind: Type) -> bool:
+    """Return whether values of a type are rolls or may contain rolls."""
     match kind:
         case Optional(inner=inner) | ListOf(inner=inner) | MapOf(inner=inner):
             return _holds_dice(inner)

@@ -177,7 +177,8 @@ def _expectations(finished: RunResult, asked: RecordRequest, identity: str, line
 def _results(finished: RunResult, asked: RecordRequest) -> list[tuple[str, Any]]:
     """Return expressions that the example might expect, each with its value.
 
-    Parameters, empty values and single objects are left out. A list of objects is replaced by its length.
+    They are the results of the run, changed values of objects, and the number of winners. Parameters, empty values and
+    single objects are left out. A list of objects is replaced by its length.
     """
     procedure = finished.procedure
     assert procedure is not None

@@ -284,7 +284,7 @@ class _TableEditor:
                 after_first = False
 
     def _append(self, row: str, written: str) -> None:
-        """Add an entry that changes an inherited row to the end of the last part."""
+        """Add an entry that changes an inherited row at the end of the last part, or as a new one if there is none."""
         if self.parts:
             part = self.parts[-1]
             self._add_to(part, len(part.rows.entries) - 1, row, written)

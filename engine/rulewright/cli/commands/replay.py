@@ -94,6 +94,7 @@ def _data(moved: Migration) -> dict[str, Any]:
 
 
 def _format(moved: Migration) -> Iterator[str]:
+    """Yield the lines about a migration: the repeated choices and, if any, where it stopped and what differs."""
     yield f"{moved.game.ruleset.reference}: {moved.choices} of {moved.recorded} choices were repeated."
     if moved.stopped is not None:
         yield f"Stopped before choice {moved.choices + 1}: {moved.stopped}"

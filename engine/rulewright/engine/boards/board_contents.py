@@ -144,6 +144,7 @@ def list_seen_boards(state: State) -> list[Board]:
 
 
 def _crop(board: Board) -> Board:
+    """Return the part of a board around its objects, with a margin of one space, or the board itself if it has none."""
     taken = [board.spots[space] for space, pieces in board.pieces.items() if pieces]
     if not taken:
         return board

@@ -284,6 +284,7 @@ def _fields(ruleset: Ruleset, kind: str) -> Schema:
 
 
 def _value(ruleset: Ruleset, kind: Type) -> Schema:
+    """Return the schema of a value of a type as JSON data. Rolls and texts are strings."""
     match kind:
         case Optional(inner=inner):
             return {"anyOf": [_value(ruleset, inner), {"type": "null"}]}

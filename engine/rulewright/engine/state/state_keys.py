@@ -228,7 +228,7 @@ def list_unordered_fields(ruleset: Ruleset) -> frozenset[Field]:
 
 
 def _read(ruleset: Ruleset) -> Iterator[tuple[Typed, Field | None]]:
-    """Yield every expression of the rules, with the field that its value is written to, or None."""
+    """Yield the expressions of procedures, formulas and measures, each with the field it is written to, or None."""
     for procedure in ruleset.procedures.values():
         yield from _read_in(procedure)
         for expression in procedure.gives.values():

@@ -81,7 +81,8 @@ class Walk:
     def go(self) -> None:
         """Execute steps until the state pauses or ends.
 
-        Raises `AllowanceError` if the machine has an allowance that is exhausted.
+        Raises `AllowanceError` if the machine has an allowance that is exhausted. The exceptions of steps that cannot
+        run pass through.
         """
         state = self.state
         while state.mode == RUNNING:

@@ -261,7 +261,7 @@ class BotGames:
     def play_watched(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
         """Yield every game from `first` up to but excluding `last`, with its step counts, answers, rolls and draws.
 
-        None marks a pause between pieces.
+        None marks a pause between pieces. Raises `RulesFault` if the rules fail.
         """
         host = self.host
         sites = host.made.sites.events

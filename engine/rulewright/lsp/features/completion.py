@@ -337,6 +337,7 @@ def _values(
 
 
 def _editions(workspace: Workspace) -> Iterator[CompletionItem]:
+    """Yield two references for each edition: its exact version, and its major version, which stands for the newest."""
     for edition in workspace.get_catalogue().list_editions():
         major = edition.version.major
         yield CompletionItem(

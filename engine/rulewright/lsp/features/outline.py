@@ -51,6 +51,7 @@ def build_outline(workspace: Workspace, path: Path) -> list[Symbol]:
 
 
 def _entries(node: Node, section: str) -> Iterator[Symbol]:
+    """Yield the symbols of a section's entries, with their parts and steps inside. Empty for an unknown section."""
     declared = load_sections().get(section)
     if declared is None or not isinstance(node, Mapping):
         return
@@ -73,6 +74,7 @@ def _cells(row: Node) -> Iterator[Symbol]:
 
 
 def _steps(node: Sequence) -> Iterator[Symbol]:
+    """Yield the symbols of steps, with the steps inside them. A step without an id is named `…`."""
     for step in node.items:
         if isinstance(step, Mapping):
             named = step.get("id")

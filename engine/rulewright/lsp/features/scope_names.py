@@ -221,7 +221,10 @@ def _of(base: str, scope: Scope) -> Iterator[Name]:
 
 
 def _inside(kind: Type, declared: Declarations) -> Iterator[Name]:
-    """Yield the names of the parts of a value of a type: fields, columns or parts of a record."""
+    """Yield the names of the parts of a value of a type: fields, derived values, columns or parts of a record.
+
+    Other types have none.
+    """
     match kind:
         case Optional(inner=inner):
             yield from _inside(inner, declared)

@@ -111,6 +111,7 @@ def _register_places(server: RulesServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def on_highlight(ls: RulesServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+        """Return the uses of the name at a position within its file. Empty if there is no name."""
         at = await _find_place(ls, params)
         if at is None:
             return []
@@ -157,6 +158,7 @@ def _register_files(server: RulesServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     def hints(ls: RulesServer, params: types.InlayHintParams) -> list[types.InlayHint]:
+        """Return the inlay hints of a range of a file. Empty outside of rules files."""
         path = ls.rules_file(params.text_document.uri)
         if path is None:
             return []
@@ -274,6 +276,7 @@ def _register_renaming(server: RulesServer) -> None:
 def _register_layout(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def on_format(ls: RulesServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        """Return one edit that replaces the whole text by its formatted form. Empty if nothing changes."""
         path = ls.rules_file(params.text_document.uri)
         text = ls.rules.texts.get_text(path) if path is not None else None
         result = format_source(text) if text is not None else None

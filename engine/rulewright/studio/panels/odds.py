@@ -134,6 +134,7 @@ def _of(path: tuple[str, ...], asked: PanelRequest) -> Work | None:
 
 
 def _of_roll(roll: Roll | None) -> list[PanelOdds]:
+    """Return the odds of a roll, as the only element of a list. Empty without a roll."""
     if roll is None:
         return []
     result: AskedRoll = roll_odds(roll)

@@ -94,7 +94,7 @@ class FusedCode(ProcedureWriter):
         self.seen(each)
 
     def _draw(self, each: op.Draw[Value]) -> None:
-        """Emit code that draws a random card and removes it from its deck."""
+        """Emit code that draws a random card, removes it from its deck, and stores it as the answer."""
         f = self.f
         among = self.value(each.among)
         f.get(among)
