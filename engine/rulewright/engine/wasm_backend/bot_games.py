@@ -249,7 +249,7 @@ class BotGames:
         """Yield the games from `first` up to but excluding `last`, one by one, without events.
 
         All of them are played before the first is yielded. None marks a pause between pieces, in which the caller may
-        interrupt.
+        interrupt. Raises `RulesFault` if the rules fail.
         """
         yield from self._run(series, flags=BY_ITSELF)(first, last)
         results: list[list[Rows]] = [[] for _ in range(first, last)]
@@ -282,7 +282,8 @@ class BotGames:
     def play_variants(self, series: Series, number: int, outcomes: Sequence[ForcedOutcome]) -> Iterator[Single | None]:
         """Yield one game again for each of `outcomes`, with that roll or draw forced and all other seeds unchanged.
 
-        A forced roll consumes as many random words as the original roll. None marks a pause between pieces.
+        A forced roll consumes as many random words as the original roll. None marks a pause between pieces. Raises
+        `RulesFault` if the rules fail.
         """
         run = self._run(series, flags=BY_ITSELF | FORCING)
         for forced in outcomes:

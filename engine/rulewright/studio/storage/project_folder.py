@@ -160,7 +160,10 @@ class Folder:
             return after.version
 
     def delete(self, name: object, base: object) -> None:
-        """Delete a file that still has the version `base`. Raises `RefusedError`."""
+        """Delete a file that still has the version `base`.
+
+        Raises `RefusedError` if there is no such file, or if it has another version.
+        """
         path = check_writable(name)
         with self.lock():
             before = self.read(path)
