@@ -80,6 +80,7 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
 
 
 def _repeat(game: Game, line: ChoiceEntry | ChanceEntry) -> None:
+    """Apply an entry of a record. Raises `GameError` if the rules do not allow it, and `RulesFault` if they fail."""
     if isinstance(line, ChanceEntry) or game.decision is not None:
         game.apply_entry(line)
     elif game.result is not None:

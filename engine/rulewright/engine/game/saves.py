@@ -41,6 +41,10 @@ def open_save_text(text: str, *, rules: Folders = ()) -> Game:
 
 
 def _open(data: dict[str, Any], name: str, rules: Folders) -> Game:
+    """Return the game of a save, replayed to verify it, under the ruleset that it names.
+
+    Raises `GameError` if the ruleset cannot be loaded or the save is damaged.
+    """
     try:
         ruleset = load_pinned(data["ruleset"], rules=rules, digest=data["digest"])
     except DiagnosticError as error:
