@@ -76,7 +76,7 @@ FORMS: tuple[tuple[str, str, str], ...] = (
     (
         "variable",
         "6d6 as x: count(x >= 5) - count(x == 1)",
-        "A name for several dice is their sum. In braces, or in functions such as `count`, it means the dice: `{x}kh2`.",
+        "A name for several dice is their sum. In braces, or in functions such as `count`, it is the dice: `{x}kh2`.",
     ),
     ("symbol", "🎲2d6", "The die symbol, for decoration."),
 )
@@ -251,8 +251,8 @@ def page() -> str:
         "exact odds would take too much work, `odds` says how much, and rolls many times instead. Each chance then has "
         "a confidence interval.",
         "## Recipes",
-        "A comparison is 1 or 0. Therefore, `max` of several comparisons means *or*, `min` means *and*, and the mean is "
-        "the chance.",
+        "A comparison is 1 or 0. Therefore, `max` of several comparisons means *or*, `min` means *and*, and the mean "
+        "is the chance.",
         table(
             ("you want", "roll", "range", "mean"),
             [
