@@ -66,7 +66,7 @@ def _stops(verb: str) -> str:
     said = {
         "It stops for a player's decision.": any(asks_player(step) for step in steps),
         "It stops for chance.": any(has_chance(step) for step in steps),
-        "It carries out another procedure.": any(find_called_procedure(step) for step in steps),
+        "It runs another procedure.": any(find_called_procedure(step) for step in steps),
     }
     return " ".join(sentence for sentence, holds in said.items() if holds)
 
