@@ -117,8 +117,8 @@ REACH = Builtin(
     signature="reach(onward for p in starts if condition until end by cost within limit)",
     means=(
         "Every place within reach, nearest first, including the starts. From each place, the walk continues to "
-        "the places that `onward` gives, if they meet the condition. Entering a place costs 1, or the value after `by`. The "
-        "walk does not continue from an entered place that meets the condition after `until`."
+        "the places that `onward` gives, if they meet the condition. Entering a place costs 1, or the value after "
+        "`by`. The walk does not continue from an entered place that meets the condition after `until`."
     ),
     result=_places,
     evaluate=find_reached,
