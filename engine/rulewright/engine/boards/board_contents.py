@@ -132,7 +132,7 @@ def list_boards(state: State) -> list[Board]:
     return [_board(table, _pieces(state, table)) for table in tables]
 
 
-def list_seen_boards(state: State) -> list[Board]:
+def list_visible_boards(state: State) -> list[Board]:
     """Return every board as players see it: of one that grows, the part with objects, and one space around it.
 
     Lines to spaces outside this part are left out. A board that grows and has no objects yet is complete.
@@ -149,18 +149,18 @@ def _crop(board: Board) -> Board:
         return board
     columns, rows = (range(min(each) - 1, max(each) + 2) for each in list(zip(*taken, strict=True))[:2])
 
-    def is_seen(space: str) -> bool:
+    def is_visible(space: str) -> bool:
         column, row, _ = board.spots[space]
         return column in columns and row in rows
 
-    seen = {space for space in board.spots if is_seen(space)}
-    lines = (tuple(space for space in row if space in seen) for row in board.tiles)
+    shown = {space for space in board.spots if is_visible(space)}
+    lines = (tuple(space for space in row if space in shown) for row in board.tiles)
     return replace(
         board,
         tiles=tuple(line for line in lines if line),
-        titles={space: title for space, title in board.titles.items() if space in seen},
-        spots={space: spot for space, spot in board.spots.items() if space in seen},
-        links=tuple(link for link in board.links if seen.issuperset(link)),
+        titles={space: title for space, title in board.titles.items() if space in shown},
+        spots={space: spot for space, spot in board.spots.items() if space in shown},
+        links=tuple(link for link in board.links if shown.issuperset(link)),
     )
 
 
