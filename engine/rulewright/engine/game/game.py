@@ -408,7 +408,7 @@ class Game:
     def load(cls, path: str | Path, ruleset: Ruleset) -> Game:
         """Load a game written by `save`, at the stop where it was saved.
 
-        Raises `GameError` for a file that is damaged, no save, or of other rules than `ruleset`.
+        Raises `GameError` if the file is damaged, is not a save, or is a save from rules other than `ruleset`.
         """
         place = place_of_save(path)
         return cls.from_save(read_save(place), ruleset, name=place.name)
@@ -422,7 +422,7 @@ class Game:
     def from_save(cls, data: dict[str, Any], ruleset: Ruleset, *, name: str) -> Game:
         """Return the game of a save that is given as JSON data. Messages call it `name`.
 
-        Raises `GameError` if the save is damaged, of other rules, or has invalid settings.
+        Raises `GameError` if the save is damaged, is from other rules, or has invalid settings.
         """
         refuse_ruleset(ruleset, "a save is loaded")
         refuse_members(data, name)

@@ -44,7 +44,7 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
     do not have are dropped. The file is not changed.
 
     Raises:
-        GameError: The file is damaged or no save, or the rules do not allow its number of players.
+        GameError: The file is damaged or is not a save, or the rules do not allow its number of players.
         RulesFault: The rules fail before the first decision.
     """
     refuse_ruleset(ruleset, "a save is migrated")

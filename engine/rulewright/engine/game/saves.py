@@ -25,7 +25,7 @@ def open_save(path: str | Path, *, rules: Folders = ()) -> Game:
         rules: Folders to search for the ruleset, as in `load_ruleset`.
 
     Raises:
-        GameError: The file is damaged or no save, or its ruleset is not installed. The message names the ruleset.
+        GameError: The file is damaged or is not a save, or its ruleset, which the message names, is not installed.
         RulewrightError: An entry of `rules` is not a folder.
     """
     place = place_of_save(path)
