@@ -253,10 +253,10 @@ def test_a_subset_is_put_together_and_taken_back(window: Page, table: Callable[.
     with_one = [option.index for option in options if options[0].value[0] in option.value]
     assert picked(window)[-1] == with_one
     other.click()
-    taking = bar.get_by_role("button", name=f"Take it: {pair.label}")
+    taking = bar.get_by_role("button", name=f"Choose it: {pair.label}")
     assert taking.is_visible()
     assert window.evaluate("table.game.record.length") == len(game.record), "nothing is taken before it is confirmed"
-    bar.get_by_role("button", name="Take back the last").click()
+    bar.get_by_role("button", name="Undo the last selection").click()
     assert other.get_attribute("aria-pressed") == "false"
     assert picked(window)[-1] == with_one
     window.keyboard.press("Escape")
@@ -427,7 +427,7 @@ def test_of_very_many_options_some_are_listed_and_all_are_found(window: Page, ta
     sit(window, table("classics/tic-tac-toe"))
     many, said, left, taken = window.evaluate(VERY_MANY)
     assert 0 < many <= 300
-    assert said == f"the first {many} of them are listed"
+    assert said == f"the first {many} are listed"
     assert left == ["Number 49991"]
     assert taken == [4999]
 

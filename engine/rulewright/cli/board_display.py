@@ -106,7 +106,7 @@ class _Cells:
         text = _write_pieces(pieces, self._signs, size)
         for mark in marks:
             sign = self._letters[mark.text] if mark.text else str(mark.seat)
-            # What does not fit is in the log and in the questions.
+            # Marks that do not fit still appear in the log and in the prompts.
             text += sign if _width(text) + len(sign) <= size else ""
         padded = text + " " * max(0, size - _width(text))
         if colours and seats:

@@ -93,7 +93,7 @@ def add_settings_option(parser: argparse._ActionsContainer, *, simulates: bool =
 
     With `simulates`, the help mentions the choices of the rules for simulations.
     """
-    own = "; other settings follow `simulations:` in the rules, or their defaults" if simulates else ""
+    own = ". Other settings follow `simulations:` in the rules, or else their defaults" if simulates else ""
     text = f"choice for a setting (repeatable){own}"
     parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help=text)
 

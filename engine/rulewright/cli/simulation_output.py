@@ -109,7 +109,7 @@ def _options(questions: Sequence[dict[str, Any]]) -> list[str]:
         if more:
             times = sum(each["times"] for each in more)
             results.append(f"  and {len(more):,} more options, taken {times:,} times in total")
-    results.append("  * significant at 95 %; among many options, a few are so by chance")
+    results.append("  * significant at 95 %; with many options, a few are significant by chance")
     return results
 
 

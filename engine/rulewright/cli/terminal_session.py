@@ -43,7 +43,7 @@ from rulewright.source.files.atomic_write import WriteError, describe_write_erro
 from rulewright.source.yaml.core_schema import parse_whole_number
 from rulewright.testing.procedure_run import Moment
 
-COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save FILE · quit"
+COMMANDS = "number or name = choose · ? = show the rule · map · log · undo · save FILE · quit"
 
 MOST_EVENTS = 500_000
 """The maximum number of events in a game, because all are kept for the log."""
@@ -122,7 +122,7 @@ class Session:
     def _too_long(self) -> str | None:
         """Return a phrase for why the game is too long to save, or None if it is short enough."""
         if len(self.game.record) >= MOST_ENTRIES:
-            return f"it has {MOST_ENTRIES:,} choices and results, the maximum for a save"
+            return f"it has {MOST_ENTRIES:,} choices and results, the limit for a save"
         if len(self.game.state.events or ()) > MOST_EVENTS:
             return f"it has more than {MOST_EVENTS:,} events"
         return None
@@ -258,7 +258,8 @@ class Session:
                 case _ if (named := match_option(answer, decision)) is not None:
                     return named
                 case _:
-                    text = f"there are {len(decision.options)} options, but none is `{shorten(answer)}`; {COMMANDS}"
+                    there = f"there are {len(decision.options)} options, but none is `{shorten(answer)}`"
+                    text = f"{there}. Commands: {COMMANDS}"
                     print(_wrapped(text), file=sys.stderr)
 
     def save(self, path: str) -> bool:

@@ -111,7 +111,9 @@ def sign(
                 left.popleft()  # signed by another process
                 continue
             _show(build_waiting(name, ruleset, describer(ruleset)))
-            answer = "y" if everything else ask_letter("is the text still true? [y]es, sign it; [n]o; [a]ll; [q]uit: ")
+            answer = (
+                "y" if everything else ask_letter("is the text still correct? [y]es, sign it; [n]o; [a]ll; [q]uit: ")
+            )
             everything = everything or answer == "a"
             if answer in ("q", ""):
                 break

@@ -86,7 +86,7 @@ def play(match: TrainingMatch) -> Score:
         if what == LENGTH:
             decisions += one * times
         elif what == END:
-            # Evaluations alternate around the table, and everybody moves one seat on with every game.
+            # Evaluations alternate around the table, and each moves one seat further with every game.
             sides = {(seat + one) % 2 for seat in range(max(two, 0).bit_length()) if two >> seat & 1}
             wins += times * (sides == {0})
             losses += times * (sides == {1})

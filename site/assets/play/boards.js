@@ -37,7 +37,7 @@ export function standing(board, view, desk) {
   return found;
 }
 
-/** Boards whose spaces are numbers: each player has own ones, in columns of a kind's objects. */
+/** Boards whose spaces are numbers. Each player has their own, in columns of a kind's objects. */
 function fill(board, view, found, put) {
   const owners = view.objects.filter(({ kind }) => kind === board.id);
   board.columns.forEach((places, at) => {

@@ -37,7 +37,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.yaml.core_schema import parse_whole_number
 
 JUDGES = True
-HELP = "Monte Carlo tree search: mcts:200 runs 200 playouts per decision, mcts:50ms searches for 50 milliseconds"
+HELP = "Monte Carlo tree search; mcts:200 runs 200 playouts per decision, mcts:50ms searches for 50 milliseconds"
 
 PLAYOUTS = 200
 MOST = MOST_PLAYOUTS = 1_000_000

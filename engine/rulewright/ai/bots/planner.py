@@ -30,7 +30,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.yaml.core_schema import parse_whole_number
 
 JUDGES = True
-HELP = "plays its own turn to the end: planner:200 tries 200 such turns per decision"
+HELP = "plays its own turn to the end; planner:200 tries 200 such turns per decision"
 
 TURNS = 64
 MOST = MOST_TURNS = 1_000_000

@@ -54,7 +54,7 @@ def _edit_flow(
         key, end = entry.key.span, find_extent(entry.value)
         if entry.key.text in removed:
             if place < first:
-                # Up to the next key, so that no comma is left in front of it.
+                # Delete up to the next key, so that no comma is left in front of that key.
                 following = entries[place + 1].key.span if place + 1 < len(entries) else None
                 line, column = (
                     (following.line, following.column) if following is not None else (end.end_line, end.end_column)
@@ -93,7 +93,7 @@ def _edit_block(
     for entry in entries:
         above, last = entry.key.span.line - 1, find_last_line(entry.value)
         if entry.key.text in removed:
-            # From the end of the line above, so that text can still be inserted at the end of the last line.
+            # Start at the end of the line above, so that text can still be inserted at the end of the last line.
             yield Edit(Span(file, above, find_end(above), last, find_end(last)), "")
         elif new := added.get(entry.key.text):
             yield insert(last, new)

@@ -123,8 +123,8 @@ def _list_titles(table: SheetTable, naming: str | None) -> dict[str, str]:
 
 
 def _report_letters(text: str, row: SheetRow, place: int, sheet: Spreadsheet, diagnostics: Diagnostics) -> None:
-    message = f"{name_cell(row, place)}: no id can be made of `{text}`, which has no Latin letters"
-    hint = "write an id of your own into a column `id`, in lower-case letters, digits and underscores"
+    message = f"{name_cell(row, place)}: no id can be derived from `{text}`, which has no Latin letters"
+    hint = "write an id in a column `id`, using lower-case letters, digits and underscores"
     diagnostics.add(SHEET_ROW, message, sheet.find_span(row, place), suggestion=hint)
 
 

@@ -149,7 +149,7 @@ def _compare(
         current = node.get(column.key) if isinstance(node, Mapping) else None
         value = reader.read(row, column, current, identity)
         if column.key == TITLE and node is not None and current is None and format_value(value) == make_title(identity):
-            continue  # the title that the row has without one of its own
+            continue  # the default title of the row
         is_other = value != read_value(current)
         if is_other or node is None:
             values[column] = value

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from rulewright.base.plugins import Failure, report_failure
 from rulewright.cli.shared_options import add_rules_option, open_catalogue
 
-HELP = "build the rulebook site of every edition, or serve it and rebuild it when rules change"
+HELP = "build a rulebook site that covers every edition, or serve it and rebuild it when rules change"
 EXAMPLE = """\
 rulewright book build --output build/site
 rulewright book build house/my-rules --rules my-rules --output build/site
@@ -50,8 +50,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "export",
         help="write pages, menu and styles for another site generator",
         description=(
-            "Write the book for another site generator: Markdown pages, their order, styles and "
-            "scripts. `zensical build` makes a site of it without changes."
+            "Write the book for another site generator: Markdown pages, the menu, styles and scripts. "
+            "`zensical build` turns the result into a site as is."
         ),
     )
     pages.add_argument("output", type=Path, metavar="DIR", help="output folder")
@@ -73,7 +73,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
             "and their pages reload. A mistake in the rules is shown as a page until you fix it."
         ),
     )
-    serve.add_argument("--port", type=int, default=8000, metavar="N", help="port (default: 8000; 0: any free port)")
+    serve.add_argument(
+        "--port", type=int, default=8000, metavar="N", help="port, or 0 for any free port (default: 8000)"
+    )
     add_rules_option(serve)
     serve.set_defaults(book=_serve)
 

@@ -49,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="output format of diagnostics; text goes to stderr, the others to stdout",
     )
-    parser.add_argument("--errors", action="store_true", help="show errors only, no warnings")
+    parser.add_argument("--errors", action="store_true", help="show only errors, not warnings")
     parser.add_argument(
         "--numbers",
         action="store_true",
@@ -67,8 +67,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--sign",
         action="store_true",
         help=(
-            "review texts whose rules have changed, and sign those that are still true; after REF, name texts "
-            "(page.section) or translated entries (terms.card) (default: all outdated ones)"
+            "review texts whose rules have changed, and sign those that are still correct. To limit this, list texts "
+            "(page.section) or translated entries (terms.card) after REF"
         ),
     )
     fixing.add_argument("--yes", action="store_true", help="do not ask: apply every change and sign every text")

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         written = write_export(ruleset, args.folder, vectors=args.vectors)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise RulewrightError(f"{str(args.folder)!r} cannot be written: {reason[:1].lower()}{reason[1:]}") from None
+        raise RulewrightError(f"cannot write to {str(args.folder)!r}: {reason[:1].lower()}{reason[1:]}") from None
     if args.json:
         results = {
             "ruleset": ruleset.reference,

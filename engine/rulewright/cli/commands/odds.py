@@ -64,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_roll_arguments(
         parser,
         further="EXPR … | TABLE | PROCEDURE [EXPR …]",
-        means=", or a procedure and expressions to evaluate when it ends; after a roll: more rolls to compare",
+        means=", or a procedure with expressions to evaluate when it ends. After a roll: more rolls to compare",
     )
     add_odds_options(parser)
     whole = parser.add_argument_group("odds of a procedure")

@@ -24,7 +24,7 @@ rulewright replay game.json
 rulewright replay game.json --log
 rulewright replay game.json --onto pig/classic@1.0 --output moved.json"""
 
-COMMANDS = "enter: forward · b: back · N: go to move N · log · quit"
+COMMANDS = "Enter = forward · b = back · N = go to move N · log · quit"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -138,4 +138,4 @@ def _step_through(games: list[Game]) -> None:
             case "":
                 place = min(place + 1, len(games) - 1)
             case _:
-                print(f"`{shorten(answer)}` is not a command; {COMMANDS}", file=sys.stderr)
+                print(f"`{shorten(answer)}` is not a command. Commands: {COMMANDS}", file=sys.stderr)

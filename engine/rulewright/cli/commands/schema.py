@@ -27,8 +27,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         dest="reference_of",
         metavar="REF",
         help=(
-            "write the schema of one ruleset, for its snapshots or for rules that extend it, so "
-            "that editors suggest its ids"
+            "make the schema specific to this ruleset (to its snapshots, or to rules that extend it), so that editors "
+            "can suggest its ids"
         ),
     )
     add_rules_option(parser)
@@ -40,8 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="DIR",
         help=(
-            "start every rules file in this folder with a line that points to its schema (in the --output folder; "
-            "default: DIR/schema)"
+            "add a first line to every rules file in DIR that points to its schema. The schemas are in the --output "
+            "folder (default: DIR/schema)"
         ),
     )
     parser.add_argument("--json", action="store_true", help="print JSON: the kinds as an object, or the schema")

@@ -40,7 +40,7 @@ GAMES = 1_000
 GAMES_UNTIL = 1_000_000
 CHECKPOINT_SECONDS = 2.0
 
-HELP = "simulate many games between bots and report wins, lengths, and rules that never fired"
+HELP = "simulate many games between bots and report wins, game lengths, and rules that never fired"
 EXAMPLE = """\
 rulewright simulate pig/classic --games 1000 --players greedy,random --seed 7
 rulewright simulate pig/classic --games 200 --coverage

@@ -96,15 +96,14 @@ def run(args: argparse.Namespace) -> int:
         return INTERRUPTED
     if not learning.best:
         progress_file.unlink(missing_ok=True)
-        print(
-            f"no weights are significantly better than `{ruleset.evaluate}` after {done} generations: nothing written"
-        )
+        reason = f"no weights are significantly better than `{ruleset.evaluate}` after {done} generations"
+        print(f"{reason}, so nothing was written")
         return 0
     write_text(path, written.format_file(learning, generations=done, proof=proof))
     progress_file.unlink(missing_ok=True)
     if proof is not None:
         print(f"against `{ruleset.evaluate}`: {_share(proof.wins, proof.losses, proof.draws)}")
-    print(f"wrote {path}: play against it as `trained`, `planner:trained` or `mcts:200:trained`")
+    print(f"wrote {path}. To play against it, choose the bot `trained`, `planner:trained` or `mcts:200:trained`")
     return 0
 
 

@@ -282,7 +282,7 @@ class DeferredLabels:
 
 
 _blank = object.__new__
-# The fastest way to set the attributes of a frozen dataclass, of which some stay unset here.
+# The fastest way to set the attributes of a frozen dataclass, some of which stay unset here.
 _set_labels = _Deferred.__dict__["_labels"].__set__
 _set_index = Option.__dict__["index"].__set__
 _set_player, _set_ask, _set_rule, _set_options = (
@@ -371,7 +371,7 @@ class Question:
         """
         if not self.steady or len(state.options) > MOST_FIXED:
             return None
-        # Players that have left the game are not mentioned.
+        # Players who have left the game are not mentioned.
         key = state.who, state.options, state.live[1], self.read_known(state.frame)
         decision = self._decisions.get(key)
         if decision is None and (options := self.find_options(state)) is not None:
@@ -395,7 +395,7 @@ class Question:
             else:
                 offered = type(option) is int and 0 <= option < len(values)
         except (TypeError, IndexError):
-            offered = False  # an option that somebody made
+            offered = False  # an option created by the caller
         entry = self._entries.get(values[index]) if offered else None
         if entry is None:
             ids = [build_option_id(value, self.kind) for value in values]

@@ -63,7 +63,7 @@ def _open(data: dict[str, Any], name: str, rules: Folders) -> Game:
     same = json.dumps(again.to_json(), sort_keys=True) == json.dumps(data["state"], sort_keys=True)
     # With `stop_at_chance`, the host may have chosen the results, so the generator need not match them.
     if not same or not (game.stop_at_chance or again.matches_generator(data["rolled"])):
-        raise GameError(f"{name} is damaged: its record does not lead to its state")
+        raise GameError(f"{name} is damaged: replaying its moves does not give the saved state")
     return game
 
 

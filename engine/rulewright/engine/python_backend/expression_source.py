@@ -402,7 +402,7 @@ class ExpressionSource:
         self.shared = self.counted = True
         *arguments, condition = value.args
         given = "".join(f"{self.code(argument)}, " for argument in arguments)
-        # Inside, `s` is another state, of which nothing is in a name of `HEADS`.
+        # Inside, `s` is another state, and no variable named in `HEADS` holds a part of it.
         outer, self.ahead = self.ahead, True
         judge = self.code(condition)
         self.ahead = outer

@@ -48,8 +48,6 @@ class RulesFault(RulewrightError):  # noqa: N818 (the rules are at fault, not th
         super().__init__(message if where is None else f"`{self.rule}`: {message}")
 
 
-_AS_MANY = "the maximum"
-
 MOST_IN_EXAMPLES = 10_000_000
 """The maximum number of operations of all examples together, fifteen times that of the largest shipped ruleset."""
 
@@ -83,15 +81,15 @@ class Allowance:
         """
         self.left -= operations
         if self.left < 0:
-            message = f"`{identity}`: all examples together have taken {MOST_IN_EXAMPLES:,} operations, {_AS_MANY}"
+            message = f"`{identity}`: all examples together have reached the limit of {MOST_IN_EXAMPLES:,} operations"
             raise DiagnosticError((Diagnostic(engine_diagnostics.LONG_EXAMPLES, message, span, examples=(identity,)),))
 
     def refuse_branches(self, identity: str, span: Span) -> Diagnostic | None:
         """Return a diagnostic if no branches are left for odds, or None."""
         if self.branches > 0:
             return None
-        most = f"{MOST_BRANCHES_IN_EXAMPLES:,} branches"
-        message = f"`{identity}`: the odds of all examples together have taken {most}, {_AS_MANY}"
+        limit = f"the limit of {MOST_BRANCHES_IN_EXAMPLES:,} branches"
+        message = f"`{identity}`: the odds of all examples together have reached {limit}"
         return Diagnostic(engine_diagnostics.LONG_EXAMPLES, message, span, examples=(identity,))
 
     def spend(self, step: Step, operations: int) -> None:
@@ -102,7 +100,7 @@ class Allowance:
 
     def spent(self, step: Step) -> AllowanceError:
         """Return the error for a budget that ran out at `step`."""
-        message = f"all examples together have taken {MOST_IN_EXAMPLES:,} operations, {_AS_MANY}"
+        message = f"all examples together have reached the limit of {MOST_IN_EXAMPLES:,} operations"
         return AllowanceError(step, message, engine_diagnostics.LONG_EXAMPLES)
 
 

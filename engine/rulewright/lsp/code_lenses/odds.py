@@ -69,7 +69,7 @@ def _procedure(good: Good, setup: RunSetup) -> list[str]:
         lines += [f"*sampled in {procedure_odds.samples:,} runs: {procedure_odds.too_large}*", ""]
     for answer in procedure_odds.answers:
         lines += [f"## `{answer.question.written}`", "", *_answer(answer), ""]
-    return lines or ["The procedure gives back no value and does not change what a player has."]
+    return lines or ["The procedure returns no value and does not change what a player has."]
 
 
 def _answer(answer: AnswerOdds) -> list[str]:

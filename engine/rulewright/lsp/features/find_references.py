@@ -98,7 +98,7 @@ def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading], known:
     written = list(_collect_written(ruleset, names, known))
     places = {each.path[3] if each.path[0] == "@" else str(each.span): each.path for each in written if each.declares}
     results = {(each.span, each.path): each for each in reversed([*_resolve_nouns(written, places.values())])}
-    # What is expected at the end of a procedure names its parameters and steps by the place of the whole procedure.
+    # Expectations at the end of a procedure record its parameters and steps at the position of the whole procedure.
     named = [path for path in places.values() if path[0] == "procedures" and path[2:] and path[1] in ruleset.procedures]
     places |= {f"{ruleset.procedures[path[1]].span} {path[-1]}": path for path in named}
     read: dict[str, list[ScalarReading]] = {}

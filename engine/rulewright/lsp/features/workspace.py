@@ -444,7 +444,7 @@ class Workspace:
             if self._concerns(broken.folder):
                 lines += broken.diagnostics
         for edition in editions:
-            # Of the same problem, the advice of the edition that has the file comes first.
+            # If several editions report the same problem, the advice for the edition that owns the file comes first.
             each, folder = judged[_name(edition)], Path(edition.folder)
             for diagnostic in alone.get(_name(edition)) or (each.checked.diagnostics if each is not None else ()):
                 (lines if Path(diagnostic.span.file).is_relative_to(folder) else others).append(diagnostic)

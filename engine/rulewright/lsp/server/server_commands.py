@@ -147,7 +147,9 @@ async def _update_rows(ls: RulesServer, path: Path, section: str, id: str) -> No
         if not offers:
             ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, lines))
             return
-        answers = ["Remove what the sheet lacks, too" if each is removes else "Update" for each in offers]
+        answers = [
+            "Update, and remove rows that are not in the sheet" if each is removes else "Update" for each in offers
+        ]
         chosen = await _ask(ls, f"{sheet.name} changes rows:\n{lines}", answers)
     except RulewrightError as error:
         raise _refusal(_format(error)) from None
@@ -262,7 +264,7 @@ async def _ask(ls: RulesServer, question: str, answers: Sequence[str]) -> int | 
     while True:
         page = list(enumerate(answers))[first : first + _MOST_ANSWERS]
         titles = {f"{place + 1}. {answer}": place for place, answer in page}
-        more = "more …" if len(answers) > _MOST_ANSWERS else ""
+        more = "more…" if len(answers) > _MOST_ANSWERS else ""
         items = [types.MessageActionItem(title) for title in [*titles, *([more] if more else [])]]
         show_message_request_params = types.ShowMessageRequestParams(types.MessageType.Info, question, items)
         try:

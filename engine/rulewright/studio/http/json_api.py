@@ -64,7 +64,7 @@ def wrap_answer(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         except ClientDisconnect:  # the window was closed, so nobody reads the response
             return Response(status_code=400)
         except Exception as error:  # one failed request must not stop the studio
-            failure = Failure(f"the answer to {request.url.path}", "", error)
+            failure = Failure(f"the response to {request.url.path}", "", error)
             report_failure(failure)
             return JsonAnswer({"error": {"message": str(failure), "diagnostics": []}}, 500)
 

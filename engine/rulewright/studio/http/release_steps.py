@@ -149,7 +149,7 @@ def _read_state(studio: Project, ref: object) -> ReleaseState:
             good = workspace.check_standing(edition).sound
         files = _files(layers)
         stale = _stale(good.texts if good is not None and good.ruleset is checked.ruleset else {}, layers)
-        # The check has all that was there when the studio looked, so nothing may have changed since the round before.
+        # The check covers the files as last read, so they must not have changed since the previous round.
         if not stale and files == before:
             return ReleaseState(studio, edition, checked, layers, files)
         studio.desk.changed(stale)
@@ -204,7 +204,7 @@ def _check(seen: ReleaseState) -> dict[str, Any]:
         return _describe("check", title, "blocked", words, diagnostics=list_diagnostics(seen.studio, changed))
     words = "No mistakes were found."
     if ruleset is not None and ruleset.examples:
-        words = "No mistakes were found, and every example leads to what it expects."
+        words = "No mistakes were found, and every example passes."
     if warnings:
         words += f" {len(warnings)} warning{'s are' if len(warnings) > 1 else ' is'} left to review."
     return _describe("check", title, "done", words, diagnostics=list_diagnostics(seen.studio, warnings))
@@ -227,7 +227,7 @@ def _signatures(seen: ReleaseState) -> dict[str, Any]:
         rules = "\n".join(str(each) for each in (*text.changed, *text.explained))
         more = {"text": text.text, "source": text.source, "rules": rules}
         choices.append({"id": name, "title": text.title, **more, "checked": False})
-    words = "Compare each text with the current rules. Select those that are still true, and change the others."
+    words = "Compare each text with the current rules. Select those that are still correct, and change the others."
     return _describe("sign", title, "ready", words, choices=choices, does="Sign the selected texts")
 
 
@@ -240,13 +240,13 @@ def _balance(seen: ReleaseState) -> dict[str, Any]:
     if ruleset is None:
         return _describe_blocked("balance", title)
     if not ruleset.expectations:
-        words = "Without targets (`expect_play:`), no games are played, and nothing is known of the balance."
+        words = "Without targets (`expect_play:`), no games are played, and nothing is known about the balance."
         return _describe("balance", "There are no balance targets", "none", words)
     known = _progress(seen).balance.get(_list_expectations(ruleset))
     if known is None:
         most = sum(each.games for each in ruleset.expectations.values())
         words = f"Up to {most:,} games between bots test the targets in `expect_play:`."
-        return _describe("balance", title, "ready", words, does="Play them")
+        return _describe("balance", title, "ready", words, does="Play games")
     told = "; ".join(f"{each.expectation.id}, {format_evidence(each)}" for each in known.evidence)
     wrong = report_judgement(known, ruleset)
     missed = any(each.severity == "error" for each in wrong)
@@ -279,9 +279,9 @@ def _version(seen: ReleaseState) -> dict[str, Any]:
     choices = [{"id": each, "title": _name_version(each, edition), "usual": each == usual} for each in offered]
     if edition.status == "released":
         words = f"{now} is already released with other rules: changed rules need a new version."
-        return _describe("version", title, "failed", words, choices=choices, does="Take this version")
+        return _describe("version", title, "failed", words, choices=choices, does="Use this version")
     words = "The number shows players how much has changed since the version they know."
-    return _describe("version", title, "ready", words, choices=choices, does="Take this version")
+    return _describe("version", title, "ready", words, choices=choices, does="Use this version")
 
 
 def _name_version(version: str, edition: Edition) -> str:

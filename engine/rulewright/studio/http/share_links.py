@@ -69,7 +69,7 @@ def take(studio: Project, asked: Body) -> Any:
     with studio.open_scratch() as scratch:
         files = _rename_layers(studio, scratch / "taken", files, PurePosixPath(folder).name)
     texts: dict[str, tuple[str, str | None]] = {f"{folder}/{path}": (text, None) for path, text in files.items()}
-    studio.folder.put(texts, f"{folder} taken in")
+    studio.folder.put(texts, f"{folder} imported")
     return describe_opened(studio, folder)
 
 

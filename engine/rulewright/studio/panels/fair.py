@@ -121,9 +121,8 @@ def _policies(at: At, bots: Sequence[Any], lower: Good | None) -> tuple[str, ...
     most = min(each.players[1] for each in rules)
     seats = max(fewest, len(named))
     if seats > most:
-        raise RulewrightError(
-            f"{max(fewest, len(named))} bots are too many: the two rulesets do not both allow that many players"
-        )
+        allow = "both rulesets allow" if lower is not None else "the rules allow"
+        raise RulewrightError(f"{seats} bots are too many: {allow} at most {most} player{'s' if most > 1 else ''}")
     return tuple(named[place % len(named)] for place in range(seats))
 
 

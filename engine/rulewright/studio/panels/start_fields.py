@@ -141,7 +141,7 @@ def describe_lack(procedure: Procedure, watched: WatchingInterpreter) -> str:
         return ""
     name, there = Names.for_state(state).name_kind(chosen.kind), len(state.live[watched.layout.kinds[chosen.kind]])
     if not there:
-        return f"No {name} is there: set {_label_number(plural)} to 1 or more"
+        return f"There is no {name}. Set {_label_number(plural)} to 1 or more"
     return f"No {name} can be chosen at this start: none of the {there} there fits the step"
 
 

@@ -411,7 +411,7 @@ def _read_ahead(at: At, trial: Trial, watched: WatchingInterpreter) -> None:
 
         allowance = RunAllowance()
         allowance.left = _OPERATIONS_AHEAD
-        with suppress(RulewrightError):  # a continuation may fail where the rules do
+        with suppress(RulewrightError):  # a continuation may fail if the rules fail
             run(
                 at.ruleset,
                 trial.procedure.id,

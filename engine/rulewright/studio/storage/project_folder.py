@@ -236,7 +236,7 @@ class Folder:
             if step is None:
                 raise RefusedError(409, "there is nothing to redo")
             self._expect_step(step, seen)
-            return step, self._walk(step, step.list_versions(), f"done again: {step.words}", "redo")
+            return step, self._walk(step, step.list_versions(), f"redone: {step.words}", "redo")
 
     def restore(self, path: str, content: Content, base: object, words: str) -> str:
         """Restore an old content in place of the version `base`, and return the version of that content.
@@ -445,7 +445,7 @@ class Folder:
         """
         status = 507 if error.errno in (errno.ENOSPC, errno.EDQUOT) else 403
         if error.filename is None:
-            raise RefusedError(status, f"this folder cannot be written: {error.strerror or error}") from None
+            raise RefusedError(status, f"cannot write to this folder: {error.strerror or error}") from None
         path = Path(os.fsdecode(error.filename))
         name = path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.name
         raise RefusedError(status, describe_write_error(name, error)) from None

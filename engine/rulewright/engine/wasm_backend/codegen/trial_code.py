@@ -65,7 +65,7 @@ class Trials(Walks, ABC):
         f.push_i32(_RUN)
         f.call_indirect(layout.run_signature)
         f.do("drop")
-        # Formulas that were computed before have other values now, and those of now have none later.
+        # Cached values of formulas are invalid in the trial, and values computed in the trial are invalid afterwards.
         known, self._known = self._known, {}
         self.push_truth(condition)
         self._known = known

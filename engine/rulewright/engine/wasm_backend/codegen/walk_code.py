@@ -68,7 +68,7 @@ class Walks(ListCode):
             self.push_truth(where)
             f.do("i32.eqz")
             f.leave_if(done)
-        # The variable of the walk is hidden from the code of the caller, and has its value again after it.
+        # The caller's code must not see the variable of the walk, which gets its value back afterwards.
         self._restore_variable(variable, outer)
         body(space)
         self.variables[variable] = there
@@ -133,7 +133,7 @@ class Walks(ListCode):
         until = next(parts) if has_until else None
         apart = value.op == "walk.groups"
         walk, bound, end, here = (f.add_local(I64) for _ in range(4))
-        # How many places the walk has begun with, and how many of these it has not gone on from yet.
+        # The number of places where the walk has begun, and how many of them it has not expanded yet.
         begun, fresh = f.add_local(I64), f.add_local(I64)
         result, count, visited, first = (f.add_local(I64) for _ in range(4))
         self.call("walk")
