@@ -24,6 +24,7 @@ def show_procedures(page: PageWriter, identity: str) -> str:
     first = next((page.places.numbers.get(f"steps.{step.rule}", "") for step in procedure.body.steps), "")
     return render(
         "procedure.j2",
+        page.language,
         number=first.rpartition(".")[0],
         id=page.fragment(f"procedures.{identity}"),
         title=page.escaped(format_title(procedure)),
