@@ -15,6 +15,7 @@ from rulewright.book.languages.missing_words import MissingWordsError
 from rulewright.book.pages.appendix import render_glossary_page, render_settings_page
 from rulewright.book.pages.front_page import render_front_page
 from rulewright.book.pages.page import PageWriter, RuleBlock
+from rulewright.book.parts.example_runs import can_be_played
 from rulewright.book.parts.step_sentences import format_title, list_formulas
 from rulewright.book.parts.template_loader import render
 from rulewright.book.print.card_sheets import render_cards_page
@@ -33,7 +34,8 @@ from rulewright.book.style.rule_locations import (
     name_file,
     number_rulings,
 )
-from rulewright.book.style.text_style import ORIGINAL, Style
+from rulewright.book.style.text_style import ORIGINAL, Style, UnlinkedStyle
+from rulewright.book.translated_examples import build_translated_example, build_translated_sample
 from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.translation.required_texts import is_table_translated, is_translated
@@ -107,6 +109,10 @@ class TranslatedPage(PageWriter):
 
     def made(self, section: str, identity: str) -> str:
         """Return an entry in the view of its section, or a procedure in the sentences of the language."""
+        if section == "examples":
+            return self._show_example(identity)
+        if section == "samples":
+            return self._show_sample(identity)
         if section != "procedures":
             return super().made(section, identity)
         view = _describe_procedure(self.translation, identity, self.close)
@@ -129,6 +135,39 @@ class TranslatedPage(PageWriter):
             ],
         )
 
+    def _show_example(self, identity: str) -> str:
+        view = build_translated_example(self.translation, identity, self.close)
+        assert view is not None
+        playable = can_be_played(self.ruleset.examples[identity], self.ruleset)
+        return render(
+            "example.j2",
+            self.language,
+            id=self.fragment(f"examples.{identity}"),
+            play=f"{ORIGINAL}play.html#example={identity}" if playable else "",
+            example=view,
+            odds=(),
+            link=lambda rule: self.link(f"steps.{rule}"),
+            number=self.cited,
+            title_of=self._title_procedure,
+        )
+
+    def _show_sample(self, identity: str) -> str:
+        view = build_translated_sample(self.translation, identity, self.close)
+        assert view is not None
+        return render(
+            "sample.j2",
+            self.language,
+            id=self.fragment(f"samples.{identity}"),
+            play=f"{ORIGINAL}play.html#guide={identity}",
+            sample=view,
+            link=self.link,
+            number=self.cited,
+            title_of=self._title_procedure,
+        )
+
+    def _title_procedure(self, rule: str) -> str:
+        return self.escaped(format_title(self.ruleset.procedures[rule.rpartition(".")[0]]))
+
     def below(self, section: Section) -> list[RuleBlock]:
         """Return the rules of a section that are translated, followed by links to the others in the English book."""
         shown = [self.show_below(path.text) for path in section.show if _mentions(self.translation, path.text)]
@@ -143,6 +182,10 @@ def _mentions(translation: Translation, path: str) -> bool:
     declared = load_sections().get(section)
     if section == "procedures":
         return _describe_procedure(translation, identity, Style(translation.ruleset)) is not None
+    if section == "examples":
+        return build_translated_example(translation, identity, UnlinkedStyle(translation.ruleset)) is not None
+    if section == "samples":
+        return build_translated_sample(translation, identity, UnlinkedStyle(translation.ruleset)) is not None
     if declared is None or declared.wordy:
         return False
     if section == "tables":

@@ -14,7 +14,9 @@ from typing import Protocol, cast
 from rulewright.base.lazy import compute_once
 from rulewright.book.style.text_style import Style
 from rulewright.language.checked_steps import Procedure
+from rulewright.ruleset.sections.examples import Example
 from rulewright.ruleset.translation.translation import Translation
+from rulewright.testing.run_examples import ExampleRun
 
 
 class Planner(Protocol):
@@ -28,6 +30,12 @@ class Planner(Protocol):
 
     def describe_formula(self, translation: Translation, formula: str, style: Style) -> tuple[str, str, str]:
         """Return the name of a formula, its description, which may be empty, and its definition as a sentence."""
+
+    def list_given(self, translation: Translation, example: Example, style: Style) -> list[str]:
+        """Return what an example starts with, a clause for each setting and each list of objects."""
+
+    def list_results(self, translation: Translation, ran: ExampleRun, style: Style) -> list[str]:
+        """Return sentences about the results of an example that has run a procedure."""
 
 
 @compute_once

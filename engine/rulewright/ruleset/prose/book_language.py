@@ -24,6 +24,8 @@ from rulewright.source.yaml.yaml_reader import read_file
 
 WORDS = "words.yaml"
 """The file with the texts of a language."""
+PLANNER = "planner.py"
+"""The module that plans the sentences of a language."""
 
 LANGUAGE = Record(
     "The book's own texts in a language.",
@@ -48,7 +50,7 @@ class Language:
     """A language. `quotes` are outer and inner marks, `numbers` the words for 0, 1, …, `figures` other number words.
 
     `messages` maps the book's English texts to translations, or None for English. `lacking` are the keys of its file
-    that are missing. Its book is only made if it lacks nothing.
+    that are missing. Its book is only made if it lacks nothing. Without a planner, it has no sentences for steps.
     """
 
     tag: str
@@ -61,6 +63,7 @@ class Language:
     figures: Mapping[str, int] = field(default_factory=dict)
     messages: Mapping[str, str] | None = None
     lacking: tuple[str, ...] = ()
+    has_planner: bool = True
 
     @property
     def is_complete(self) -> bool:
@@ -91,9 +94,11 @@ class Language:
 
     @lazy_property
     def number_word(self) -> re.Pattern[str]:
-        """Return a pattern for number words from two upwards, as whole words."""
+        """Return a pattern for number words from two upwards, as whole words. Without such words, it matches nothing."""
         if self.messages is None:
             return numerals.NUMBER_WORD
+        if not self._values:
+            return re.compile(r"(?!)")
         either = "|".join(sorted(map(re.escape, self._values), key=len, reverse=True))
         return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])", re.IGNORECASE)
 
@@ -151,6 +156,7 @@ def read_language_folder(folder: Path) -> Language:
         {word: int(read_text(entry.value)) for word, entry in iterate_entries(node.get("figures"))},
         read_names(node.get("messages")) if "messages" in node else {},
         lacking,
+        (folder / PLANNER).exists(),
     )
 
 

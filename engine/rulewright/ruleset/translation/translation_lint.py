@@ -9,7 +9,7 @@ from pathlib import Path as File
 from rulewright.base.incremental.traces import NoTraces, Traces
 from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.layers.resolve_layers import lay
-from rulewright.ruleset.prose.book_language import WORDS, list_missing_messages
+from rulewright.ruleset.prose.book_language import PLANNER, WORDS, list_missing_messages
 from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.translation_schema import EDITION
@@ -83,6 +83,9 @@ def _lint_language(translation: Translation, diagnostics: Diagnostics) -> None:
     if missing:
         first = ", ".join(f"“{text}”" for text in missing[:3])
         message = f"`messages` of `languages/{language.tag}/{WORDS}` lacks {len(missing)} texts, such as {first}"
+        diagnostics.add(UNFINISHED_LANGUAGE, message, span)
+    if not language.has_planner:
+        message = f"`languages/{language.tag}/` has no `{PLANNER}`, so its book has no sentences for steps and examples"
         diagnostics.add(UNFINISHED_LANGUAGE, message, span)
 
 

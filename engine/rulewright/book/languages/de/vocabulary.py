@@ -219,7 +219,8 @@ class Vocabulary:
         if unit:
             if one:
                 unit = unit.replace(".plural}", "}")
-            return self.read(unit, ("kinds", kind, "fields", name, "unit"), several=not one)
+            plain = unit if "{" in unit else f"{unit} (pl)"
+            return self.read(plain, ("kinds", kind, "fields", name, "unit"), several=not one)
         term = self.counted(name)
         if term is None:
             raise MissingWordsError(("kinds", kind, "fields", name, "unit"))

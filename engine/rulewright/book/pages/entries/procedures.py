@@ -54,6 +54,7 @@ def show_examples(page: PageWriter, identity: str) -> str:
     view = build_example_view(page.ruleset.examples[identity], page.close)
     return render(
         "example.j2",
+        page.language,
         id=page.fragment(f"examples.{identity}"),
         play=f"{PLAY}#example={identity}" if can_be_played(page.ruleset.examples[identity], page.ruleset) else "",
         example=view,
@@ -71,6 +72,7 @@ def show_samples(page: PageWriter, identity: str) -> str:
         return ""
     return render(
         "sample.j2",
+        page.language,
         id=page.fragment(f"samples.{identity}"),
         play=f"{PLAY}#guide={identity}",
         sample=view,
