@@ -287,7 +287,9 @@ def dutch(folder: Path) -> Ruleset:
     return load_ruleset("garden/small", rules=[folder])
 
 
-def test_a_language_begins_with_an_empty_folder_and_check_says_what_it_lacks(begun: Path, tmp_path: Path) -> None:
+def test_a_language_begins_with_an_empty_folder_and_check_says_what_it_lacks(
+    begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lacking = told(dutch(tmp_path))
     count = len(load_languages()["de"].messages or {})
     words = "`languages/nl/words.yaml` lacks"
@@ -298,6 +300,10 @@ def test_a_language_begins_with_an_empty_folder_and_check_says_what_it_lacks(beg
         "unfinished-language: `languages/nl/` has no `planner.py`, so its book has no sentences for steps and examples",
     ]
     assert lacking[3:] == []
+    monkeypatch.chdir(tmp_path)
+    found = Diagnostics()
+    lint_translations(load_ruleset("garden/small", rules=["."]), found)
+    assert_golden("unfinished_language.txt", text.render(list(found)[:1]), folder=FOLDER)
     assert [str(each).partition(" of ")[0] for each in measure_coverage(dutch(tmp_path))] == ["in nl: 1"]
 
 

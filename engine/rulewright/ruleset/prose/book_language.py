@@ -94,7 +94,7 @@ class Language:
 
     @lazy_property
     def number_word(self) -> re.Pattern[str]:
-        """Return a pattern for number words from two upwards, as whole words. Without such words, it matches nothing."""
+        """Return a pattern for number words from two upwards, as whole words. It may match nothing."""
         if self.messages is None:
             return numerals.NUMBER_WORD
         if not self._values:

@@ -139,18 +139,17 @@ class GermanWriter:
 
     def where(self) -> str:
         """Return the definitions of the letters in this sentence, and begin a new one. Empty if there are none."""
-        lines = [
-            f"{self.style.name(letter)} für {meant.say(Case.ACCUSATIVE)}{meant.listed}"
+        pairs = [
+            (self.style.name(letter), meant.say(Case.ACCUSATIVE) + meant.listed)
             for letter, meant in _all(self._waiting)
         ]
         self._waiting.clear()
         self._letters.clear()
-        if not lines:
+        if not pairs:
             return ""
-        if len(lines) == 1:
-            name, _, meant = lines[0].partition(" für ")
-            return f" Dabei steht {name} für {meant}"
-        return f" Dabei steht:{self.style.parts(lines)}"
+        if len(pairs) == 1:
+            return f" Dabei steht {pairs[0][0]} für {pairs[0][1]}"
+        return f" Dabei steht:{self.style.parts([f'{name} für {meant}' for name, meant in pairs])}"
 
     # -- nouns -----------------------------------------------------------------------------------
 
