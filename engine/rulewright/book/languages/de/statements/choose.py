@@ -37,7 +37,9 @@ def describe(at: StepVoice, step: Step) -> Sentence:
     secret = "geheim " if action.chooser_slot is not None and action.others is None else ""
     more = " Dann werden alle Antworten aufgedeckt." if secret else ""
     if action.form == "from":
-        what = noun.say(ACCUSATIVE, INDEFINITE) if noun is not None else "eines davon"
+        what = "eines davon"
+        if noun is not None:
+            what = f"als {noun.say(ACCUSATIVE, BARE)}" if noun.before else noun.say(ACCUSATIVE, INDEFINITE)
         options = [_offer(say, offer, step) for offer in action.offers]
         if action.or_none:
             options.append(_conditional(say, nothing, action.none_when))
