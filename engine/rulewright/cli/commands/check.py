@@ -278,6 +278,7 @@ def check_unless_known(catalogue: Catalogue, edition: Edition, *, anew: bool) ->
     if lines is not None:
         return KnownCheck(edition, None, Diagnostics(), tuple(lines))
     from rulewright.authoring.example_odds import weigh_odds
+    from rulewright.book.languages.sentence_check import check_sentences
     from rulewright.book.parts.step_sentences import check_templates
     from rulewright.ruleset.cache.stored_traces import open_traces
     from rulewright.testing.check_edition import check_edition
@@ -286,6 +287,7 @@ def check_unless_known(catalogue: Catalogue, edition: Edition, *, anew: bool) ->
         checked = check_edition(catalogue, edition, describer=_describer, weigh=weigh_odds, traces=traces)
         if checked.ruleset is not None and checked.sound:
             checked.diagnostics.extend(check_templates(checked.ruleset))
+            checked.diagnostics.extend(check_sentences(checked.ruleset))
         lines = [_summary(checked), *_describe_languages(checked)]
     if stored is not None and not len(checked.diagnostics):
         stored.store(files, lines)
