@@ -192,8 +192,8 @@ def pair_values(first: Sequence[GameRow], second: Sequence[GameRow], counts: tup
 def _compare(row: GameRow) -> dict[str, int]:
     winners = row.winners or ()
     result = {f"wins.{policy}": 0 for policy in sorted(set(row.seats))} if len(set(row.seats)) > 1 else {}
-    for seat, policy in enumerate(row.seats):
-        result[f"seat.{seat + 1}"] = int(seat in winners)
+    for seat, policy in enumerate(row.seats, start=1):
+        result[f"seat.{seat}"] = int(seat in winners)
         if f"wins.{policy}" in result:
             result[f"wins.{policy}"] += seat in winners
     result["draws"] = int(row.winners == ())

@@ -97,7 +97,8 @@ class Shard:
 class GameRow:
     """One game, with its bots by seat, its winning seats and its measures.
 
-    The winners are seats from 0. An empty tuple means a draw, and None a game that did not end.
+    The winners are seats from 1, so seat 1 has the bot `seats[0]`. An empty tuple means a draw, and None a game that
+    did not end.
     """
 
     number: int
@@ -105,6 +106,10 @@ class GameRow:
     winners: tuple[int, ...] | None
     decisions: int
     measures: Mapping[str, int]
+
+    def list_winning_bots(self) -> list[str]:
+        """Return the bot of each winning seat; empty for a draw and for a game that did not end."""
+        return [self.seats[seat - 1] for seat in self.winners or ()]
 
 
 @dataclass(slots=True)
@@ -260,7 +265,7 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) 
             played.counts.steps.update(happened.steps)
             add_details(played.counts, ruleset, happened.events, winners)
         if shard.rows:
-            played.rows.append(GameRow(number, sat, winners, decisions, figures))
+            played.rows.append(GameRow(number, sat, _count_from_1(winners), decisions, figures))
     return played
 
 
@@ -355,7 +360,12 @@ def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[s
     counts.add_game(seats=seats, winners=winners, decisions=decisions, measures=figures, decided=decided)
     if state.events is not None:
         add_details(counts, machine.ruleset, state.events, winners)
-    return GameRow(number, seats, winners, decisions, figures)
+    return GameRow(number, seats, _count_from_1(winners), decisions, figures)
+
+
+def _count_from_1(winners: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    """Return the winners as seats, which a row counts from 1, unlike the counts."""
+    return None if winners is None else tuple(winner + 1 for winner in winners)
 
 
 def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: int, counts: Counts) -> tuple[State, int]:
