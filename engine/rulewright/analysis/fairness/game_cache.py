@@ -255,6 +255,7 @@ class GameCache:
         return rolls
 
     def _play_sample(self, sample: _Sample) -> PlayedGames:
+        """Play a sample and return its games, which are fewer after an interrupt. An interrupt sets `interrupted`."""
         run = begin_run(
             self.ruleset,
             policies=sample.policies,
@@ -315,6 +316,7 @@ class GameCache:
         return self._format_command("fair", self.games, (), more)
 
     def _format_command(self, command: str, games: int, bots: Sequence[str], more: Sequence[str]) -> str:
+        """Return a shell command for so many games of these bots, with the seed, settings and folders of this run."""
         words = ["rulewright", command, self.ruleset.reference, "--games", str(games)]
         words += ["--players", ",".join(bots)] if bots else []
         words += [f"--seed={self.seed}"] if str(self.seed) != "0" else []

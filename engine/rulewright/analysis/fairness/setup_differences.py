@@ -78,7 +78,11 @@ def find_differences(
 def _choose_distinct(
     found: Mapping[str, Sequence[int | None]], words: Mapping[str, str], players: int
 ) -> Iterator[SetupDifference]:
-    """Yield the differences that are worth a question, first the order of decisions."""
+    """Yield the differences that go to changing seats in enough games, first the order of decisions.
+
+    Who decides first may always be the same seat. Of differences with the same seats in all games, only the first is
+    included. A value with more than `MOST_VALUES` variants is left out.
+    """
     seen: list[tuple[int | None, ...]] = []
     values = Counter(name.rpartition(".")[0] for name in found)
     for name in sorted(found, key=lambda name: not name.startswith("order.")):

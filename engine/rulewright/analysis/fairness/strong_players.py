@@ -180,7 +180,10 @@ class _Race:
         return sum(row.decisions for row in rows) / len(rows)
 
     def is_worth_solving(self, positions: int) -> bool:
-        """Return whether a solution helps: in games with hidden information, which other bots play badly."""
+        """Solve a game with hidden information, which other bots play badly, and return whether this succeeded.
+
+        Games without hidden information, or with a variable number of players, are not solved.
+        """
         fewest, most = self.ruleset.players
         if not positions or fewest != most or self.ruleset.start is None or analyze_sight(self.ruleset).everything:
             return False
@@ -192,7 +195,7 @@ class _Race:
         return True
 
     def play(self, first: str, second: str, games: int) -> Challenge:
-        """Return the result of so many games between two bots, continuing those played before."""
+        """Return the result of `games` games between two bots in all, and play only those not played before."""
         results = self._played.setdefault((first, second), [])
         policies = (first, second) * (self.players // 2)
         results += [self._score(row, first) for row in self._play_rows(policies, len(results), games)]

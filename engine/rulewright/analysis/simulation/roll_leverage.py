@@ -133,6 +133,7 @@ class LeverageResult:
         return by_least, by_most
 
     def _of(self, rule: str, chance: float) -> RollLeverage:
+        """Return the effect of a rule, with its adjusted p-value."""
         own = {ends: games for ends, games in self.ends.items() if ends[0] == rule}
         by_least, by_most = self._apart(rule)
         return RollLeverage(
@@ -209,6 +210,7 @@ def turn_rolls(
 def _vary_all(
     ruleset: Ruleset, shards: Iterator[Shard], workers: int, executor: Executor | None
 ) -> Iterator[LeverageResult]:
+    """Yield the result of each shard, in order. One worker without an executor plays them in this process."""
     if executor is None and workers == 1:
         for shard in shards:
             yield force_rolls(ruleset, shard)

@@ -184,6 +184,7 @@ def list_changes(ruleset: Ruleset) -> list[Variation]:
 
 
 def _of(figure: str, cells: Mapping[str, Any]) -> Iterator[Variation]:
+    """Yield the changes that make a parameter larger, smaller and steady, apart from those without any effect."""
     for does in (LARGER, SMALLER, STEADY):
         values = ((path, _build_variation(value, does)) for path, value in cells.items())
         changed = tuple((path, written) for path, written in values if written)
@@ -202,6 +203,7 @@ def _build_variation(value: Any, does: str) -> str:
 
 
 def _dice(roll: Roll, does: str) -> str:
+    """Return a changed roll in the syntax of the rules, or "" for a steady one without spread or with unknown odds."""
     if does == LARGER:
         return f'"{{{TIMES} * ({format_roll(roll)})}}"'
     if does == SMALLER:
@@ -253,6 +255,7 @@ def _apply_change(ruleset: Ruleset, change: Variation) -> Ruleset:
 
 
 def _deals(piece: DealChunk, ruleset: Ruleset) -> Deals | str:
+    """Return the results of the pairs in a chunk, or `ENDLESS` as soon as its games become too long."""
     deals = Deals()
     shard = replace(piece.shard, digest=ruleset.digest_of_counts)
     for number in range(piece.first, piece.last):

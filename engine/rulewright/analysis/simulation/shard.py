@@ -174,6 +174,7 @@ def transport_faults() -> Iterator[None]:
 
 
 def _games(ruleset: Ruleset, shard: Shard) -> ShardResult:
+    """Play the games of a shard in the fastest back end that can, and return their counts, with rows if requested."""
     machine: PythonMachine
     anybody = all(name == ANY for name in shard.policies)
     thinkers = find_native_bots(ruleset, shard.policies)
@@ -341,6 +342,7 @@ def set_up_game(
 
 
 def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[str, str], counts: Counts) -> GameRow:
+    """Play a game, add it to `counts` with its coverage, and return its row."""
     seats = seat_policies(shard.policies, number)
     seed = f"{shard.seed}/{number}"
     if isinstance(machine, FusedMachine):

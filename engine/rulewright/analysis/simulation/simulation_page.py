@@ -116,6 +116,7 @@ def draw_curve(points: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _question(question: dict[str, Any]) -> dict[str, Any]:
+    """Return a decision for the template, with up to `MOST_OPTIONS` options as its `lines`, and others as `more`."""
     lines = []
     for each in question["options"]:
         took, others, difference = each["takers"], each["others"], each["difference"]

@@ -32,6 +32,10 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_size(table: GameCache, other: Ruleset, players: int, sizes: int) -> Answer | None:
+    """Play pairs of games under both rules, and return their answer, or None if no game was played.
+
+    Differences are adjusted for the number of `sizes`. Ctrl+C sets `interrupted` of the table.
+    """
     policies = (table.good,) * players
     first, second = (
         begin_run(rules, policies=policies, seed=table.seed, options=table.options, rules=table.folders)

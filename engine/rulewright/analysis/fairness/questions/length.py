@@ -42,6 +42,7 @@ def _answer_size(table: GameCache, counts: Counts) -> Answer:
 
 
 def _describe_length(counts: Counts) -> str:
+    """Return sentences on the numbers of decisions. There must be at least one game."""
     shortest, middle, late, longest = (find_quantile(counts.lengths, part) for part in (0.0, 0.5, 0.9, 1.0))
     if not longest:
         return "Nobody makes a decision in these games."
@@ -57,6 +58,7 @@ def _describe_length(counts: Counts) -> str:
 
 
 def _describe_draws(counts: Counts, most: float) -> str:
+    """Return a sentence on the share of games without a winner. Without any, it says that at most `most` are so."""
     drawn = counts.draws + counts.unfinished
     if drawn:
         what = "have no winner or do not end" if counts.unfinished else "have no winner"
@@ -78,6 +80,7 @@ def find_quantile(values: Counter[int], part: float) -> int:
 
 
 def _list_ends(table: GameCache, decided: Counter[int]) -> list[str]:
+    """Return in words the steps that end the most games, with their shares, at most `MOST_ENDS`."""
     names = Names(table.ruleset)
     games = sum(decided.values())
     results = []
