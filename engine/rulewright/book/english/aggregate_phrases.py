@@ -193,7 +193,10 @@ def describe_clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
 
 
 def _quantified(say: Say, node: t.Aggregate, function: str) -> Phrase | None:
-    """Return a clause such as `the Card can be added to at least one of the Melds`, or to none of them."""
+    """Return a clause such as `the Card can be added to at least one of the Melds`, or to none of them.
+
+    Return None if the rules have no words that fit, or if the phrase for the members is no plain noun.
+    """
     stated = replace(node, function=function)
     if not list_members.find_quantified(say, stated):
         return None

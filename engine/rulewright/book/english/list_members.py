@@ -149,7 +149,7 @@ class Members:
     # -- clauses about a member ------------------------------------------------------------
 
     def _which(self, condition: t.Typed) -> tuple[Phrase, Phrase]:
-        """Return the condition as a relative clause, for several members and for one."""
+        """Return the condition as a relative clause, or else after `for which`, for several members and for one."""
         joint = condition.operator if isinstance(condition, t.Logic) else ""
         relative = self._relatives(condition)
         if relative is not None:

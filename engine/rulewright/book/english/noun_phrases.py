@@ -283,6 +283,7 @@ def _notation(say: Say, node: t.Typed) -> str:
 
 
 def _together(say: Say, node: t.Arithmetic) -> Phrase:
+    """Return the phrase for lists joined with `+`, which is a list itself if the last of them is no plain word."""
     right = say.phrase(node.right)
     if right.bond > Bond.WORD:
         return build_list("all of these together", [*(say.phrase(part) for part in _terms(node.left)), right])

@@ -98,7 +98,8 @@ def build_site(
 ) -> list[PublishedEdition]:
     """Build all editions, or `only` some, into `output`, as `write_site` does, and return them.
 
-    Raises `DiagnosticError` for errors in the rules, and `OutputError` if there are no editions.
+    Raises `DiagnosticError` for errors in the rules, and `OutputError` if there are no editions. Otherwise raises what
+    `write_site` does.
     """
     if pdf:
         require_pdf()

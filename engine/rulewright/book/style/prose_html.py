@@ -165,6 +165,10 @@ class _Line:
         return "".join(self._one(span, code=code, linked=linked) for span in spans)
 
     def _one(self, span: Span, *, code: bool, linked: bool) -> str:
+        """Return a span as HTML, and note its last character for the quotation marks that follow.
+
+        There are no links in `code` and in a span that is `linked` already.
+        """
         match span:
             case TextSpan(text=text):
                 set_ = text if code else set_typography(text, self.before, self.style.language)
@@ -183,6 +187,7 @@ class _Line:
 
 
 def _href(target: str, style: HtmlStyle) -> str | None:
+    """Return the address of a link, or None if its target is unknown or has no address."""
     match find_destination(target, style.ruleset):
         case Abroad(address=address):
             return address
@@ -192,6 +197,7 @@ def _href(target: str, style: HtmlStyle) -> str | None:
 
 
 def _texts(block: Block, style: Style) -> list[str]:
+    """Return the text of each paragraph, item and cell in a block."""
     match block:
         case Paragraph(spans=spans):
             return [_text(spans, style)]
