@@ -56,7 +56,8 @@ def find_differences(
     """Return what set-up gives to one player only, in the games with this seed and number of players.
 
     Leaves out what always goes to the same seat, which is then a matter of seats, except who decides first. Of things
-    that always go together, only the first is returned.
+    that always go together, only the first is returned. Raises `RulesFault` if the rules fail in set-up or in the first
+    decisions.
     """
     machine = compile_ruleset(ruleset, sampling=True)
     assert ruleset.start is not None

@@ -149,7 +149,10 @@ def _play_stages(race: _Race, first: str, second: str, *, most: float) -> Challe
 
 
 def _list_candidates(race: _Race, positions: int) -> Iterator[str]:
-    """Yield the names of the bots that can play these rules."""
+    """Yield the names of the bots that can play these rules.
+
+    The bot `solved` is only one of them if `is_worth_solving`, which first solves the game.
+    """
     for kind in bots.list_names():
         for name in bots.list_candidates(kind):
             if kind == "solved" and not race.is_worth_solving(positions):
@@ -165,6 +168,7 @@ class _Race:
     """The games of a race, of which a later stage continues an earlier one."""
 
     def __init__(self, ruleset: Ruleset, players: int, seed: int | str, options: dict[str, str]) -> None:
+        """Set up a race without games. It counts payoffs instead of wins if the rules have some."""
         self.ruleset = ruleset
         self.players = players
         self.seed = f"{seed}/race"

@@ -302,6 +302,7 @@ class OddsQuery:
         return End(came, self.questions.compute_worth(state) if self.seeks else NONE)
 
     def _make_answer(self, question: EndQuestion, end: State) -> EndAnswer:
+        """Return the answer to a question at an end, with a number if the question counts and has a value there."""
         value = self.questions.answer(question, end)
         number = int(value) if isinstance(value, int) and question.counts else None
         return EndAnswer(

@@ -66,7 +66,7 @@ class Thresholds:
         """Return the outcomes of two rolls that are compared only with each other, if `state` is at the first.
 
         Each outcome is a pair of totals with its probability, one for each result of the comparison. None if `state` is
-        at any other chance event.
+        at any other chance event. Raises `DiceError` for a roll that is too large.
         """
         number = state.frame[0]
         if number not in self._rivals:

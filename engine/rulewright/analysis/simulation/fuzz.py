@@ -223,7 +223,10 @@ def list_games(
 
 
 def _play_all(ruleset: Ruleset, pieces: Iterator[FuzzChunk], workers: int) -> Iterator[FuzzResult]:
-    """Yield the results of the chunks, played in this process for one worker, and otherwise in order of completion."""
+    """Yield the results of the chunks, played in this process for one worker, and otherwise in order of completion.
+
+    Raises `WorkersLostError` if a worker process is killed.
+    """
     if workers == 1:
         for piece in pieces:
             yield play_piece_of(ruleset, piece)

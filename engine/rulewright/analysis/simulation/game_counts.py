@@ -109,6 +109,7 @@ class Counts:
         _add(self.takers, option, (1, won))
 
     def __iadd__(self, other: Counts) -> Counts:
+        """Add the counts of `other`. Raises `ValueError` for another number of seats."""
         self.games += other.games
         self.draws += other.draws
         self.unfinished += other.unfinished

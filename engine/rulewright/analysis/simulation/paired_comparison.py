@@ -219,7 +219,10 @@ def compute_noise_chance(games: int, differing: int, total: int, squares: int) -
 def _play_shards(
     rulesets: tuple[Ruleset, Ruleset], shards: Iterable[PairShard], workers: int, executor: Executor | None
 ) -> Iterator[Pairs]:
-    """Yield the pairs of each shard, in order. One worker without an executor plays them in this process."""
+    """Yield the pairs of each shard, in order. One worker without an executor plays them in this process.
+
+    Raises `RulewrightError` if the rules fail in play, and `WorkersLostError` if a worker process is killed.
+    """
     if executor is None and workers == 1:
         for one, other in shards:
             first, second = play_games(rulesets[0], one), play_games(rulesets[1], other)

@@ -210,7 +210,10 @@ def turn_rolls(
 def _vary_all(
     ruleset: Ruleset, shards: Iterator[Shard], workers: int, executor: Executor | None
 ) -> Iterator[LeverageResult]:
-    """Yield the result of each shard, in order. One worker without an executor plays them in this process."""
+    """Yield the result of each shard, in order. One worker without an executor plays them in this process.
+
+    Raises `RulewrightError` if the rules fail in play, and `WorkersLostError` if a worker process is killed.
+    """
     if executor is None and workers == 1:
         for shard in shards:
             yield force_rolls(ruleset, shard)

@@ -176,7 +176,10 @@ def cut(shard: Shard, first: int, games: int, *, growing: bool = False) -> Itera
 def _play_shards(
     ruleset: Ruleset, shards: Iterable[Shard], workers: int, executor: Executor | None
 ) -> Iterator[ShardResult]:
-    """Yield the result of each shard, in order. One worker without an executor plays them in this process."""
+    """Yield the result of each shard, in order. One worker without an executor plays them in this process.
+
+    Raises `RulewrightError` if the rules fail in play, and `WorkersLostError` if a worker process is killed.
+    """
     if executor is None and workers == 1:
         for shard in shards:
             refuse_stopped()

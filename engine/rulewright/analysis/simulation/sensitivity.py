@@ -255,7 +255,10 @@ def _apply_change(ruleset: Ruleset, change: Variation) -> Ruleset:
 
 
 def _deals(piece: DealChunk, ruleset: Ruleset) -> Deals | str:
-    """Return the results of the pairs in a chunk, or `ENDLESS` as soon as its games become too long."""
+    """Return the results of the pairs in a chunk, or `ENDLESS` as soon as its games become too long.
+
+    Raises `RulewrightError` if the rules fail in play.
+    """
     deals = Deals()
     shard = replace(piece.shard, digest=ruleset.digest_of_counts)
     for number in range(piece.first, piece.last):

@@ -174,7 +174,10 @@ def transport_faults() -> Iterator[None]:
 
 
 def _games(ruleset: Ruleset, shard: Shard) -> ShardResult:
-    """Play the games of a shard in the fastest back end that can, and return their counts, with rows if requested."""
+    """Play the games of a shard in the fastest back end that can, and return their counts, with rows if requested.
+
+    Raises `RulesFault` if the rules fail in play, and `RulewrightError` for an unknown bot.
+    """
     machine: PythonMachine
     anybody = all(name == ANY for name in shard.policies)
     thinkers = find_native_bots(ruleset, shard.policies)
@@ -342,7 +345,10 @@ def set_up_game(
 
 
 def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[str, str], counts: Counts) -> GameRow:
-    """Play a game, add it to `counts` with its coverage, and return its row."""
+    """Play a game, add it to `counts` with its coverage, and return its row.
+
+    Raises `RulesFault` if the rules fail.
+    """
     seats = seat_policies(shard.policies, number)
     seed = f"{shard.seed}/{number}"
     if isinstance(machine, FusedMachine):
@@ -363,7 +369,7 @@ def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[s
 def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: int, counts: Counts) -> tuple[State, int]:
     """Play a game to its end or for `MOST_DECISIONS`. Return the final state and the number of decisions.
 
-    Adds the series of the measures to `counts`, but does not count the game.
+    Adds the series of the measures to `counts`, but does not count the game. Raises `RulesFault` if the rules fail.
     """
     seed = f"{shard.seed}/{number}"
     state, policies = set_up_game(machine, seats, seed=seed, options=dict(shard.options))

@@ -230,7 +230,8 @@ def _options(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
     """Return the decisions with their options: the number of times taken, and the win rates with and without.
 
     "Others" are seats that faced the same decision in the same game and never took the option. A difference in win rate
-    shows a correlation, not a cause.
+    shows a correlation, not a cause, and is None if there are no takers or no others. Options that were never taken are
+    left out.
     """
     names = Names(ruleset)
     asked: dict[int, list[tuple[str, int]]] = {}

@@ -261,7 +261,8 @@ class LiveSite:
     def _exchange(self, item: PublishedEdition) -> None:
         """Make the book of an edition in another folder and swap it in, unless nothing has changed.
 
-        Raises `DiagnosticError` for errors in its texts, its icons or its translations.
+        Raises `DiagnosticError` for errors in its texts, its icons or its translations. Raises `BookError` for a
+        warning of MkDocs.
         """
         comparisons = Comparisons([self._published[name] for name in self._editions if name in self._published])
         how = ["live", "" if self.weigh is None else self.weigh.__qualname__]
@@ -287,7 +288,10 @@ class LiveSite:
         self._built[item.folder] = result
 
     def _render(self, item: PublishedEdition, comparisons: Comparisons, folder: Path) -> None:
-        """Build the book of an edition in `folder`, after checking its texts, icons and translations."""
+        """Build the book of an edition in `folder`, after checking its texts, icons and translations.
+
+        Raises `DiagnosticError` for errors in them, and `BookError` for a warning of MkDocs.
+        """
         pages = render_sound_site(item.ruleset, Marks(item, comparisons), weigh=self.weigh)
         diagnostics = Diagnostics()
         lint_translations(item.ruleset, diagnostics)

@@ -274,6 +274,7 @@ def describe_superlative(say: Say, value: t.Typed, highest: bool) -> Phrase | No
 
 
 def _put_in_variable(value: t.Typed, owner: t.Typed) -> t.Typed:
+    """Return a field or a formula of one object, with a variable without a name in place of `owner`."""
     it = t.Variable(owner.type, "")
     if isinstance(value, t.Stored):
         return replace(value, base=it)

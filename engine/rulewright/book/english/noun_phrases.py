@@ -264,7 +264,7 @@ def _describe_parameters(say: Say, node: t.Arithmetic) -> str:
 
 
 def _notation(say: Say, node: t.Typed) -> str:
-    """Return dice notation as the rules write it: `2d6 +6 + 1d6`.
+    """Return dice notation as the rules write it, such as `2d6 +6 + 1d6`, or `3 × 2d6` for a multiple of a roll.
 
     Return an empty string if a part has to be computed first.
     """

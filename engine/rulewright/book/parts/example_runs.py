@@ -182,7 +182,10 @@ def _is_drawn(expected: ExampleResult, style: Style) -> bool:
 
 
 def _results(ran: ExampleRun, style: Style) -> list[str]:
-    """Return sentences about the results of a run. They are taken from the run and not from the expected values."""
+    """Return sentences about the results of a run, or none if it has no result to describe.
+
+    They are taken from the run and not from the expected values.
+    """
     if ran.finished is not None:
         lines = [_result(expected, ran, style) for expected in ran.expectations if not _is_drawn(expected, style)]
         return [sentence for sentence in lines if sentence]

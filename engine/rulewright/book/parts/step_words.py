@@ -216,7 +216,7 @@ class StepWords:
         return f"as many {self._card(deck, several=True)} as {self.english.within(count)}"
 
     def _describe_refill(self, action: Any) -> str:
-        """Return the sentence about an empty deck, with a space before it, the first time that a deck is drawn from."""
+        """Return the sentence about an empty deck, with a space before it. It is "" after the first time for a deck."""
         if action.deck in self.refills:
             return ""
         self.refills.add(action.deck)

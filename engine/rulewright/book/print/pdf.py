@@ -113,7 +113,7 @@ def _alone(attributes: str, inner: str, symbols: dict[str, tuple[str, str]]) -> 
 
 
 def _place_symbol(use: re.Match[str], symbols: dict[str, tuple[str, str]]) -> str:
-    """Return a symbol as a part of a larger drawing."""
+    """Return a symbol as a part of a larger drawing, or "" if it is not among `symbols`."""
     if use[1] not in symbols:
         return ""
     view, shapes = symbols[use[1]]

@@ -179,7 +179,10 @@ def write_site(
 
 
 def _build_rest(comparisons: Comparisons, folder: Path, *, url: str, archive: bool) -> None:
-    """Build everything besides the books into the folder of a site that has all of them."""
+    """Build everything besides the books into the folder of a site that has all of them.
+
+    Raises `BookError` for a warning of MkDocs.
+    """
     write_shared(folder)
     write_app(comparisons.published, folder)
     build_front(comparisons, folder, url=url, archive=NAME if archive else "", app=True)

@@ -126,6 +126,7 @@ def _escape_number(result: re.Match[str]) -> str:
 
 
 def _block(block: Block, style: HtmlStyle) -> str:
+    """Return a block as HTML. Each paragraph, item and cell has quotation marks of its own."""
     match block:
         case Paragraph(spans=spans):
             return f"<p>{_Line(style).all(spans)}</p>"
@@ -209,6 +210,7 @@ def _texts(block: Block, style: Style) -> list[str]:
 
 
 def _text(spans: Sequence[Span], style: Style) -> str:
+    """Return spans as plain text, with the words of links and markup."""
     result = ""
     for span in spans:
         match span:

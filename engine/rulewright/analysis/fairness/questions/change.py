@@ -34,7 +34,8 @@ def answer(table: GameCache) -> Answer | None:
 def _answer_size(table: GameCache, other: Ruleset, players: int, sizes: int) -> Answer | None:
     """Play pairs of games under both rules, and return their answer, or None if no game was played.
 
-    Differences are adjusted for the number of `sizes`. Ctrl+C sets `interrupted` of the table.
+    Differences are adjusted for the number of `sizes`. Ctrl+C sets `interrupted` of the table. Raises `RulewrightError`
+    for bots or settings that do not fit the other rules, and if either rules fail in play.
     """
     policies = (table.good,) * players
     first, second = (

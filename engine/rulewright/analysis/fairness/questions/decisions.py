@@ -107,7 +107,8 @@ def list_decisions(table: GameCache, players: int) -> list[int]:
 def measure_worths(table: GameCache, players: int, steps: Sequence[int]) -> list[DecisionWorth]:
     """Play the games for the decision at each step, and return what the decisions are worth.
 
-    The list is empty without steps or if an interrupt came before, and shorter after an interrupt.
+    The list is empty without steps or if an interrupt came before, and shorter after an interrupt. Raises
+    `RulewrightError` if the rules fail in play.
     """
     if not steps or table.interrupted:
         return []

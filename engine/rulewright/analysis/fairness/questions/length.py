@@ -31,6 +31,7 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_size(table: GameCache, counts: Counts) -> Answer:
+    """Return how long the games take and how they end, with the statistics of each measure."""
     metrics = list_metrics(counts, table.ruleset)
     wanted = ["decisions", "draws", *(f"measures.{name}" for name in table.ruleset.measures)]
     wanted += ["unfinished"] if counts.unfinished else []

@@ -74,6 +74,7 @@ def _how(solution: Solution) -> str:
 
 
 def _build_metrics(solution: Solution) -> list[Metric]:
+    """Return the share of wins of each seat, and of draws, with perfect play."""
     wins = [
         Metric(f"perfect.{seat}", f"seat {seat}, with perfect play", share, (share, share), share=True)
         for seat, share in enumerate(map(_certain, solution.wins), 1)

@@ -52,7 +52,10 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_size(table: GameCache, bot: str, players: int) -> Answer | None:
-    """Return the effect of single rolls, or None if no rule rolled. Too few games only say that more are needed."""
+    """Return the effect of single rolls, or None if no rule rolled. Too few games only say that more are needed.
+
+    Raises `RulewrightError` if the rules fail in play.
+    """
     rolls = table.vary_rolls((bot,) * players, replays=REPLAYS * table.games)
     if not rolls.ends:
         return None

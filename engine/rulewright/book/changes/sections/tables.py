@@ -72,6 +72,7 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeL
 
 
 def _roll(pair: RulesetPair, before: Table, after: Table, covers: list[Path]) -> ChangeLine:
+    """Return the line of a changed roll. A table that is not rolled on is rolled with `nothing`."""
     old, new = (
         side.style.dice(table.roll) if table.roll is not None else "nothing"
         for side, table in ((pair.before, before), (pair.after, after))
