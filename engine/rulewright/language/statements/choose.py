@@ -128,8 +128,8 @@ class Choose(Statement):
                         Record(
                             "A whole number within a range.",
                             members={
-                                "from": required(expression("The least.")),
-                                "to": required(expression("The most.")),
+                                "from": required(expression("The lowest number.")),
+                                "to": required(expression("The highest number.")),
                             },
                         )
                     ),
