@@ -98,8 +98,8 @@ def explore(
 ) -> StateGraph:
     """Follow every branch from `start` and return the graph.
 
-    Raises `TooLargeError` beyond `most` branches, or if the branches take too many operations. Policies and scripts may
-    raise their own errors.
+    Raises `TooLargeError` beyond `most` branches, or if the branches take too many operations. Also raises `DiceError`
+    for a roll that is too large, and `RulesFault` if the rules fail. Policies and scripts may raise their own errors.
 
     Args:
         start: The first state. The search may change it.

@@ -106,7 +106,8 @@ def describe_value(say: Say, node: t.Aggregate) -> Phrase:
 def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
     """Return the phrase for the first or last member in an order.
 
-    It reads `of the Beds, the one with the lowest price, and the first of several`.
+    It reads `of the Beds, the one with the lowest price, and the first of several`. For a value of this member, it
+    begins with `the name of this one:` or `for this one:`.
     """
     assert node.order is not None
     key, backwards = _read_order(node.order)

@@ -332,7 +332,7 @@ def _mentions(node: t.Typed, variable: str) -> bool:
 
 
 def needs_letter(say: Say, node: t.Aggregate) -> bool:
-    """Return whether the members need a letter, because an inner aggregate uses them and `it` would be ambiguous."""
+    """Return whether members need a letter, because an inner aggregate or walk uses them and `it` is ambiguous."""
     own = [part for part in (node.element, node.condition, node.order) if part is not None]
     for part in own:
         for inner in part.walk():

@@ -220,7 +220,8 @@ class Naming:
     def field(self, kind: str, name: str) -> str:
         """Return the noun for a field or derived field, without an article.
 
-        A number whose name has a term becomes `number of Cards`, and a list whose name has one its plural.
+        The rules' own words come first. Otherwise a number whose name has a term becomes `number of Cards`, or the term
+        alone if it is a mass noun, and a list whose name has a term becomes its plural.
         """
         type_ = self.field_type(kind, name)
         text = self._said(kind, name)

@@ -51,7 +51,11 @@ class LogWriter:
         self.kinds = StateLayout(style.ruleset.declarations).names
 
     def iterate(self, places: Iterable[int]) -> Iterator[LogLine]:
-        """Yield the log lines for the events at some indexes, in order. Events that are not notable have no line."""
+        """Yield the log lines for the events at some indexes, in order.
+
+        Events that are not notable have no line. All moves of one journey, and many objects created in a row, share a
+        line.
+        """
         places = [place for place in places if self.moments[place].event.kind != "called"]
         moments = [self.moments[place] for place in places]
         at = 0

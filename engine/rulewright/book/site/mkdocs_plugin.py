@@ -87,7 +87,10 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         self._links: list[tuple[str, str, str]] = []
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Set the menu and the assets, and forget earlier builds. Renders the pages first if none were given."""
+        """Set the menu and the assets, and forget earlier builds. Renders the pages first if none were given.
+
+        Raises `PluginError` if the rules to render have errors.
+        """
         if self.pages is None:
             self.pages = self._render(config)
         config.nav = build_menu(self.pages, self.language)

@@ -20,8 +20,9 @@ TITLE = "What would change under the other rules?"
 def answer(table: GameCache) -> Answer | None:
     """Answer from pairs of games, with the same seeds under both rules, for each number of players that both allow.
 
-    Return None without other rules, or if no game was played. Ctrl+C ends the games early and sets `interrupted` of the
-    table.
+    Return None without other rules, if there is no such number, or if no game was played. Ctrl+C ends the games early
+    and sets `interrupted` of the table. Raises `RulewrightError` for bots or settings that do not fit the other rules,
+    and if either rules fail in play.
     """
     other = table.other
     if other is None:
