@@ -258,10 +258,10 @@ class EndQuestions:
         return FIRST_PLAYER
 
     def _usual(self) -> list[str]:
-        """Return the default questions; empty if nothing can be asked.
+        """Return the default questions, or none if nothing can be asked.
 
         They are the winners for the start procedure, or else the values that the procedure gives back, the results of
-        its rolls, or the first field of players.
+        its rolls, or the first integer field of players.
         """
         if self.procedure.id == self.ruleset.start:
             return [WINNERS]

@@ -55,6 +55,7 @@ class Pairs:
             result[place] += value
 
     def __iadd__(self, other: Pairs) -> Pairs:
+        """Add the counts and the sums of `other`."""
         for own, more in zip(self.counts, other.counts, strict=True):
             own += more
         for name, values in other.sums.items():

@@ -165,8 +165,8 @@ def _alike(say: Say, left: t.Typed, right: t.Typed, *, same: bool) -> Phrase:
 def _counted(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase | None:
     """Return a clause such as `the player has at least 3 Cards` or `there are exactly 2 Beds`.
 
-    Return None unless a comparison of a counted field, or of the number of all objects of a kind, has a constant of at
-    least 0 on its right.
+    Return None unless a counted field, the size of a list that has an owner, or the number of all objects of a kind is
+    compared with a constant of at least 0 on the right.
     """
     if not isinstance(right, t.Constant) or type(right.value) is not int or right.value < 0:
         return None

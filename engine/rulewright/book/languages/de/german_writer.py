@@ -164,7 +164,7 @@ class GermanWriter:
         return Nominal(mark_pronoun, self.it_gender)
 
     def owned(self, base: t.Typed, noun: Noun) -> Nominal:
-        """Return a noun of an object: `sein Besitzer`, `der Besitzer des Helden`."""
+        """Return a noun of an object: `sein Besitzer` of the member or subject, otherwise `der Besitzer des Helden`."""
         if noun.counted is not None and (counted := self._possess(base, noun.counted, Case.GENITIVE)):
             return build_definite(replace(noun, counted=None, after=counted))
         if isinstance(base, t.Variable) and base.name == self.it:

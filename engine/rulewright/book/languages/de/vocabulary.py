@@ -183,7 +183,7 @@ class Vocabulary:
         raise MissingWordsError(("kinds", kind, "wording", "one"))
 
     def member(self, type_: Type, *, several: bool = False) -> Noun | None:
-        """Return the noun for a value of a type: an object, or a row that has a term. None for others.
+        """Return the noun for a value of a type: an object, a row that has a term, or a card. None for others.
 
         Raises `MissingWordsError` for a kind or term that the translation has no noun for.
         """
