@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.language.schema_shapes import POSITIONS, MapOf, Record, Shape, Steps
+from rulewright.language.statement import find_statements
 from rulewright.ruleset.schema.schema_diagnostics import MISSING_KEY, UNKNOWN_KEY
-from rulewright.ruleset.schema.schema_path import FACE, join_alternatives
+from rulewright.ruleset.schema.schema_path import FACE, ShapedNode, join_alternatives
 from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, RelatedSpan
 from rulewright.source.diagnostics.suggestions import Suggestion
@@ -243,9 +244,47 @@ def repair_mapping(written: List, shape: Shape) -> Repair:
         edits = tuple(_without_dashes(items)) if len(set(keys)) == len(keys) else ()
         example = f": `{keys[0]}:` in place of `- {keys[0]}:`" if keys else ""
         return f"leave out the dashes{example}", edits if len(edits) == len(items) else ()
-    if isinstance(items[0], Scalar) and re.fullmatch(r"[a-z_]\w*", items[0].text):
-        return f"write each item as a key with a value: `{items[0].text}: …`", ()
+    key = items[0].text if isinstance(items[0], Scalar) else ""
+    is_key = isinstance(shape, MapOf) or key in getattr(shape, "members", {})
+    if is_key and re.fullmatch(r"[a-z_]\w*", key):
+        return f"write each item as a key with a value: `{key}: …`", ()
     return None, ()
+
+
+def name_step(place: ShapedNode) -> Iterator[Edit]:
+    """Yield the edit that names a step without an id after its statement, such as `id: roll_step`.
+
+    The name differs from every id in the file, and from those for other steps without an id. Yields nothing for a step
+    with an unknown or no statement.
+    """
+    step, root = place.node, place
+    assert isinstance(step, Mapping)
+    chosen = find_statements(step.entries)
+    if len(chosen) != 1:
+        return
+    while root.parent is not None:
+        root = root.parent
+    others = list(_iterate_mappings(root.node))
+    ids = {named.text for each in others if isinstance(named := each.get("id"), Scalar)}
+    same = [each for each in others if "id" not in each and chosen[0].name in each]
+    number = next(at for at, each in enumerate(same, 1) if each is step)
+    name = f"{chosen[0].name}_step" + (f"_{number}" if number > 1 else "")
+    while name in ids:
+        name += "_new"
+    at = next(iter(step.entries.values())).key.span
+    separator = ", " if is_flow(step) else "\n" + " " * (at.column - 1)
+    yield Edit(Span(at.file, at.line, at.column, at.line, at.column), f"id: {name}{separator}")
+
+
+def _iterate_mappings(node: Node) -> Iterator[Mapping]:
+    """Yield a node, if it is a mapping, and all mappings in it, in the order of the file."""
+    if isinstance(node, Mapping):
+        yield node
+        for entry in node.entries.values():
+            yield from _iterate_mappings(entry.value)
+    elif isinstance(node, List):
+        for item in node.items:
+            yield from _iterate_mappings(item)
 
 
 def repair_steps(written: Mapping) -> Repair:
