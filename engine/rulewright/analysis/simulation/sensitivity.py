@@ -286,8 +286,8 @@ def search(
 
     The updates follow the games with unchanged rules, each change of the first round, and the whole second round. The
     first round uses the seeds of the first `deals` games of `simulate`, and the second round uses new ones. The results
-    are the same for any number of workers. Raises `RulewrightError` for settings that `simulate` refuses, and if the
-    unchanged rules fail in play.
+    are the same for any number of workers. Raises `RulewrightError` for fewer than one of `deals`, for rules without an
+    even number of players, for settings that `simulate` refuses, and if the unchanged rules fail in play.
     """
     if deals < 1:
         raise RulewrightError("the number of paired games must be at least 1")

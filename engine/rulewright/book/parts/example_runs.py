@@ -153,7 +153,7 @@ def _kind_of(step: Step) -> str | None:
 
 
 def build_happening(moment: Moment, style: Style) -> EventView:
-    """Return the view of an event."""
+    """Return the view of an event, with the prompt of a choice and the faces of dice, if it has them."""
     event = moment.event
     faces = tuple(face for group in moment.faces or () for face in group)
     step = next(step for step in style.ruleset.steps.values() if step.rule == event.rule)

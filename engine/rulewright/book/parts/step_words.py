@@ -111,7 +111,10 @@ class StepWords:
     # -- names -----------------------------------------------------------------------------
 
     def _name_result(self, step: Step) -> tuple[str, str]:
-        """Return the name of a step's result, and the same with an article. Both are empty if nothing uses it."""
+        """Return the name of a step's result, or of the item of a loop without a result, and the same with an article.
+
+        Both are empty if nothing uses it and the rules have no noun for it. A noun of the rules has an article in both.
+        """
         name, called = self._name(step), self.english.called
         loops = (each for each in list_operations(step) if isinstance(each, Each) and step.blocks)
         items = [self.procedure.names[each.item] for each in loops if step.slot is None]

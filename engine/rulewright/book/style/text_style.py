@@ -170,7 +170,10 @@ class HtmlStyle(Style):
         return text if href is None else f'<a class="rw-rule" href="{escape(href)}"{self.abroad(href)}>{text}</a>'
 
     def dice(self, roll: Roll) -> str:
-        """Return a roll, with its range and mean as the title, and as a link if the book shows its odds."""
+        """Return a roll, with its range and mean as the title, and as a link if the book shows its odds.
+
+        A constant is plain text.
+        """
         text = dice_text(roll).replace("*", "×").replace(" ", "\N{NO-BREAK SPACE}")
         if isinstance(roll, Constant):
             return text
