@@ -117,7 +117,7 @@ class LogWriter:
         return not is_notable(moment, self.root, self.style)
 
     def _move(self, moment: Moment) -> _Move | None:
-        """Return the move of an event, or None if it does not change the space of an object."""
+        """Return the move of an event, or None if it does not move an object from one space to another."""
         event = moment.event
         if event.kind != "written":
             return None

@@ -251,7 +251,7 @@ def list_synonyms(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]
 
 
 def _exclude_own(term: Term, words: Iterable[str]) -> tuple[str, ...]:
-    """Return the words that are neither the name nor the plural of a term, each once in any spelling of its letters."""
+    """Return the words that are neither the name nor the plural of a term, each once regardless of its case."""
     own = {term.name.casefold(), term.plural.casefold()}
     results: dict[str, str] = {}
     for word in words:

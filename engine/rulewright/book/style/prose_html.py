@@ -168,7 +168,7 @@ class _Line:
     def _one(self, span: Span, *, code: bool, linked: bool) -> str:
         """Return a span as HTML, and note its last character for the quotation marks that follow.
 
-        There are no links in `code` and in a span that is `linked` already.
+        Placeholders have no links in `code` and in a span that is `linked` already.
         """
         match span:
             case TextSpan(text=text):
