@@ -214,7 +214,10 @@ def find_native_bots(ruleset: Ruleset, policies: Sequence[str]) -> list[Bot] | N
 
 
 def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> ShardResult:
-    """Play and count the games in WebAssembly, without rows."""
+    """Play and count the games in WebAssembly, without rows.
+
+    Raises `RulesFault` if the rules fail.
+    """
     from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH
 
     counts = Counts(len(shard.policies), dict.fromkeys(shard.policies, 0))
@@ -240,7 +243,10 @@ def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> 
 
 
 def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> ShardResult:
-    """Play the games one by one in WebAssembly, and return their counts, with rows and coverage as requested."""
+    """Play the games one by one in WebAssembly, and return their counts, with rows and coverage as requested.
+
+    Raises `RulesFault` if the rules fail.
+    """
     from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH, MOMENT, decode_winners
 
     played = ShardResult(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
@@ -402,7 +408,10 @@ def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: in
 
 
 def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], counts: Counts) -> None:
-    """Play a shard's games in one call each, group them by result, and add them to `counts`."""
+    """Play a shard's games in one call each, group them by result, and add them to `counts`.
+
+    Raises `RulesFault` if the rules fail.
+    """
     players = len(shard.policies)
     timed = any(measure.per is not None for measure in machine.ruleset.measures.values())
     start = machine.ruleset.start

@@ -249,7 +249,7 @@ class StepWords:
         return f"one of these{f' as {noted}' if noted else ''}"
 
     def _describe_winners(self, winners: Typed) -> str:
-        """Return the clause about the end of the game: it is drawn, or somebody wins."""
+        """Return the sentence about the end of the game: it is drawn, or somebody wins."""
         if isinstance(winners, Items) and not winners.items:
             return "The game ends in a draw."
         phrase = self.english.phrase(winners)

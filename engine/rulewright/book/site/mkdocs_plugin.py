@@ -114,7 +114,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             raise PluginError(f"the rules of {self.config.ruleset} have errors:\n{error}") from error
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
-        """Add the pages and, unless other books share them, the assets. Shared assets replace all other files."""
+        """Add the pages and the assets. If other books share the assets, all files but the pages are removed."""
         if self.up is not None:
             # The shared assets are at the root of the site, and the folder of hand-written pages contains only assets.
             for file in list(files):

@@ -129,7 +129,8 @@ def write_site(
     `parts` are those that are stored, or will be. `url` is the address of the site, for canonical addresses, sitemaps,
     and the not-found page. With `pdf`, each book is also a PDF, and with `archive`, the whole site is also one file to
     download. `weigh` computes the odds of examples, and `vary` creates the modules for other parameters. A page that
-    fails is given to `report`, if there is one, and the others are built. Then its part is not stored.
+    fails is given to `report`, and the others are built. Then its part is not stored. Without `report`, the failure is
+    raised.
 
     Raises `OutputError` for a folder that this program did not build, `BookError` for a warning of MkDocs, and
     `PdfError` if PDFs cannot be made here.
