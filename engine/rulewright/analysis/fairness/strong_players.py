@@ -199,7 +199,10 @@ class _Race:
         return True
 
     def play(self, first: str, second: str, games: int) -> Challenge:
-        """Return the result of `games` games between two bots in all, and play only those not played before."""
+        """Return the result of `games` games between two bots in all, and play only those not played before.
+
+        Raises `RulewrightError` if the rules fail in play.
+        """
         results = self._played.setdefault((first, second), [])
         policies = (first, second) * (self.players // 2)
         results += [self._score(row, first) for row in self._play_rows(policies, len(results), games)]

@@ -198,7 +198,7 @@ def count_shards_under_way(workers: int, executor: Executor | None) -> int:
 
 
 def _refuse_numbers(games: Any, workers: Any, executor: Any) -> None:
-    """Raise `RulewrightError` for numbers of games or workers that are no integers above 0, and for no executor."""
+    """Raise `RulewrightError` for games or workers that are no integers above 0, and for an invalid executor."""
     for wanted, least, text in ((games, 1, "needs at least one game"), (workers, 1, "needs at least one worker")):
         if type(wanted) is not int:
             raise RulewrightError(f"a simulation {text}, not {quote_value(wanted)}")

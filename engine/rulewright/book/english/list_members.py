@@ -200,7 +200,7 @@ class Members:
     def how_many(self, element: t.Typed) -> Phrase | None:
         """Return the noun for the size of a list of each member, such as `number of Cards` or `hand size`.
 
-        Return None unless `element` counts a list of the member without a condition.
+        Return None unless `element` counts, without a condition, a list that is a plain property of the member.
         """
         if not isinstance(element, t.Aggregate) or element.function != "count" or element.condition is not None:
             return None

@@ -122,7 +122,8 @@ class _Strip:
     def panels(self) -> list[ComicPanel]:
         """Return the pictures in order, one for each visible change, with the events that led to it.
 
-        Adds the pieces in the drawings to the legend.
+        Without boards and sides to draw, a roll after other events begins a new picture. Adds the pieces in the
+        drawings to the legend.
         """
         comic_panels, before, waiting = list[ComicPanel](), self.film.run.start, list[LogLine]()
         for line, right_after, at_last in self._with_what_follows():

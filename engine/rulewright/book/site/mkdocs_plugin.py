@@ -175,7 +175,11 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return ["page", self.frame, here, (self.pages or {})[here]]
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
-        """Return the minified page with its content security policy, and store it for later builds."""
+        """Return the minified page with its content security policy, and store it for later builds.
+
+        A page that is known from an earlier build is returned as it was. Raises `PluginError` if the policy does not
+        fit.
+        """
         here = page.file.src_uri
         known = self._finished.get(here)
         if known is not None:
