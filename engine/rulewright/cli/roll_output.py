@@ -55,7 +55,9 @@ def add_odds_options(parser: argparse.ArgumentParser) -> None:
     output.add_argument(
         "--decimals", type=_decimals, default=None, metavar="N", help="number of decimals in percentages (default: 2)"
     )
-    output.add_argument("--transposed", action="store_true", help="with several rolls, print one row for each")
+    output.add_argument(
+        "--transposed", action="store_true", help="with several rolls, print a row for each roll instead of a column"
+    )
     output.add_argument("--csv", action="store_true", help="print CSV for spreadsheets, with chances as decimals")
     output.add_argument("--svg", type=Path, metavar="FILE", help="write a chart to this file")
 
