@@ -37,7 +37,7 @@ def add_odds_options(parser: argparse.ArgumentParser) -> None:
         "--view",
         choices=VIEWS,
         default="chance",
-        help="show the chance of each outcome (chance), of it or more (least), or of it or less (most)",
+        help="chance to show for each outcome: of that outcome (chance), that or more (least), that or less (most)",
     )
     output.add_argument(
         "--at-least", type=int, action="append", default=[], metavar="N", help="show the chance of N or more"
