@@ -155,6 +155,44 @@ def test_a_map_that_grows_shows_what_lies_there_and_what_can_be_chosen(window: P
     assert violations(window) == []
 
 
+MARKED = """\
+tables:
+  board:
+    title: Board
+    grid: {columns: 3, rows: 1}
+    columns: {safe: optional bool, ground: "one of [sand, wood]"}
+    names: {safe: rosette}
+    rows: {c1r1: {safe: true, ground: sand}, c2r1: {ground: wood}, c3r1: {ground: sand}}
+state:
+  robber: {type: board, default: c2r1}
+procedures:
+  game:
+    steps:
+      - {id: to, choose: {who: first(players), one_of: list(s for s in board if s != robber)}}
+      - {id: moved, set: {robber: to}}
+      - {id: again, choose: {who: last(players), one_of: board}}
+"""
+
+
+def test_marks_of_spaces_are_drawn_and_said(window: Page, table: Callable[..., str], tmp_path: Path) -> None:
+    manifest = "ruleset: walk/marked\nversion: 1.0.0\ntitle: Marked\nstatus: draft\nplayers: 2\nstart: game\n"
+    (tmp_path / "ruleset.yaml").write_text(manifest)
+    (tmp_path / "rules.yaml").write_text(MARKED)
+    sit(window, table("walk/marked", tmp_path))
+
+    def marks() -> list[str]:
+        names = ("c1r1", "c2r1", "c3r1")
+        return ["".join(window.locator(f"[data-on='{name}'] .rw-tile__mark").all_text_contents()) for name in names]
+
+    assert marks() == ["os", "wr", "s"]
+    legend = window.get_by_role("list", name="On the board").get_by_role("listitem").all_text_contents()
+    assert legend == ["rRobber", "orosette", "ssand", "wwood"]
+    assert str(tile(window, "c1r1").get_attribute("aria-label")).startswith("[1, 1]: rosette, sand")
+    tile(window, "c3r1").click()
+    assert marks() == ["os", "w", "sr"]
+    assert violations(window) == []
+
+
 def test_a_game_is_played_with_a_finger(browser: Browser, table: Callable[..., str]) -> None:
     reference = "classics/connect-four"
     context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 320, "height": 640})

@@ -22,6 +22,7 @@ class _Once(argparse.Action):
         values: str | Sequence[Any] | None,
         option_string: str | None = None,
     ) -> None:
+        """Store the value. Raises `ArgumentError` if the option was given before."""
         if option_string is not None:
             if self.given is not None:
                 named = shorten(f"{self.given} and {values}")

@@ -70,6 +70,7 @@ def _decimals(text: str) -> int:
 
 
 def _shares(text: str) -> tuple[Fraction, ...]:
+    """Return the probabilities in a list with commas. Raises `ArgumentTypeError` for an invalid one."""
     results = []
     for part in text.split(","):
         number = part.strip().rstrip("%").strip()
@@ -83,7 +84,7 @@ def _shares(text: str) -> tuple[Fraction, ...]:
 
 
 def print_odds(rolls: Sequence[RollOdds], args: argparse.Namespace, rows: dict[str, str] | None = None) -> None:
-    """Print the odds in the requested format, or write them as a chart.
+    """Print the odds in the requested format. With `--svg`, write a chart in place of text.
 
     `rows` are the probabilities of the table rows of a single roll, for JSON.
     """
@@ -105,6 +106,7 @@ def print_odds(rolls: Sequence[RollOdds], args: argparse.Namespace, rows: dict[s
 
 
 def _data(each: RollOdds, args: argparse.Namespace) -> dict[str, Any]:
+    """Return the odds of a roll as JSON data, with the limits and intervals of a sample and notes on the roll."""
     from rulewright.dice.format_notation import format_roll
 
     odds = each.odds
@@ -236,6 +238,7 @@ def _head(each: RollOdds) -> str:
 
 
 def _one(each: RollOdds, args: argparse.Namespace) -> list[str]:
+    """Return the odds of one roll as lines, with a chart and, for a group of dice, the odds of each place."""
     from rulewright.dice.ast import Comparison, Group
 
     lines = [format_title(each.roll)]

@@ -28,6 +28,7 @@ def fix(check: Callable[[], Finding], folders: Collection[Path], *, everything: 
     """
 
     def agree(diagnostic: Diagnostic, changed: Texts) -> Answer:
+        """Show a change, and ask about it unless all are accepted. The end of the input is "enough"."""
         nonlocal everything
         _show_change(diagnostic, changed)
         if everything:
@@ -43,6 +44,7 @@ def fix(check: Callable[[], Finding], folders: Collection[Path], *, everything: 
             read.put(file, text)
 
     def keep(texts: Texts) -> bool:
+        """Write the files. Return False, and read everything again, if another process has changed one."""
         try:
             replace_texts({Path(file): both for file, both in texts.items()})
         except ChangedError as error:

@@ -67,8 +67,8 @@ def _ruleset(reference: str, rules: tuple[str, ...], digest: str, terms: str) ->
 def play(match: TrainingMatch) -> Score:
     """Play a match in WebAssembly and return the score from the view of `match.one`.
 
-    Games without a winner count as draws. Raises `RulewrightError` if the rules here differ from those of the match or
-    fail during a game.
+    Games without a winner, or with winners on both sides, count as draws. Raises `RulewrightError` if the rules here
+    differ from those of the match or fail during a game.
     """
     from rulewright.engine.wasm_backend.bot_games import END, LENGTH, Series, exhaust_pieces
 

@@ -40,6 +40,7 @@ def build_entry_edits(
 def _edit_flow(
     mapping: MappingNode, entries: Sequence[Entry], removed: Collection[str], added: Additions
 ) -> Iterator[Edit]:
+    """Yield the edits that remove and add entries of a mapping that is in braces or empty."""
     span, file = mapping.span, mapping.span.file
     kept = [place for place, entry in enumerate(entries) if entry.key.text not in removed]
     first = kept[0] if kept else len(entries)
@@ -69,6 +70,7 @@ def _edit_flow(
 def _edit_block(
     entries: Sequence[Entry], removed: Collection[str], added: Additions, *, is_block: bool
 ) -> Iterator[Edit]:
+    """Yield the edits that remove and add entries of a mapping with an entry per line."""
     file, indent = entries[0].key.span.file, " " * (entries[0].key.span.column - 1)
 
     def format_lines(new: Iterable[tuple[str, str]]) -> list[str]:
@@ -114,7 +116,10 @@ def build_value_edit(value: Node, written: str) -> Edit:
 
 
 def write_like(node: Node | None, text: str, written: str) -> str:
-    """Return a text as YAML in the style of the text that it replaces. `written` is the text in a style that fits."""
+    """Return a text as YAML in the style of the text that it replaces. In double quotes if it cannot be so written.
+
+    `written` is the result in place of a plain or folded text, and of anything else.
+    """
     if not isinstance(node, Scalar) or node.style == "plain":
         return written
     if node.style == "single" and text.isprintable():

@@ -110,6 +110,10 @@ def _url(text: str) -> str:
 
 
 def _build(args: argparse.Namespace) -> int:
+    """Build the books, or with `--markdown` their pages, and print their folders. Return 1 if a page failed, else 0.
+
+    Exits with a usage error if `--markdown` is combined with a format of whole sites.
+    """
     from rulewright.authoring.build_book import build
     from rulewright.book.print.pdf import require_pdf
     from rulewright.book.site.atomic_swap import check_output
@@ -147,6 +151,10 @@ def _finish(failures: Sequence[Failure]) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
+    """Check the editions, write the pages of their books as Markdown, and print their folders.
+
+    Returns 1 if a page failed, else 0.
+    """
     from rulewright.authoring.build_book import load_sound
     from rulewright.authoring.example_odds import compute_book_odds
     from rulewright.book.site.atomic_swap import check_output
@@ -165,6 +173,7 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _serve(args: argparse.Namespace) -> int:
+    """Serve the book until interrupted, and return 0. Exits with a usage error for an invalid port."""
     from rulewright.authoring.example_odds import compute_book_odds
     from rulewright.book.dev_server.live_server import serve
 

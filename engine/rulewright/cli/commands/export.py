@@ -25,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the files and print their paths. Raises `RulewrightError` if they cannot be written."""
+    """Write the files, print their paths, and return 0. Raises `RulewrightError` if they cannot be written."""
     from rulewright.export.write_export import write_export
 
     ruleset = load(args)

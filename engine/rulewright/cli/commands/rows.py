@@ -84,6 +84,7 @@ def _print_table(table: SheetTable, args: argparse.Namespace) -> None:
 
 
 def _read_update(table: SheetTable, args: argparse.Namespace) -> RowUpdate:
+    """Return what a file or the standard input changes in a table. Raises `DiagnosticError` if it cannot be read."""
     from rulewright.authoring.sheets.read_sheet import PASTED, decode_sheet, read_sheet_bytes
     from rulewright.authoring.sheets.update_rows import plan_update
 
@@ -94,6 +95,7 @@ def _read_update(table: SheetTable, args: argparse.Namespace) -> RowUpdate:
 
 
 def _report(update: RowUpdate, consequences: list[Diagnostic], args: argparse.Namespace, *, is_written: bool) -> None:
+    """Print the update with its faults and consequences, and whether it is written."""
     from rulewright.authoring.sheets.update_report import build_update_data, format_update
     from rulewright.source.diagnostics.formats import json as json_format
     from rulewright.source.diagnostics.formats import text as text_format

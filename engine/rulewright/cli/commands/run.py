@@ -131,6 +131,7 @@ def _find_record_file(args: argparse.Namespace) -> Path | None:
 
 
 def _record(args: argparse.Namespace, file: Path, finished: RunResult) -> None:
+    """Add the run to a file as an example, and print its id. Raises `RulewrightError` if that is not possible."""
     from rulewright.testing.record_example import RecordRequest, record
 
     given = {key.strip(): value.strip() for key, _, value in (pair.partition("=") for pair in args.given)}

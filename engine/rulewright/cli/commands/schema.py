@@ -48,7 +48,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print one schema, list the kinds, or write schema files."""
+    """Print one schema, list the kinds, or write schema files, and return 0.
+
+    Exits with a usage error for an unknown kind.
+    """
     from rulewright.authoring.schema_files import KINDS, SchemaKind
     from rulewright.engine.game.json_contracts import CONTRACTS, Contract
 
@@ -93,6 +96,11 @@ def _ruleset(args: argparse.Namespace) -> Ruleset | None:
 
 
 def _write(args: argparse.Namespace) -> None:
+    """Write the schemas for `--output`, annotate the rules for `--annotate`, and print the files.
+
+    Exits with a usage error if a folder is missing or the schemas cannot be written. Raises `DiagnosticError` for rules
+    that cannot be read.
+    """
     from rulewright.authoring.schema_files import KINDS, annotate, write_schemas
 
     if args.annotate is not None and not args.annotate.is_dir():

@@ -128,6 +128,7 @@ def _learn(weight_search: WeightSearch, args: argparse.Namespace, kept: Path, he
 
 
 def _print(generation: Generation) -> None:
+    """Print the result of a check. Without one, show the progress if stderr is a terminal."""
     check = generation.check
     if check is None:
         if sys.stderr.isatty():
@@ -139,6 +140,7 @@ def _print(generation: Generation) -> None:
 
 
 def _share(wins: int, losses: int, draws: int) -> str:
+    """Return the share of wins among decisive games as text, with its interval and the draws."""
     from rulewright.base.confidence_intervals import compute_wilson_interval
     from rulewright.cli.simulation_output import format_share_interval
 

@@ -25,7 +25,7 @@ def open_save(path: str | Path, *, rules: Folders = ()) -> Game:
         rules: Folders to search for the ruleset, as in `load_ruleset`.
 
     Raises:
-        GameError: The file is damaged or no save, or its ruleset is not installed. The message names the ruleset.
+        GameError: The file is damaged or is not a save, or its ruleset, which the message names, is not installed.
         RulewrightError: An entry of `rules` is not a folder.
     """
     place = place_of_save(path)
@@ -41,6 +41,10 @@ def open_save_text(text: str, *, rules: Folders = ()) -> Game:
 
 
 def _open(data: dict[str, Any], name: str, rules: Folders) -> Game:
+    """Return the game of a save, replayed to verify it, under the ruleset that it names.
+
+    Raises `GameError` if the ruleset cannot be loaded or the save is damaged.
+    """
     try:
         ruleset = load_pinned(data["ruleset"], rules=rules, digest=data["digest"])
     except DiagnosticError as error:

@@ -35,10 +35,10 @@ class RemovedError(RulewrightError):
 class RulesFault(RulewrightError):  # noqa: N818 (the rules are at fault, not the program)
     """A step that the rules make impossible, or a result of a procedure that cannot be computed.
 
-    Rules that pass `check` can still raise it in play. A `Game` is then as it was before the move. `rule` is the name
-    of the step (`procedure.step`) or of the procedure, and `diagnostic` has the source position and a suggestion. The
-    message contains no source position. It may quote hidden values, so keep it from players of a
-    game with secrets.
+    Rules that pass `check` can still raise it during play. A `Game` is then as it was before the move. `rule` is the
+    name of the step (`procedure.step`) or of the procedure, and `diagnostic` has the source position and a suggestion.
+    The message contains no source position. It may quote hidden values, so do not show it to players of a game with
+    secrets.
     """
 
     def __init__(self, where: Step | Procedure | None, message: str) -> None:

@@ -70,8 +70,14 @@ def register_commands(server: RulesServer) -> None:
 
 
 def _register_lens(server: RulesServer, name: str) -> None:
+    """Register the command of a lens. It runs the lens in a thread, shows the result, and returns it, too.
+
+    It raises an LSP error if the entry has no such lens, if the rules have errors, or if the lens fails.
+    """
+
     @server.command(PREFIX + name)
     async def run_click(ls: RulesServer, *arguments: Any) -> dict[str, str]:
+        """Run the lens in a thread, show the result, and return its title and text. Remembers the new seed."""
         path, good, section, id = _entry(ls, arguments)
         kind = load_kinds()[name]
         if kind.title(good, section, id) is None:
@@ -214,6 +220,7 @@ async def _aside(work: Callable[[], Made]) -> Made:
             done.set_exception(error) if error is not None else done.set_result(result)  # type: ignore[arg-type]
 
     def carry_out() -> None:
+        """Do the work, and pass its result or exception to the loop, unless that is closed."""
         result, failed = None, None
         try:
             with SOURCES.isolate_thread():

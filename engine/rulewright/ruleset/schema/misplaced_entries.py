@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.language.schema_shapes import POSITIONS, MapOf, Record, Shape, Steps
+from rulewright.language.statement import find_statements
 from rulewright.ruleset.schema.schema_diagnostics import MISSING_KEY, UNKNOWN_KEY
-from rulewright.ruleset.schema.schema_path import FACE, join_alternatives
+from rulewright.ruleset.schema.schema_path import FACE, ShapedNode, join_alternatives
 from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, RelatedSpan
 from rulewright.source.diagnostics.suggestions import Suggestion
@@ -94,6 +95,10 @@ def _is_empty(node: Node) -> bool:
 def _describe(
     owner: Entry, strays: Sequence[Entry], below: Entry | None, body: str, known: Sequence[str], edits: tuple[Edit, ...]
 ) -> Diagnostic:
+    """Return the diagnostic for entries that belong below the key `body` of `owner`.
+
+    `below` is that key, if it is there.
+    """
     names = [f"`{each.key.text}`" for each in strays]
     alternatives = join_alternatives(
         names if len(names) <= _FEW else [*names[: _FEW - 1], f"{len(names) - _FEW + 1} more"], word="and"
@@ -173,6 +178,7 @@ def explain_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
 
 
 def _sections(within: Mapping, section: str) -> Iterator[Entry]:
+    """Yield the entries of a section that are probably sections themselves, by their names and keys."""
     own = load_sections()[section].entry.members
     for key, entry in within.entries.items():
         if key in load_sections() and key != section:
@@ -183,6 +189,7 @@ def _sections(within: Mapping, section: str) -> Iterator[Entry]:
 
 
 def _report_nested(outer: Entry, inner: Entry) -> Diagnostic:
+    """Return the diagnostic for a section inside another one, with the edit that moves it out if that is certain."""
     name, span = inner.key.text, inner.key.span
     message = f"`{name}` is a separate section, but is below `{outer.key.text}`"
     related = (RelatedSpan(outer.key.span, f"`{outer.key.text}` begins here"),)
@@ -191,6 +198,7 @@ def _report_nested(outer: Entry, inner: Entry) -> Diagnostic:
 
 
 def _move_out(outer: Entry, inner: Entry) -> Iterator[Edit]:
+    """Yield the edit that moves a nested section out, or nothing if more than its first line would have to change."""
     span = inner.key.span
     line = SOURCES.find_line(span.file, span.line) or ""
     assert isinstance(outer.value, Mapping)
@@ -212,7 +220,8 @@ _MOST_LINES = 1_000
 def repair_mapping(written: List, shape: Shape) -> Repair:
     """Return the hint and the edits for a list in place of a mapping, such as `- key: value` for `key: value`.
 
-    The hint is None if the meaning is not clear. The edits are empty if the fix is not certain.
+    The hint is None if the meaning is not clear. The edits are empty if the fix is not certain. If `shape`, the schema
+    of the mapping, has a single key for steps, the hint is to write the list below it.
     """
     items = written.items
     holders = (
@@ -235,9 +244,47 @@ def repair_mapping(written: List, shape: Shape) -> Repair:
         edits = tuple(_without_dashes(items)) if len(set(keys)) == len(keys) else ()
         example = f": `{keys[0]}:` in place of `- {keys[0]}:`" if keys else ""
         return f"leave out the dashes{example}", edits if len(edits) == len(items) else ()
-    if isinstance(items[0], Scalar) and re.fullmatch(r"[a-z_]\w*", items[0].text):
-        return f"write each item as a key with a value: `{items[0].text}: …`", ()
+    key = items[0].text if isinstance(items[0], Scalar) else ""
+    is_key = isinstance(shape, MapOf) or key in getattr(shape, "members", {})
+    if is_key and re.fullmatch(r"[a-z_]\w*", key):
+        return f"write each item as a key with a value: `{key}: …`", ()
     return None, ()
+
+
+def name_step(place: ShapedNode) -> Iterator[Edit]:
+    """Yield the edit that names a step without an id after its statement, such as `id: roll_step`.
+
+    The name differs from every id in the file, and from those for other steps without an id. Yields nothing for a step
+    with an unknown or no statement.
+    """
+    step, root = place.node, place
+    assert isinstance(step, Mapping)
+    chosen = find_statements(step.entries)
+    if len(chosen) != 1:
+        return
+    while root.parent is not None:
+        root = root.parent
+    others = list(_iterate_mappings(root.node))
+    ids = {named.text for each in others if isinstance(named := each.get("id"), Scalar)}
+    same = [each for each in others if "id" not in each and chosen[0].name in each]
+    number = next(at for at, each in enumerate(same, 1) if each is step)
+    name = f"{chosen[0].name}_step" + (f"_{number}" if number > 1 else "")
+    while name in ids:
+        name += "_new"
+    at = next(iter(step.entries.values())).key.span
+    separator = ", " if is_flow(step) else "\n" + " " * (at.column - 1)
+    yield Edit(Span(at.file, at.line, at.column, at.line, at.column), f"id: {name}{separator}")
+
+
+def _iterate_mappings(node: Node) -> Iterator[Mapping]:
+    """Yield a node, if it is a mapping, and all mappings in it, in the order of the file."""
+    if isinstance(node, Mapping):
+        yield node
+        for entry in node.entries.values():
+            yield from _iterate_mappings(entry.value)
+    elif isinstance(node, List):
+        for item in node.items:
+            yield from _iterate_mappings(item)
 
 
 def repair_steps(written: Mapping) -> Repair:
@@ -257,6 +304,7 @@ def repair_steps(written: Mapping) -> Repair:
 
 
 def _without_dashes(items: Sequence[Node]) -> Iterator[Edit]:
+    """Yield an edit for the dash of each item that begins its line. Other items have none."""
     for item in items:
         before = _before(item)
         if before is not None and _DASH.fullmatch(before) and not is_flow(item):
@@ -282,6 +330,7 @@ def _as_an_item(step: Mapping) -> Iterator[Edit]:
 
 
 def _as_a_step(steps: Mapping, name: str) -> Iterator[Edit]:
+    """Yield the edit that makes an entry a step with its key as the id, or nothing if its layout does not allow it."""
     entry = steps.entries[name]
     key, value = entry.key.span, entry.value
     if (_before(entry.key) or "").strip() or is_flow(steps) or not isinstance(value, Mapping) or "id" in value:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from rulewright.language.language_diagnostics import UNKNOWN_VERB
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
-from rulewright.language.statement import COMMON_KEYS, load_statements
+from rulewright.language.statement import COMMON_KEYS, find_statements, load_statements
 from rulewright.ruleset.schema import json_schema, model
 from rulewright.ruleset.schema.edition_reference import parse_reference
-from rulewright.ruleset.schema.misplaced_entries import repair_mapping, repair_steps
+from rulewright.ruleset.schema.misplaced_entries import name_step, repair_mapping, repair_steps
 from rulewright.ruleset.schema.schema_diagnostics import (
     BAD_ID,
     BAD_VALUE,
@@ -82,6 +82,9 @@ def explain_errors(error: ValidationError, place: ShapedNode) -> Iterator[Diagno
             yield _bad_text(place)
 
 
+_IN_PLACE = re.compile(r"([a-z_][\w.]*)\s*([-+*/])=\s*(\S.*)")
+"""An assignment of another language that changes a value, such as `score += 1`."""
+
 _KEY_AND_VALUE = re.compile(r"([a-z_][\w.]*) +(?:= *)?(\S.*)")
 """A key and its value with only spaces between them."""
 
@@ -90,6 +93,7 @@ _NO_BLANK = re.compile(r"([a-z_]\w*):(\S.*)")
 
 
 def _wrong_shape(place: ShapedNode) -> Diagnostic:
+    """Return the diagnostic for a value of the wrong type, with the value that was probably meant if that is known."""
     node, what = place.node, describe_shape(place.shape)
     span = node.span if isinstance(node, Scalar) and node.text else place.head
     if (nameless := _without_a_name(place)) is not None:
@@ -115,7 +119,7 @@ def _wrong_shape(place: ShapedNode) -> Diagnostic:
         help_, edits = repair_steps(node)
     elif isinstance(place.shape, MapOf | Record) and isinstance(node, Sequence):
         meant, edits = repair_mapping(node, place.shape)
-        help_ = meant or help_
+        help_ = meant or _show_example(place, help_ or "Write keys with values.")
     elif help_ is not None:
         help_ = _show_example(place, help_)
     message = f"{place.name} must be {what}, but this is {node.kind}"
@@ -148,6 +152,10 @@ def _rewritten(place: ShapedNode, node: Scalar) -> str | None:
     if _is(place, "flag") and (meant := TRUTHS.get(node.text.casefold())) is not None:
         return Suggestion(f"write `{meant}`", node.text, [meant])
     if isinstance(place.shape, MapOf | Record) and node.style == "plain":
+        change = _IN_PLACE.fullmatch(node.text)
+        if change is not None:
+            written = f"{{{change[1]}: {change[1]} {change[2]} {change[3]}}}"
+            return Suggestion(f"write the whole value: `{written}`", node.text, [written])
         pair = _KEY_AND_VALUE.fullmatch(node.text)
         if pair is not None:
             return Suggestion(
@@ -179,6 +187,7 @@ def _is_whole(value: object) -> bool:
 
 
 def _is(place: ShapedNode, *formats: str) -> bool:
+    """Return whether a place takes a scalar of one of these formats, also in a short form or beside a list of them."""
     shape = place.shape
     if isinstance(shape, Record) and shape.short is not None:
         shape = shape.members[shape.short].shape
@@ -193,6 +202,7 @@ def _item(shape: Shape | None) -> Shape | None:
 
 
 def _unknown_keys(error: ValidationError, place: ShapedNode) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each unknown key, but for no more than can be reported."""
     assert isinstance(place.node, Mapping)
     allowed: dict[str, Any] = _schema(error).get("properties", {})
     unknown = [key for key in place.node.entries if key not in allowed]
@@ -207,6 +217,7 @@ def _unknown_keys(error: ValidationError, place: ShapedNode) -> Iterator[Diagnos
 
 
 def _positions(place: ShapedNode) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each placement key of a mapping that overrides nothing."""
     assert isinstance(place.node, Mapping)
     for key, entry in place.node.entries.items():
         if key in POSITIONS and key not in list_known_keys(place.shape):
@@ -221,6 +232,10 @@ def _name_node(place: ShapedNode) -> str:
 
 
 def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
+    """Return a hint for an unknown key: where it belongs, its new name, a similar key, or those that fit here.
+
+    In a step, the hint may name statements. None if too many keys fit.
+    """
     if place.shape is model.build_rules_shape() and key in model.MANIFEST.members:
         return "it belongs in ruleset.yaml"
     if place.shape is model.MANIFEST and key in load_sections():
@@ -236,21 +251,32 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
         return f"give the kind a `term:`, and write `{key}:` in the entry of that term below `terms:`"
     if (newer := find_older_names(place.shape).get(key)) in allowed:
         return Suggestion(f"this key is now `{newer}`", key, [newer])
-    if isinstance(place.shape, model.StepShape) and isinstance(place.node, Mapping):
+    is_bare_step = (
+        isinstance(place.shape, model.StepShape)
+        and isinstance(place.node, Mapping)
+        and not place.node.list_keys() & set(load_statements())
+    )
+    if is_bare_step:
+        # The key can only be a misspelt statement, a common key, or a key of a statement that is missing.
+        allowed = [*load_statements(), *(name for name in allowed if name in COMMON_KEYS or name in POSITIONS)]
         meant = [name for name, verb in load_statements().items() if key in verb.also]
-        if meant and not place.node.list_keys() & set(load_statements()):
+        if meant:
             return Suggestion(f"did you mean `{meant[0]}`?", key, meant)
     near = suggest_name(key, allowed) or _order_word(key, allowed)
     if isinstance(near, Suggestion) and isinstance(place.node, Mapping) and near.names[0] in place.node.entries:
         near = f"{near} That key is already here, so this would be a duplicate"
     if near is not None:
         return near
-    if (
-        isinstance(place.shape, model.StepShape)
-        and isinstance(place.node, Mapping)
-        and not place.node.list_keys() & set(load_statements())
-    ):
+    if is_bare_step:
+        assert isinstance(place.node, Mapping)
         return _list_statements("a step needs one of these statements:", place.node)
+    statements = (
+        find_statements(place.node.entries)
+        if isinstance(place.shape, model.StepShape) and isinstance(place.node, Mapping)
+        else []
+    )
+    if len(statements) == 1:
+        return f"write it as in `{statements[0].example}`"
     listed = list_known_keys(place.shape)
     if place.shape is model.build_rules_shape() or 0 < len(listed) <= _FEW:
         return "the keys here are " + ", ".join(f"`{known}`" for known in listed)
@@ -265,6 +291,7 @@ def _order_word(key: str, allowed: list[str]) -> str | None:
 
 
 def _missing_keys(error: ValidationError, place: ShapedNode) -> Iterator[Diagnostic]:
+    """Yield one diagnostic for all missing keys of a mapping, or that of an incomplete step."""
     assert isinstance(place.node, Mapping)
     if isinstance(place.shape, model.StepShape):
         yield from _incomplete_step(place)
@@ -298,7 +325,7 @@ def _incomplete_step(place: ShapedNode) -> Iterator[Diagnostic]:
             yield _fault(NO_LAYER_BELOW, message, step.find_key_span(position))
         else:
             message = "this step has no `id`, but needs one"
-            yield _fault(MISSING_KEY, message, place.head, _NAME_IT)
+            yield Diagnostic(MISSING_KEY, message, place.head, suggestion=_NAME_IT, edits=tuple(name_step(place)))
     elif keys <= set(list_known_keys(place.shape)):  # otherwise reported as an unknown key
         message = f"the step {_quote(step.get('id'))} does nothing: it has no statement"
         yield _fault(
@@ -325,6 +352,7 @@ def _quote(node: object) -> str:
 
 
 def _not_among(error: ValidationError, place: ShapedNode) -> Diagnostic:
+    """Return the diagnostic for a value that is not one of those allowed, with the nearest or all of them."""
     node = place.node
     values = [_yaml(value) for value in _schema(error)["enum"] if not isinstance(value, dict)]
     if not isinstance(node, Scalar) or node.value is None:
@@ -342,6 +370,10 @@ def _yaml(value: object) -> str:
 
 
 def _bad_key(key: str, place: ShapedNode) -> Diagnostic:
+    """Return the diagnostic for an id that is not valid, with a similar valid one if there is one.
+
+    For a row whose id and faces are swapped, it has the edits that swap them.
+    """
     assert isinstance(place.node, Mapping)
     entry = place.node.entries[key]
     span = entry.key.span
@@ -361,6 +393,7 @@ def _bad_key(key: str, place: ShapedNode) -> Diagnostic:
 
 
 def _bad_text(place: ShapedNode) -> Diagnostic:
+    """Return the diagnostic for a text that does not have the form of a version, a reference or an id."""
     assert isinstance(place.node, Scalar)
     text, span = place.node.text, place.node.span
     if _is(place, "version"):
@@ -371,6 +404,7 @@ def _bad_text(place: ShapedNode) -> Diagnostic:
 
 
 def _bad_reference(place: ShapedNode, node: Scalar) -> Diagnostic:
+    """Return the diagnostic for a text that is not a reference, or is one with a version where none is allowed."""
     try:
         reference = parse_reference(node)
     except DiagnosticError as error:
@@ -445,6 +479,7 @@ def find_old_words(place: ShapedNode) -> Iterator[Diagnostic]:
 
 
 def _deletes(place: ShapedNode, value: Scalar) -> bool:
+    """Return whether a `remove` at `place` is the older spelling of `delete`, and not a statement."""
     assert isinstance(place.node, Mapping)
     if isinstance(place.shape, model.StepShape):
         # A step that removes an object has an id, or replaces a step with an id.

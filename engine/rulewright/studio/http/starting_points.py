@@ -185,6 +185,10 @@ def _recipe(studio: Project, result: Path, name: str, title: str) -> None:
 
 
 def _write(result: Path, texts: Mapping[str, str], below: Ruleset | None) -> None:
+    """Write files and schemas into the new folder `result`. The schema of rules lists the ids of `below`.
+
+    Raises `OSError` if a file cannot be written.
+    """
     for name, text in texts.items():
         path = result / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -194,6 +198,7 @@ def _write(result: Path, texts: Mapping[str, str], below: Ruleset | None) -> Non
 
 
 def _texts(edition: Edition) -> Iterator[tuple[str, str]]:
+    """Yield the name and text of the manifest, the rules and the translations of an edition."""
     diagnostics = Diagnostics()
     for path in (
         edition.path,

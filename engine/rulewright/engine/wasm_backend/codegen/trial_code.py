@@ -24,6 +24,10 @@ class Trials(Walks, ABC):
     """Writes procedures that are tried out."""
 
     def _after(self, value: Value) -> int:
+        """Push whether a condition is true in the state that a procedure would leave. Return the type on the stack.
+
+        The state is restored, and only the cost stays.
+        """
         f, layout = self.f, self.layout
         *arguments, condition = value.args
         given = [f.add_local(I64) for _ in arguments]
