@@ -275,7 +275,7 @@ def test_rules_of_a_link_pass_for_no_others(page: Page, site: Path, link: tuple[
     grown = plain.rstrip().removesuffix(b"}") + b',"__proto__":{"a":1}}'
     for parts, told in (
         ((wasm, plain, shown), "play exactly like the edition"),
-        ((wasm, grown, shown), "names that no rules have"),
+        ((wasm, grown, shown), "names that are not allowed"),
         ((b"{}", plain, shown), "not a WebAssembly module"),
         ((wasm, b"{", shown), "cannot be played"),
     ):

@@ -592,7 +592,7 @@ def test_names_are_said_wherever_players_are_and_a_game_is_played_again(
     play(table)
     assert table.saved() == played(PIG).save_text()
     assert table.story() == called
-    table.page.get_by_role("button", name="Play again").click()
+    table.page.get_by_role("button", name="Play again", exact=True).click()
     assert table.stands() == "asked"
     assert json.loads(table.saved())["save"]["seed"] != GAMES[PIG][1]
 
