@@ -465,7 +465,7 @@ class Scope:
     def list_names(self) -> list[str]:
         """Return every name an expression may start with here, for suggestions."""
         d = self.declarations
-        # Derived fields belong to an object: `card.worth` starts with a named card.
+        # Derived fields belong to an object, so `card.worth` starts with a named card.
         formulas = [name for name in d.formulas if "." not in name]
         own = [
             *self.variables,
