@@ -149,6 +149,11 @@ def _rewritten(place: ShapedNode, node: Scalar) -> str | None:
 
     It is a `Suggestion`, from which an editor can make a fix, if the replacement is certain.
     """
+    if isinstance(place.shape, Record) and {"type", "default"} <= place.shape.members.keys():
+        kind = "bool" if isinstance(node.value, bool) else "int" if isinstance(node.value, int) else ""
+        if kind:
+            written = f"{{type: {kind}, default: {node.text}}}"
+            return Suggestion(f"give it a type, and the value as its default: `{written}`", node.text, [written])
     if _is(place, "flag") and (meant := TRUTHS.get(node.text.casefold())) is not None:
         return Suggestion(f"write `{meant}`", node.text, [meant])
     if isinstance(place.shape, MapOf | Record) and node.style == "plain":
