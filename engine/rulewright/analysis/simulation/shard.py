@@ -454,7 +454,7 @@ def _fused_game(
 ) -> tuple[State, int]:
     """Play a game to its end or for `MOST_DECISIONS`, in one call. Return the final state and the number of decisions.
 
-    Adds the series of the measures to `counts`, but does not count the game.
+    Adds the series of the measures to `counts`, but does not count the game. Raises `RulesFault` if the rules fail.
     """
     state = machine.empty(players, options=options)
     state.generator = Generator(seed, "dice")
