@@ -20,6 +20,11 @@ BAD_RULES: dict[str, str] = {
     "choice_from_a_bare_list": "procedures: {turn: {steps: [{id: call, choose: [roll, hold]}]}}\n",
     "value_in_place_of_a_type": "kinds: {player: {fields: {score: 0}}}\n",
     "value_of_the_game_in_place_of_a_type": "state: {open: true}\n",
+    "rows_as_a_list": "tables:\n  colours:\n    rows: [red, green]\n",
+    "rows_as_a_list_with_ids": (
+        "tables:\n  colours:\n    rows:\n"
+        "    - {id: red, on: 1}\n    - {id: green}\n    - id: blue\n      on: 2\n    - id: grey\n"
+    ),
     "change_in_place": "procedures: {turn: {steps: [{id: up, set: player.score += 1}]}}\n",
     "step_without_id_beside_its_name": (
         "procedures: {a: {steps: [{roll: 1d6}]}, b: {steps: [{id: roll_step, roll: 1d6}]}}\n"

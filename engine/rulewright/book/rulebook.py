@@ -121,7 +121,7 @@ class Book:
     def render_page(self, file: str) -> str:
         """Return a page of the rules or a generated page, which is one of `list_files`.
 
-        Raises `KeyError` for any other file, such as the front page, the page of odds and the files for printing.
+        Raises `KeyError` for any other file, such as the front page, the odds page and the files for printing.
         """
         if file in self._rules:
             return self.make_writer(file).page(self._rules[file])

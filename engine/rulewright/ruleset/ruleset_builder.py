@@ -76,6 +76,9 @@ def build(
         if section.read is not None
     }
     procedures: Mapping[str, Procedure] = read["procedures"]
+    if whole and not diagnostics.errors:
+        for message, span in dict.fromkeys(each for one in procedures.values() for each in one.suspicions):
+            diagnostics.add(PART_FAILED, message, span, suggestion="correct the statement")
     manifest = resolved.manifest
     name = f"{read_text(manifest.get('ruleset'))}@{read_text(manifest.get('version'))}"
     return Ruleset(

@@ -56,7 +56,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
         element("h3", {}, step.title, element("span", { class: "st-unseen" }, `, ${WORDS[step.state]}`)),
         ...(step.words ? [element("p", {}, ...worded(step.words))] : []),
         ...(step.diagnostics ?? []).map((each) => element("p", {}, element("button", { type: "button", class: "st-link", onclick: () => { box.close(); go(each.path ?? each.file, each.line, each.column); } }, ...worded(each.message), ` (${each.path ?? each.file}:${each.line})`))),
-        step.address ? element("p", {}, element("a", { href: step.address, target: "_blank", rel: "noopener" }, "Open it")) : null,
+        step.address ? element("p", {}, element("a", { href: step.address, target: "_blank", rel: "noopener" }, "Open the book")) : null,
         step.state === "ready" || step.state === "failed" ? choices(step) : null))));
     if (held) (list.querySelector("[data-state=ready] :is(button, input, select)") ?? list.querySelector("button"))?.focus();
   };
@@ -91,7 +91,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
     }
     // A step without actions is done elsewhere, and then checked again.
     const send = () => ask(step.does || step.choices ? step.id : null, { ...(select ? { choice: select.value } : {}), ...(read.length ? { texts: read.flatMap((each) => each()) } : {}), ...(anyway ? { anyway: anyway.checked } : {}) });
-    const main = button(step.does ?? (step.choices ? "Do it" : "Review again"), send, { class: "st-button st-button--main", disabled: anyway !== null });
+    const main = button(step.does ?? (step.choices ? "Continue" : "Check again"), send, { class: "st-button st-button--main", disabled: anyway !== null });
     anyway?.addEventListener("change", () => (main.disabled = !anyway.checked));
     return element("div", {}, fields, element("div", { class: "st-buttons" }, main));
   };

@@ -67,6 +67,9 @@ def find_differences(
         # Who decides next hardly ever depends on the choices, so any bot will do.
         state, policies = set_up_game(machine, (ANY,) * players, seed=f"{seed}/{number}", options=options)
         machine.begin(state, ruleset.start, ())
+        if state.mode != DECISION:
+            # Without a decision, all differences are results.
+            continue
         seats = range(players)
         holders = {f"values.{name}": (does, seat) for name, does, seat in _list_holders(state, seats)}
         holders |= {f"order.{place}": each for place, each in enumerate(_list_deciders(state, policies, players), 1)}

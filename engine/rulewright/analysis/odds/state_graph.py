@@ -135,7 +135,7 @@ def explore(
     place = 0
     while place < len(waiting):
         index, state, decisions = waiting[place]
-        waiting[place] = (index, start, 0)  # free the state: all its branches have been followed
+        waiting[place] = (index, start, 0)  # free the state, because all its branches have been followed
         place += 1
         node = nodes[index]
         if state.mode == CHANCE:

@@ -180,7 +180,7 @@ def draw_board_at(
 
 
 def _choose_hue(kind: str, style: Style) -> int:
-    """Return the colour of a kind without owners, one of a few, as the page Play chooses it."""
+    """Return the colour of a kind without owners, one of a few, as the Play page chooses it."""
     return list(style.ruleset.declarations.kinds).index(kind) % HUES
 
 

@@ -173,7 +173,7 @@ _NAMES = str.maketrans({" ": "", ">": "gt", "<": "lt"})
 
 @dataclass(frozen=True, slots=True)
 class PageRoll:
-    """A roll of the book with its odds. `id` is its anchor on the page of odds."""
+    """A roll of the book with its odds. `id` is its anchor on the odds page."""
 
     id: str
     text: str

@@ -194,7 +194,7 @@ class BotGames:
         self._prepared = load_prepared(ruleset)
         try:
             self.host = self._open()
-        except Exception:  # the cached module may be invalid or of other rules
+        except Exception:  # the cached module may be invalid, or compiled from other rules
             self._prepared = prepare_module(ruleset)
             self.host = self._open()
 

@@ -202,7 +202,7 @@ class _Steps:
     def _elsewhere(self, step: str, covers: list[Path]) -> ChangeLine:
         """Return the line of a moved step, with its old and its new number."""
         was, now = self.before.numbers[step], self.after.numbers[step]
-        # Its inner steps moved along, and often distinguish it from other steps.
+        # The inner steps moved with the step, and often distinguish it from others.
         text = self.after.head(step, [inner for inner in _below(self.after, step) if inner in self.common_steps])
         sentence = f"{self._label(was)} moved, and is step {now} now: {text}"
         return ChangeLine(

@@ -52,7 +52,7 @@ def show_formulas(page: PageWriter, identity: str) -> str:
 def show_examples(page: PageWriter, identity: str) -> str:
     """Return an example as HTML: its start, its steps as the engine plays them, and its odds.
 
-    It links to the example on the page Play, if it can be played there.
+    It links to the example on the Play page, if it can be played there.
     """
     view = build_example_view(page.ruleset.examples[identity], page.close)
     return render(
