@@ -499,7 +499,10 @@ def _value(state: State, measure: Measure) -> int:
 
 
 def _moment(state: State, measure: Measure) -> int:
-    """Return the moment (the `per:` value) of a measure in a state."""
+    """Return the moment (the `per:` value) of a measure in a state.
+
+    Raises `RulesFault` if the rules fail.
+    """
     machine = state.machine
     with _locate_faults(state):
         if isinstance(machine, FusedMachine):
