@@ -488,7 +488,10 @@ class _Clocks:
 
 
 def _value(state: State, measure: Measure) -> int:
-    """Return the value of a measure in a state."""
+    """Return the value of a measure in a state.
+
+    Raises `RulesFault` if the rules fail.
+    """
     machine = state.machine
     with _locate_faults(state):
         return (
