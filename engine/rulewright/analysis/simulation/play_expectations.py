@@ -97,6 +97,10 @@ def judge(
 
 
 def _run(ruleset: Ruleset, expectation: Expectation, rules: Sequence[str | Path]) -> SimulationRun:
+    """Return a run for an expectation, without any games yet.
+
+    Raises `RulewrightError` for bots or settings that do not fit the ruleset.
+    """
     return begin_run(
         ruleset,
         policies=expectation.list_bots(ruleset.players[0]),

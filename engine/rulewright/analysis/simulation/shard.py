@@ -454,7 +454,7 @@ def _fused_game(
 ) -> tuple[State, int]:
     """Play a game to its end or for `MOST_DECISIONS`, in one call. Return the final state and the number of decisions.
 
-    Adds the series of the measures to `counts`, but does not count the game.
+    Adds the series of the measures to `counts`, but does not count the game. Raises `RulesFault` if the rules fail.
     """
     state = machine.empty(players, options=options)
     state.generator = Generator(seed, "dice")
@@ -488,7 +488,10 @@ class _Clocks:
 
 
 def _value(state: State, measure: Measure) -> int:
-    """Return the value of a measure in a state."""
+    """Return the value of a measure in a state.
+
+    Raises `RulesFault` if the rules fail.
+    """
     machine = state.machine
     with _locate_faults(state):
         return (
@@ -499,7 +502,10 @@ def _value(state: State, measure: Measure) -> int:
 
 
 def _moment(state: State, measure: Measure) -> int:
-    """Return the moment (the `per:` value) of a measure in a state."""
+    """Return the moment (the `per:` value) of a measure in a state.
+
+    Raises `RulesFault` if the rules fail.
+    """
     machine = state.machine
     with _locate_faults(state):
         if isinstance(machine, FusedMachine):

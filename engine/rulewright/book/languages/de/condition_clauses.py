@@ -151,7 +151,7 @@ def _counted(say: German, left: t.Typed, right: t.Typed, operator: str) -> Claus
     """Return a clause such as `der Spieler mindestens 3 Münzen hat` or `es genau 2 Felder gibt`.
 
     Return None unless a counted field, or the number of objects or of a list with a plural noun, is compared with a
-    constant of at least 0.
+    constant of at least 0. For such a list, return None also for a comparison with 1.
     """
     if not isinstance(right, t.Constant) or type(right.value) is not int or right.value < 0:
         return None
