@@ -128,6 +128,7 @@ static int by_bots(int came_to) {
       continue;
     }
     if (G->decisions >= run.most) return SPENT;
+    if (!G->first) G->first = G->who;
     if (layout.clocks) look();
     i64 option = is_careless() ? pick(G->who, length(G->options)) : take(&run.waiting);
     if (run.waiting) return STOPPED;
