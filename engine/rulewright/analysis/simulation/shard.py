@@ -71,6 +71,7 @@ class Shard:
         rows: Whether to return each game as a row.
         dice_by_step: Whether the n-th roll of each step is the same in all games of a number, whatever else is rolled.
         careless: The number of a step at which the first of `policies` answers at random, if any.
+        opening: The index of the option that the first decision of each game takes, if any.
         values: Values that replace values in the rules.
         bundle: The files of the rules, for workers on other computers, which use them instead of `rules`.
         programs: The versions that a worker must have, or an empty text for any.
@@ -88,6 +89,7 @@ class Shard:
     rows: bool = False
     dice_by_step: bool = False
     careless: int | None = None
+    opening: int | None = None
     values: tuple[Value, ...] = ()
     bundle: bytes = b""
     programs: str = ""
@@ -180,7 +182,7 @@ def _games(ruleset: Ruleset, shard: Shard) -> ShardResult:
     if thinkers is not None:
         inside = _one_by_one_inside if shard.coverage or shard.rows else _counted_inside
         return inside(ruleset, shard, thinkers)
-    if anybody and not shard.dice_by_step and shard.careless is None:
+    if anybody and not shard.dice_by_step and shard.careless is None and shard.opening is None:
         machine = compile_fused(ruleset, recording=shard.coverage)
     else:
         machine = compile_ruleset(ruleset, recording=shard.coverage, sampling=not shard.dice_by_step)
@@ -283,6 +285,7 @@ def build_series(shard: Shard, thinkers: Sequence[Bot]) -> Series:
         thinkers,
         dice_by_step=shard.dice_by_step,
         careless=shard.careless,
+        opening=shard.opening,
     )
 
 
@@ -392,7 +395,10 @@ def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: in
         clocks.look(first)
         seat = state.who - FIRST_PLAYER
         policy = anything if step == shard.careless and seat == careless else policies[seat]
-        state.apply(policy(state))
+        if shard.opening is not None and not decisions and shard.opening < len(state.options):
+            state.apply(shard.opening)
+        else:
+            state.apply(policy(state))
         decisions += 1
     clocks.look(first)
     return state, decisions, first

@@ -37,7 +37,7 @@ HOST = (
     *("keep_heap_below", "take_space", "free_space", "new_block", "seed_dice", "dice_index", "seed_lots", "pick"),
     *("clear_counts", "counts_address", "counts_rows", "play_games", "play_on", "playing", "roll_total", "draw_one"),
     "roll_faces",
-    "answer_at_random",
+    *("answer_at_random", "answer_first"),
     "force_outcome",
     *("seat_bot", "tell_worths", "asked_roll", "tell_outcomes", "pause_after"),
     *("seat_asked", "think", "words_used"),
