@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,8 @@ from rulewright.analysis.fairness.questions import compensation
 from rulewright.analysis.fairness.questions.compensation import LIMIT, search_amount
 from rulewright.analysis.simulation.run_simulation import simulate
 from rulewright.analysis.simulation.workers import Helpers
+from rulewright.cli.main import main
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.overlay import lay_over
 from rulewright.ruleset.ruleset import Ruleset
 from tests.language.inline import sound
@@ -129,6 +132,31 @@ def test_the_pie_rule_evens_out_an_opening_that_decides() -> None:
     assert "With the pie rule, if the first player opens with “that”, an advantage of" in found.sentences[0]
     assert "Under 3 percentage points with the pie rule." in found.sentences[0]
     assert not found.change  # a swap of sides is no rule of the game
+
+
+def test_a_command_writes_the_change_as_house_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, head in (("uneven", 6), ("fair", 0)):
+        (tmp_path / name).mkdir()
+        manifest = MANIFEST.replace("PLAYERS", "2").replace("test/inline", f"test/{name}")
+        (tmp_path / name / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+        (tmp_path / name / "rules.yaml").write_text(game(head), encoding="utf-8")
+    even, report = tmp_path / "even", tmp_path / "report.html"
+    folders = ["--rules", str(tmp_path), "--games", "200", "--players", "random"]
+    assert main(["fair", "test/uneven", *folders, "--edition", str(even), "--report", str(report)]) == 0
+    shown = capsys.readouterr().out
+    assert "compensated.points: compensated.points + 6" in shown
+    assert "compensated.points: compensated.points + 6" in report.read_text()
+    assert f"{even} contains house/even, with this change to test/uneven@1.0.0" in shown
+    assert main(["check", "house/even", "--rules", str(tmp_path)]) == 0
+    found = load_ruleset("house/even", rules=[tmp_path])
+    assert "compensation_paid" in {step.id for step in found.steps.values()}
+    with pytest.raises(SystemExit):
+        main(["fair", "test/uneven", *folders, "--edition", str(even)])
+    assert "must name a new folder" in capsys.readouterr().err
+    other = tmp_path / "other"
+    assert main(["fair", "test/fair", *folders, "--edition", str(other)]) == 0
+    assert f"no change evens out an advantage, so {other} was not written" in capsys.readouterr().out
+    assert not other.exists()
 
 
 @pytest.mark.parametrize("even", [1, 2, 3, 4, 5, 11, 64, 1000])

@@ -88,7 +88,8 @@ class Compensation:
             "in": f"list(p for p in players if p {'!=' if self.to_others else '=='} {self.player})",
             "steps": [{"id": f"{STEP}_paid", "set": {f"{_WHO}.{self.field}": f"{_WHO}.{self.field} + {self.amount}"}}],
         }
-        return yaml.safe_dump({"procedures": {ruleset.start: {"steps": [step]}}}, sort_keys=False, width=10_000)
+        tree = {"procedures": {ruleset.start: {"steps": [step]}}}
+        return yaml.safe_dump(tree, default_flow_style=None, sort_keys=False, width=10_000)
 
 
 def write_seat(seat: int) -> str:

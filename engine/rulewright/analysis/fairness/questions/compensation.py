@@ -48,11 +48,14 @@ FOR_DESIGNERS = True
 LIMIT = 0.03
 """The advantage that counts as even. A group would need more than 1,000 games to tell 53 % from 50 %."""
 
-BUDGET = 40
+BUDGET = 24
 """The maximum number of games of all trials together, in samples."""
 
 PROBE = 5
 """A field is chosen in this fraction of a sample, for each field and amount."""
+
+SEARCH = 2
+"""An amount is looked for in this fraction of a sample, for each amount."""
 
 PROBES = (1, 8, 64)
 """The amounts of the probes. A larger one is probed only if no smaller one has a significant effect."""
@@ -215,18 +218,20 @@ def _try_amounts(trials: _Trials, opening: Opening) -> _Result:
         rows = [] if rules is None else trials.play(rules, games, (1 + CONFIRM) * games)
         judged = trials.measure(rows, f"even.{compensation.field}.{amount}")
         if judged is None:
-            return _Result(f"The games did not suffice to judge {name}.", missing=games)
+            return _Result(f"{name[0].upper()}{name[1:]} was not judged: the {BUDGET * games:,} games are used up.")
         trials.note(f"with {name}", judged)
         whose = "to the same player" if trials.remains(judged) >= 0 else "to the others"
         change = compensation.write_rules(trials.table.ruleset, opening)
         result = _judge(judged, name, whose, len(rows), change)
+        if trials.players > 2:
+            result = _judge_seats(trials, rows, result)
         # New games may show that the amount is too small, which the choice among several amounts has hidden.
         if result.evens or trials.remains(judged) <= LIMIT or amount >= below + _MORE:
             return result
         amount += 1
 
 
-_MORE = 3
+_MORE = 2
 """How far above the last amount that was too small an amount is judged."""
 
 
@@ -271,7 +276,7 @@ def _find_shift(trials: _Trials, before: Sequence[GameRow], after: Sequence[Game
 
 def _find_amount(trials: _Trials, opening: Opening, chosen: Compensation) -> tuple[int | None, int]:
     """Return the smallest amount that seems to suffice, or None, and the largest that is too small."""
-    games = trials.table.games
+    games = max(FEWEST_GAMES, trials.table.games // SEARCH)
 
     def remains(amount: int) -> float | None:
         rules = _lay(trials, opening, replace(chosen, amount=amount))
@@ -346,6 +351,16 @@ def _judge(judged: Advantage, name: str, whose: str, games: int, change: str = "
     return _Result(text)
 
 
+def _judge_seats(trials: _Trials, rows: Sequence[GameRow], result: _Result) -> _Result:
+    """Return a result that says which seat differs most. An amount for one player may leave the others unequal."""
+    others = [replace(trials, role=Role(seat)).measure(rows) for seat in range(trials.players)]
+    effects = [0.0 if each is None else each.effect for each in others]
+    seat, effect = max(enumerate(effects, 1), key=lambda each: abs(each[1]))
+    way = "more" if effect > 0 else "less"
+    text = f"{result.text} Seat {seat} differs most, with {format_points(abs(effect))} {way} than an even share."
+    return replace(result, text=text, evens=result.evens and abs(effect) <= LIMIT)
+
+
 # -- the pie rule ----------------------------------------------------------------------------
 
 
@@ -368,12 +383,12 @@ def _try_pie_rule(trials: _Trials, opening: Opening) -> _Result:
         if advantage is not None:
             found.append((abs(advantage.effect), option))
     if len(found) < opening.options:
-        return _Result("The games did not suffice to try the pie rule.", missing=games)
+        return _Result(f"The pie rule was not tried: the {BUDGET * games:,} games are used up.")
     _, best = min(found)
     rows = trials.play(trials.rules, games, (1 + CONFIRM) * games, best)
     judged = trials.measure(rows, "even.pie")
     if judged is None:
-        return _Result("The games did not suffice to judge the pie rule.", missing=games)
+        return _Result(f"The pie rule was not judged: the {BUDGET * games:,} games are used up.")
     name = "the pie rule"
     trials.note(f"with {name}", judged)
     label = opening.labels[best]
