@@ -165,6 +165,8 @@ class Statement:
 
     name: ClassVar[str]
     """Key that identifies the statement in a step."""
+    also: ClassVar[tuple[str, ...]] = ()
+    """Words for the statement in other languages. They are only suggestions for an unknown key, and no keys."""
     summary: ClassVar[str]
     """One sentence for the reference."""
     example: ClassVar[str]

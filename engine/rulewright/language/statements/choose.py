@@ -78,6 +78,7 @@ class Choose(Statement):
     """
 
     name = "choose"
+    also = ("ask", "decide", "pick", "select")
     summary = (
         "Asks a player to choose one of several ids, one or more elements of a list, or a number. Several players "
         "choose at the same time: no choice is visible to the others until all have chosen."
@@ -101,7 +102,8 @@ class Choose(Statement):
                     ),
                     "from": optional(
                         ByForm(
-                            "A list of ids, or a mapping from ids to the conditions under which they are offered.",
+                            "A list of ids, or a mapping from ids to the conditions under which they are offered. An "
+                            "expression belongs in `one_of`.",
                             sequence=ListOf("Ids.", inner=Leaf("An id.", format="id")),
                             mapping=MapOf(
                                 "Ids.",

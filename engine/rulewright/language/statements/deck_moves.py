@@ -131,6 +131,7 @@ class Put(_WritingStatement, Statement):
     """The statement does not remove the cards from elsewhere, because a deck only knows its own cards."""
 
     name = "put"
+    also = ("put_back", "shuffle_in")
     summary = (
         "Puts a card or a list of cards onto an ordered deck (the first of the list on top), under it (the last of "
         "the list at the bottom), or shuffles them into any deck. Another step must remove the cards from their old "
@@ -203,6 +204,7 @@ class Reshuffle(_WritingStatement, Statement):
     """The cards that were known to lie on top or at the bottom are among the others again."""
 
     name = "reshuffle"
+    also = ("shuffle",)
     summary = (
         "Shuffles an ordered deck, or any deck after `adding` or `removing` cards, so that its order is unknown. "
         "Another step must remove added cards from their old place, or put removed ones into their new place."

@@ -32,6 +32,7 @@ class Do(Statement):
     """
 
     name = "do"
+    also = ("call", "run", "invoke", "perform")
     summary = (
         "Runs another procedure, or with `row.column` the steps that a row has in that column; `step.name` is then its "
         "result with that name."

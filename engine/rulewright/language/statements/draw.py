@@ -70,6 +70,7 @@ class Draw(SeveralResults, Statement):
     """
 
     name = "draw"
+    also = ("deal",)
     summary = (
         "Draws a card at random from a deck, or an element of a list. An empty deck is refilled and shuffled first: "
         "with the cards in its `discard`, or else with all of its cards except those `held` elsewhere. Drawing is an "

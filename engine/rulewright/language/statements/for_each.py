@@ -30,6 +30,7 @@ class ForEach(Statement):
     """
 
     name = "for_each"
+    also = ("for", "each", "foreach", "loop_over")
     summary = "Runs steps for each element of a list, in order; the loop names the element."
     example = "{id: heal, for_each: unit, in: units, steps: […]}"
     loops = True

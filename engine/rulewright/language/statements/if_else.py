@@ -23,6 +23,7 @@ class If(Statement):
     """The first block is `then`, the second, which may be missing, `else`."""
 
     name = "if"
+    also = ("else_if", "elif", "branch")
     summary = "Runs the steps of `then` if the condition is true, and those of `else` if it is false."
     example = "{id: clash, if: attack > defence, then: […], else: […]}"
     keys = {

@@ -24,6 +24,7 @@ class Let(Statement):
     """Binds a local that `set` may change."""
 
     name = "let"
+    also = ("define", "calculate", "compute")
     summary = "Computes a value and gives it the step's name; later steps may change it with `set`."
     example = "{id: at_risk, let: 0}"
     keys = {

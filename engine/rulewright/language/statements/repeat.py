@@ -35,6 +35,7 @@ class Repeat(Statement):
     """The hidden slot counts the rounds begun. Without a bound it only says that the loop is running."""
 
     name = "repeat"
+    also = ("while", "until", "loop")
     summary = (
         "Repeats steps `while` or `until` a condition is true. `at_most` ends it after that many rounds; alone, it "
         "says exactly how often. `ends_within` promises that it ends on its own before that, and is an error if it "

@@ -38,6 +38,7 @@ class Roll(SeveralResults, Statement):
     """Stops at a chance event. The result is the total of the roll, or the row of the table for the face."""
 
     name = "roll"
+    also = ("dice", "throw")
     summary = (
         "Rolls dice, or rolls on a table; the result is the total, or the row of the table. With `count`, it makes "
         "that many rolls: a list of their results from the lowest to the highest, or with `in_order` in the "

@@ -24,6 +24,7 @@ class Set(Statement):
     """All values are worked out before any is put in place, so that two may be swapped."""
 
     name = "set"
+    also = ("assign", "change", "update", "increase", "move")
     summary = "Changes fields of objects, values of the game, or names bound by `let`."
     example = "{id: sold, set: {bed.owner: buyer}}"
     action = Action

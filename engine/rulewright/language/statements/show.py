@@ -34,6 +34,7 @@ class Show(Statement):
     """A viewer knows a shown value until it changes. Showing it to a player who sees it anyway has no effect."""
 
     name = "show"
+    also = ("reveal", "peek", "look")
     summary = "Shows players a hidden field, or all hidden fields of an object, until they change."
     example = "{id: peek, show: {what: card.face, to: player}}"
     keys = {

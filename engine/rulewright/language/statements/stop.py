@@ -27,6 +27,7 @@ class Stop(Statement):
     """The caller of the procedure continues, or the steps after the loop."""
 
     name = "stop"
+    also = ("break", "leave", "exit")
     summary = "Ends the procedure, and computes its results. With the id of a loop around it, ends that loop."
     example = "{id: beaten, stop: true, when: not battle.won}"
     keys = {"stop": required(Leaf("`true` to end the procedure, or the id of a loop around the step.", format="loop"))}

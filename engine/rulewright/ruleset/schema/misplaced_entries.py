@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from rulewright.language.schema_shapes import POSITIONS, MapOf, Record
+from rulewright.language.schema_shapes import POSITIONS, MapOf, Record, Shape, Steps
 from rulewright.ruleset.schema.schema_diagnostics import MISSING_KEY, UNKNOWN_KEY
 from rulewright.ruleset.schema.schema_path import FACE, join_alternatives
 from rulewright.ruleset.section import load_sections
@@ -209,12 +209,19 @@ _DASH = re.compile(r"(\s*)-(\s+)$")
 _MOST_LINES = 1_000
 
 
-def repair_mapping(written: List) -> Repair:
+def repair_mapping(written: List, shape: Shape) -> Repair:
     """Return the hint and the edits for a list in place of a mapping, such as `- key: value` for `key: value`.
 
     The hint is None if the meaning is not clear. The edits are empty if the fix is not certain.
     """
     items = written.items
+    holders = (
+        [key for key, member in shape.members.items() if isinstance(member.shape, Steps)]
+        if isinstance(shape, Record)
+        else []
+    )
+    if len(holders) == 1:
+        return f"write these steps one level deeper, below `{holders[0]}:`", ()
     if not items:
         return "write `{}`, or leave the key out", ()
     if all(isinstance(item, Mapping) and "id" in item for item in items):

@@ -114,7 +114,7 @@ def _wrong_shape(place: ShapedNode) -> Diagnostic:
     if isinstance(place.shape, Steps) and isinstance(node, Mapping):
         help_, edits = repair_steps(node)
     elif isinstance(place.shape, MapOf | Record) and isinstance(node, Sequence):
-        meant, edits = repair_mapping(node)
+        meant, edits = repair_mapping(node, place.shape)
         help_ = meant or help_
     elif help_ is not None:
         help_ = _show_example(place, help_)
@@ -236,6 +236,10 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
         return f"give the kind a `term:`, and write `{key}:` in the entry of that term below `terms:`"
     if (newer := find_older_names(place.shape).get(key)) in allowed:
         return Suggestion(f"this key is now `{newer}`", key, [newer])
+    if isinstance(place.shape, model.StepShape) and isinstance(place.node, Mapping):
+        meant = [name for name, verb in load_statements().items() if key in verb.also]
+        if meant and not place.node.list_keys() & set(load_statements()):
+            return Suggestion(f"did you mean `{meant[0]}`?", key, meant)
     near = suggest_name(key, allowed) or _order_word(key, allowed)
     if isinstance(near, Suggestion) and isinstance(place.node, Mapping) and near.names[0] in place.node.entries:
         near = f"{near} That key is already here, so this would be a duplicate"

@@ -71,6 +71,13 @@ BOARD = Record(
         "turned": optional(
             Leaf("For a board: whether it is rotated clockwise by 90 degrees.", format="flag", values=("true",))
         ),
+        "grows": optional(
+            Leaf(
+                "For a board that starts empty: whether players see only its part with objects, and one space around.",
+                format="flag",
+                values=("true",),
+            )
+        ),
     },
 )
 
@@ -95,6 +102,7 @@ class DisplayLayout:
     marks: str
     round: bool
     turned: bool
+    grows: bool
 
 
 def read_layouts(work: Elaboration) -> dict[str, DisplayLayout]:
@@ -147,6 +155,7 @@ class _Reader:
             self._marks(),
             self._flag("round"),
             self._flag("turned"),
+            self._grows(),
         )
 
     def _fields(self, node: Node | None) -> Iterator[str]:
@@ -248,6 +257,14 @@ class _Reader:
             return ""
         return read_text(node)
 
+    def _grows(self) -> bool:
+        node = self.node.get("grows")
+        if node is not None and (self.table is None or not self.table.is_board):
+            message = f"`{self.identity}` is not a board, so it cannot grow"
+            self._report(ruleset_diagnostics.BAD_LAYOUT, message, node, "give the layout of the board `grows: true`")
+            return False
+        return self._flag("grows")
+
     def _flag(self, key: str) -> bool:
         return read_text(self.node.get(key)) == "true"
 
@@ -289,5 +306,6 @@ BOARD_SECTION = RulesSection(
         "marks",
         "round",
         "turned",
+        "grows",
     ),
 )
