@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -154,8 +155,10 @@ def test_a_command_writes_the_change_as_house_rules(tmp_path: Path, capsys: pyte
         main(["fair", "test/uneven", *folders, "--edition", str(even)])
     assert "must name a new folder" in capsys.readouterr().err
     other = tmp_path / "other"
-    assert main(["fair", "test/fair", *folders, "--edition", str(other)]) == 0
-    assert f"no change evens out an advantage, so {other} was not written" in capsys.readouterr().out
+    assert main(["fair", "test/fair", *folders, "--edition", str(other), "--json"]) == 0
+    printed = capsys.readouterr()
+    assert "compensation" not in {each["question"] for each in json.loads(printed.out)["answers"]}
+    assert f"no change evens out an advantage, so {other} was not written" in printed.err
     assert not other.exists()
 
 

@@ -26,10 +26,18 @@ from rulewright.source.diagnostics.collector import DiagnosticError
 CHECKED = 20
 """The number of positions in which a compensation is checked."""
 
-STEP = "compensation"
-"""The id of the added step."""
-
-_WHO = "compensated"
+RULES = """\
+procedures:
+  {procedure}:
+    steps:
+      - before: {before}
+        id: compensation
+        for_each: compensated
+        in: list(p for p in players if p {which} {player})
+        steps:
+          - {{id: compensation_paid, set: {{compensated.{field}: compensated.{field} + {amount}}}}}
+"""
+"""The rules of a compensation."""
 
 _DECIDES_FIRST = "decides_first_in_seat_"
 """The ids of the added measures, before the number of the seat, from 0."""
@@ -49,7 +57,7 @@ class Role:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class GameStart:
     """The positions in which games begin.
 
     Attributes:
@@ -79,17 +87,16 @@ class Compensation:
     player: str
     to_others: bool
 
-    def write_rules(self, ruleset: Ruleset, opening: Opening) -> str:
+    def write_rules(self, ruleset: Ruleset, start: GameStart) -> str:
         """Return the text of a rules file that adds the compensation to a ruleset."""
-        step = {
-            "before": opening.step,
-            "id": STEP,
-            "for_each": _WHO,
-            "in": f"list(p for p in players if p {'!=' if self.to_others else '=='} {self.player})",
-            "steps": [{"id": f"{STEP}_paid", "set": {f"{_WHO}.{self.field}": f"{_WHO}.{self.field} + {self.amount}"}}],
-        }
-        tree = {"procedures": {ruleset.start: {"steps": [step]}}}
-        return yaml.safe_dump(tree, default_flow_style=None, sort_keys=False, width=10_000)
+        return RULES.format(
+            procedure=ruleset.start,
+            before=start.step,
+            which="!=" if self.to_others else "==",
+            player=self.player,
+            field=self.field,
+            amount=self.amount,
+        )
 
 
 def write_seat(seat: int) -> str:
@@ -111,7 +118,7 @@ def with_first_player(ruleset: Ruleset, players: int) -> Ruleset | None:
     return lay_over(ruleset, yaml.safe_dump({"measures": measures}, width=10_000))
 
 
-def find_opening(ruleset: Ruleset, players: int, *, seed: int | str, options: Mapping[str, str]) -> Opening | None:
+def find_game_start(ruleset: Ruleset, players: int, *, seed: int | str, options: Mapping[str, str]) -> GameStart | None:
     """Return what the positions in which games begin have in common.
 
     None if games do not begin with a decision, or if the first decisions are made in different steps.
@@ -137,12 +144,12 @@ def find_opening(ruleset: Ruleset, players: int, *, seed: int | str, options: Ma
         if isinstance(field.type, Integer) and name.isidentifier()
     )
     options_of_all = counts.pop() if len(counts) == 1 else 0
-    return Opening(steps.pop(), options_of_all, labels, tuple(sorted(named or ())), fields)
+    return GameStart(steps.pop(), options_of_all, labels, tuple(sorted(named or ())), fields)
 
 
 def lay_compensation(
     ruleset: Ruleset,
-    opening: Opening,
+    start: GameStart,
     compensation: Compensation,
     role: Role,
     players: int,
@@ -156,7 +163,7 @@ def lay_compensation(
     compensation.
     """
     try:
-        over = lay_over(ruleset, compensation.write_rules(ruleset, opening))
+        over = lay_over(ruleset, compensation.write_rules(ruleset, start))
         pairs = zip(
             _begin_games(ruleset, players, seed=seed, options=options),
             _begin_games(over, players, seed=seed, options=options),

@@ -23,9 +23,9 @@ from rulewright.analysis.fairness.answer import (
 )
 from rulewright.analysis.fairness.compensation import (
     Compensation,
-    Opening,
+    GameStart,
     Role,
-    find_opening,
+    find_game_start,
     lay_compensation,
     with_first_player,
     write_seat,
@@ -163,12 +163,12 @@ def _answer_size(table: GameCache, unfair: Advantage, players: int) -> Answer:
         return Answer(tuple(says), commands=(command,))
     role = Role(None if unfair.id == FIRST else int(unfair.id.rpartition(".")[2]) - 1)
     rules = table.ruleset if role.seat is not None else with_first_player(table.ruleset, players)
-    opening = None if rules is None else find_opening(rules, players, seed=table.seed, options=table.options)
-    if rules is None or opening is None:
+    start = None if rules is None else find_game_start(rules, players, seed=table.seed, options=table.options)
+    if rules is None or start is None:
         says.append("Nothing can be tried, because games do not begin with the same decision.")
         return Answer(tuple(says), commands=(command,))
     trials = _Trials(table, rules, players, role, unfair.does, unfair.effect > 0, BUDGET * table.games)
-    results = [_try_amounts(trials, opening), _try_pie_rule(trials, opening)]
+    results = [_try_amounts(trials, start), _try_pie_rule(trials, start)]
     says += [each.text for each in results]
     if role.seat is not None:
         says.append(
@@ -195,17 +195,17 @@ def _conclude(results: Sequence[_Result]) -> str:
 # -- an amount at the start ------------------------------------------------------------------
 
 
-def _try_amounts(trials: _Trials, opening: Opening) -> _Result:
+def _try_amounts(trials: _Trials, start: GameStart) -> _Result:
     """Try amounts of the field with the largest effect, the smallest first, and judge the first that suffices."""
-    if not opening.fields:
+    if not start.fields:
         return _Result("Players have no number that could be given to the others.")
-    players = [write_seat(trials.role.seat)] if trials.role.seat is not None else list(opening.names)
+    players = [write_seat(trials.role.seat)] if trials.role.seat is not None else list(start.names)
     if not players:
         return _Result("No amount is tried, because no field of the game names who decides first.")
-    chosen = _choose_field(trials, opening, players)
+    chosen = _choose_field(trials, start, players)
     if chosen is None:
         return _Result("No number of a player that could be given at the start has a significant effect.")
-    amount, below = _find_amount(trials, opening, chosen)
+    amount, below = _find_amount(trials, start, chosen)
     if amount is None:
         said = _name(trials, replace(chosen, amount=below)) if below else ""
         return _Result(
@@ -213,7 +213,7 @@ def _try_amounts(trials: _Trials, opening: Opening) -> _Result:
         )
     while True:
         compensation = replace(chosen, amount=amount)
-        rules, name = _lay(trials, opening, compensation), _name(trials, compensation)
+        rules, name = _lay(trials, start, compensation), _name(trials, compensation)
         games = trials.table.games
         rows = [] if rules is None else trials.play(rules, games, (1 + CONFIRM) * games)
         judged = trials.measure(rows, f"even.{compensation.field}.{amount}")
@@ -221,7 +221,7 @@ def _try_amounts(trials: _Trials, opening: Opening) -> _Result:
             return _Result(f"{name[0].upper()}{name[1:]} was not judged: the {BUDGET * games:,} games are used up.")
         trials.note(f"with {name}", judged)
         whose = "to the same player" if trials.remains(judged) >= 0 else "to the others"
-        change = compensation.write_rules(trials.table.ruleset, opening)
+        change = compensation.write_rules(trials.table.ruleset, start)
         result = _judge(judged, name, whose, len(rows), change)
         if trials.players > 2:
             result = _judge_seats(trials, rows, result)
@@ -235,16 +235,16 @@ _MORE = 2
 """How far above the last amount that was too small an amount is judged."""
 
 
-def _choose_field(trials: _Trials, opening: Opening, players: Sequence[str]) -> Compensation | None:
+def _choose_field(trials: _Trials, start: GameStart, players: Sequence[str]) -> Compensation | None:
     """Return the compensation with the largest effect in a few games, for whom it helps. None without an effect."""
     games = max(FEWEST_GAMES, trials.table.games // PROBE)
     before = trials.play(trials.rules, 0, games)
     for amount in PROBES:
         best: tuple[float, Compensation] | None = None
-        for name in opening.fields[:MOST_FIELDS]:
+        for name in start.fields[:MOST_FIELDS]:
             for player in players:
                 tried = Compensation(name, amount, player, to_others=trials.ahead)
-                rules = _lay(trials, opening, tried)
+                rules = _lay(trials, start, tried)
                 rows = [] if rules is None else trials.play(rules, 0, games)
                 if not rows:
                     continue
@@ -274,12 +274,12 @@ def _find_shift(trials: _Trials, before: Sequence[GameRow], after: Sequence[Game
     return 0.0 if low <= 0 <= high else total / len(changes)
 
 
-def _find_amount(trials: _Trials, opening: Opening, chosen: Compensation) -> tuple[int | None, int]:
+def _find_amount(trials: _Trials, start: GameStart, chosen: Compensation) -> tuple[int | None, int]:
     """Return the smallest amount that seems to suffice, or None, and the largest that is too small."""
     games = max(FEWEST_GAMES, trials.table.games // SEARCH)
 
     def remains(amount: int) -> float | None:
-        rules = _lay(trials, opening, replace(chosen, amount=amount))
+        rules = _lay(trials, start, replace(chosen, amount=amount))
         advantage = None if rules is None else trials.measure(trials.play(rules, 0, games))
         return None if advantage is None else trials.remains(advantage)
 
@@ -316,10 +316,10 @@ def search_amount(remains: Callable[[int], float | None]) -> tuple[int | None, i
     return found, low
 
 
-def _lay(trials: _Trials, opening: Opening, compensation: Compensation) -> Ruleset | None:
+def _lay(trials: _Trials, start: GameStart, compensation: Compensation) -> Ruleset | None:
     table = trials.table
     return lay_compensation(
-        trials.rules, opening, compensation, trials.role, trials.players, seed=table.seed, options=table.options
+        trials.rules, start, compensation, trials.role, trials.players, seed=table.seed, options=table.options
     )
 
 
@@ -364,7 +364,7 @@ def _judge_seats(trials: _Trials, rows: Sequence[GameRow], result: _Result) -> _
 # -- the pie rule ----------------------------------------------------------------------------
 
 
-def _try_pie_rule(trials: _Trials, opening: Opening) -> _Result:
+def _try_pie_rule(trials: _Trials, start: GameStart) -> _Result:
     """Try every option of the first decision, and judge the one after which both sides are the most equal.
 
     With the pie rule, the second player may take the side of the first one after that decision. The first player
@@ -372,17 +372,17 @@ def _try_pie_rule(trials: _Trials, opening: Opening) -> _Result:
     """
     if trials.players != 2:
         return _Result("The pie rule is for two players.")
-    if not 1 < opening.options <= MOST_OPENINGS:
-        why = "differ from game to game" if opening.options <= 1 else f"are {opening.options:,}"
+    if not 1 < start.options <= MOST_OPENINGS:
+        why = "differ from game to game" if start.options <= 1 else f"are {start.options:,}"
         return _Result(f"The pie rule is not tried, because the options of the first decision {why}.")
     games = trials.table.games
-    each = max(FEWEST_GAMES, games // opening.options)
+    each = max(FEWEST_GAMES, games // start.options)
     found: list[tuple[float, int]] = []
-    for option in range(opening.options):
+    for option in range(start.options):
         advantage = trials.measure(trials.play(trials.rules, 0, each, option))
         if advantage is not None:
             found.append((abs(advantage.effect), option))
-    if len(found) < opening.options:
+    if len(found) < start.options:
         return _Result(f"The pie rule was not tried: the {BUDGET * games:,} games are used up.")
     _, best = min(found)
     rows = trials.play(trials.rules, games, (1 + CONFIRM) * games, best)
@@ -391,7 +391,7 @@ def _try_pie_rule(trials: _Trials, opening: Opening) -> _Result:
         return _Result(f"The pie rule was not judged: the {BUDGET * games:,} games are used up.")
     name = "the pie rule"
     trials.note(f"with {name}", judged)
-    label = opening.labels[best]
+    label = start.labels[best]
     chosen = f"“{label}”" if not label.isdigit() else f"option {best + 1}"
     opens = f"{name}, if the first player opens with {chosen}"
     result = _judge(judged, opens, "to whoever chooses a side", len(rows))
