@@ -48,7 +48,7 @@ FOR_DESIGNERS = True
 LIMIT = 0.03
 """The advantage that counts as even. A group would need more than 1,000 games to tell 53 % from 50 %."""
 
-BUDGET = 24
+BUDGET = 28
 """The maximum number of games of all trials together, in samples."""
 
 PROBE = 5
@@ -70,7 +70,13 @@ CONFIRM = 4
 """The number of samples of new games in which the chosen compensation is judged."""
 
 MOST_OPENINGS = 30
-"""The maximum number of options of the first decision for a trial of the pie rule."""
+"""The maximum number of first decisions that are tried for the pie rule. Of more options, these are evenly spaced."""
+
+LEFT = 4
+"""The number of first decisions that are tried again in a whole sample."""
+
+CLOSE = 0.002
+"""The smallest distance from the limit that is worth more games."""
 
 _QUANTILE = 1.96
 
@@ -175,7 +181,7 @@ def _answer_size(table: GameCache, unfair: Advantage, players: int) -> Answer:
             "A die that decides who sits where makes the seats equal on average, but whoever gets this seat keeps the "
             "whole advantage."
         )
-    says.append(_conclude(results))
+    says.append(_conclude(results) if trials.left < BUDGET * table.games else "So nothing can be tried.")
     change = next((each.change for each in results if each.change), "")
     missing = 0 if any(each.evens for each in results) else max(each.missing for each in results)
     commands = (f"{command} --edition even",) if change else (command,)
@@ -340,15 +346,14 @@ def _judge(judged: Advantage, name: str, whose: str, games: int, change: str = "
     text = f"With {name}, an advantage of {effect} is left {whose}, in {format_count(games, 'new game')}."
     if max(abs(low), abs(high)) <= LIMIT:
         return _Result(text, evens=True, change=change, name=name)
-    if abs(judged.effect) < LIMIT:
-        spread = judged.even * (1 - judged.even)
-        needed = ceil(spread * (_QUANTILE / (LIMIT - abs(judged.effect))) ** 2 * games / judged.games)
-        missing = max(1, ceil((needed - games) / CONFIRM))
-        more = format_count(max(1, needed - games), "more game")
-        return _Result(
-            f"{text} About {more} would show whether that is under the limit.", missing=missing, change=change
-        )
-    return _Result(text)
+    if low > LIMIT or high < -LIMIT:
+        return _Result(text)
+    spread, margin = judged.even * (1 - judged.even), max(abs(LIMIT - abs(judged.effect)), CLOSE)
+    needed = ceil(spread * (_QUANTILE / margin) ** 2 * games / judged.games)
+    more = format_count(max(1, needed - games), "more game")
+    text += f" About {more} would show whether that is under the limit."
+    missing = max(1, ceil((needed - games) / CONFIRM))
+    return _Result(text, missing=missing, change=change if abs(judged.effect) < LIMIT else "")
 
 
 def _judge_seats(trials: _Trials, rows: Sequence[GameRow], result: _Result) -> _Result:
@@ -372,27 +377,36 @@ def _try_pie_rule(trials: _Trials, start: GameStart) -> _Result:
     """
     if trials.players != 2:
         return _Result("The pie rule is for two players.")
-    if not 1 < start.options <= MOST_OPENINGS:
-        why = "differ from game to game" if start.options <= 1 else f"are {start.options:,}"
-        return _Result(f"The pie rule is not tried, because the options of the first decision {why}.")
-    games = trials.table.games
-    each = max(FEWEST_GAMES, games // start.options)
-    found: list[tuple[float, int]] = []
-    for option in range(start.options):
-        advantage = trials.measure(trials.play(trials.rules, 0, each, option))
-        if advantage is not None:
-            found.append((abs(advantage.effect), option))
-    if len(found) < start.options:
-        return _Result(f"The pie rule was not tried: the {BUDGET * games:,} games are used up.")
-    _, best = min(found)
-    rows = trials.play(trials.rules, games, (1 + CONFIRM) * games, best)
-    judged = trials.measure(rows, "even.pie")
-    if judged is None:
+    if not start.options:
+        return _Result("The pie rule is not tried, because the options of the first decision differ from game to game.")
+    games, tried = trials.table.games, min(start.options, MOST_OPENINGS)
+    openings = [place * start.options // tried for place in range(tried)]
+    # Of many openings, the most equal one in few games is so by luck, so the best few are tried again.
+    best = _sort_openings(trials, openings, max(FEWEST_GAMES, games // tried))[:LEFT]
+    best = _sort_openings(trials, best, games)[:1] if len(best) > 1 else best
+    rows = trials.play(trials.rules, games, (1 + CONFIRM) * games, best[0]) if best else []
+    if not rows:
         return _Result(f"The pie rule was not judged: the {BUDGET * games:,} games are used up.")
+    label = start.labels[best[0]]
+    chosen = f"“{label}”" if not label.isdigit() else f"option {best[0] + 1}"
+    judged = trials.measure(rows, "even.pie")
     name = "the pie rule"
-    trials.note(f"with {name}", judged)
-    label = start.labels[best]
-    chosen = f"“{label}”" if not label.isdigit() else f"option {best + 1}"
     opens = f"{name}, if the first player opens with {chosen}"
+    opens += f" (of {tried} of {start.options:,} openings)" if tried < start.options else ""
+    if judged is None:
+        return _Result(f"With {opens}, nobody wins alone.", evens=True, name=name)
+    trials.note(f"with {name}", judged)
     result = _judge(judged, opens, "to whoever chooses a side", len(rows))
     return replace(result, name=name)
+
+
+def _sort_openings(trials: _Trials, openings: Sequence[int], games: int) -> list[int]:
+    """Return options of the first decision, the most equal one first. Empty if there are no games left."""
+    effects: list[tuple[float, int]] = []
+    for option in openings:
+        rows = trials.play(trials.rules, 0, games, option)
+        if not rows:
+            return []
+        advantage = trials.measure(rows)
+        effects.append((0.0 if advantage is None else abs(advantage.effect), option))
+    return [option for _, option in sorted(effects)]
