@@ -71,6 +71,7 @@ class _ExportAssembler(ModuleAssembler):
         self.requests = asked
 
     def list_extra_exports(self) -> dict[str, int]:
+        """Add the functions that answer requests to the module, and return their indices by export name."""
         for kind in (GAME_KIND, PLAYER_KIND):
             list_defaults(self.ruleset, self.layout, kind)  # assigns their addresses before the layout is final
         measures = [((SELF, PLAYER), each.value, each.parameters) for each in self.ruleset.measures.values()]
@@ -88,7 +89,7 @@ class _ExportAssembler(ModuleAssembler):
         }
 
     def _by_number(self, name: str, values: Sequence[tuple[_Parameter, Typed, tuple[_Parameter, ...]]]) -> int:
-        """Add a function that computes one of these values by its number, and return its index.
+        """Add a function that evaluates one of the values, by number, for an argument. Return its index.
 
         Each value comes with its parameter, and with the names of the result that it reads.
         """

@@ -11,7 +11,7 @@ from rulewright.book.english.grammar import choose_article, pluralize, strip_mar
 from rulewright.book.english.phrase import Lead, Phrase, add_article
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
-from rulewright.engine.narration.render_values import spell_as_id
+from rulewright.engine.narration.ruleset_words import spell_as_id
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import GAME_KIND, Formula, Term
 from rulewright.language.expressions.typed_ast import Stored

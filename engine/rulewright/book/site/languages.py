@@ -41,12 +41,14 @@ class OtherBook:
 
 def list_other_books(ruleset: Ruleset) -> list[OtherBook]:
     """Return the book in every language of the edition. The translations must have been checked before."""
-    return [OtherBook(each, render_translation(each)) for each in read_translations(ruleset, Diagnostics())]
+    there = [each for each in read_translations(ruleset, Diagnostics()) if each.language.is_complete]
+    return [OtherBook(each, render_translation(each)) for each in there]
 
 
 def list_languages(ruleset: Ruleset) -> list[Language]:
     """Return the languages besides English in which the edition has a book."""
-    return [each.language for each in read_translations(ruleset, Diagnostics())]
+    there = (each.language for each in read_translations(ruleset, Diagnostics()))
+    return [language for language in there if language.is_complete]
 
 
 def link_pages(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) -> dict[str, str]:

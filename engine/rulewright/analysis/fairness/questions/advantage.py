@@ -210,7 +210,7 @@ def measure_player(
     if share:
         interval, around = (compute_wilson_interval(total, games, tests=each) for each in (1, tests))
     else:
-        # The means of games may differ, and those are not the player's.
+        # Compare each player with the mean of the same game, because the means of games may differ.
         above = [players * score[seat] - sum(score) for score, seat in own]
         sums = games, sum(above), sum(each * each for each in above)
         ends = (compute_mean_interval(*sums, tests=each) for each in (1, tests))
@@ -234,7 +234,7 @@ def _name_test(advantage: Advantage) -> str:
 
 
 def _describe(advantages: Sequence[Advantage], players: int, tests: int) -> str:
-    # Of the seats, the strongest stands for all of them: their one test says no more than that they differ.
+    # Name only the strongest seat, because the joint test of the seats shows only that they differ.
     strongest = next(each for each in advantages if each.is_seat)
     named = [each for each in advantages if each is strongest or not each.is_seat]
     certain = [each for each in named if each.chance <= LEVEL]

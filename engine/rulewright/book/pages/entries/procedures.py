@@ -24,6 +24,7 @@ def show_procedures(page: PageWriter, identity: str) -> str:
     first = next((page.places.numbers.get(f"steps.{step.rule}", "") for step in procedure.body.steps), "")
     return render(
         "procedure.j2",
+        page.language,
         number=first.rpartition(".")[0],
         id=page.fragment(f"procedures.{identity}"),
         title=page.escaped(format_title(procedure)),
@@ -53,6 +54,7 @@ def show_examples(page: PageWriter, identity: str) -> str:
     view = build_example_view(page.ruleset.examples[identity], page.close)
     return render(
         "example.j2",
+        page.language,
         id=page.fragment(f"examples.{identity}"),
         play=f"{PLAY}#example={identity}" if can_be_played(page.ruleset.examples[identity], page.ruleset) else "",
         example=view,
@@ -70,6 +72,7 @@ def show_samples(page: PageWriter, identity: str) -> str:
         return ""
     return render(
         "sample.j2",
+        page.language,
         id=page.fragment(f"samples.{identity}"),
         play=f"{PLAY}#guide={identity}",
         sample=view,
