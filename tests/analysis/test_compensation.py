@@ -77,9 +77,9 @@ def test_an_amount_for_the_second_player_evens_out_exactly(head: int, begins: st
     ruleset = rules(game(head, begins=f'"{begins}"'))
     found = ask(ruleset)
     assert found is not None
-    said = found.sentences[0]
+    said = said_of(found)
     assert f"With {head} more “points” for the other player at the start" in said
-    assert f"Under 3 percentage points with {head} more “points” for the other player at the start." in said
+    assert f"At most 3 percentage points are left with {head} more “points” for the other player at the start." in said
     assert ("A die that decides who sits where" in said) == (begins != MOVING)
     metric = next(each for each in found.metrics if each.id == f"even.points.{head}.of.2")
     assert metric.interval[0] <= 0.5 <= metric.interval[1]
@@ -89,35 +89,52 @@ def test_an_amount_for_the_second_player_evens_out_exactly(head: int, begins: st
     assert found.commands[0].endswith("--edition even")
 
 
+def said_of(found: Answer | None) -> str:
+    assert found is not None
+    return " ".join(found.sentences)
+
+
 def test_a_burden_goes_to_the_player_who_is_ahead() -> None:
     found = ask(rules(game(4, field="debts", score="0 - p.debts")))
     assert found is not None
-    assert "Under 3 percentage points with 4 more “debts” for this player at the start." in found.sentences[0]
+    assert "At most 3 percentage points are left with 4 more “debts” for this player at the start." in " ".join(
+        found.sentences
+    )
     assert "if p == first(players)" in found.change.replace("p for p in players if ", "if ")
 
 
 def test_whoever_is_behind_of_three_gets_it() -> None:
     found = ask(rules(game(-5, begins="next(first(players))"), "3"))
     assert found is not None
-    assert "Whoever sits in seat 2 and decides first wins" in found.sentences[0]
-    assert "Under 3 percentage points with 5 more “points” for this player at the start." in found.sentences[0]
-    assert "The pie rule is for two players." in found.sentences[0]
+    assert "Whoever sits in seat 2 and decides first wins" in said_of(found)
+    assert "At most 3 percentage points are left with 5 more “points” for this player at the start." in " ".join(
+        found.sentences
+    )
+    assert "The pie rule is for two players." in said_of(found)
 
 
 def test_where_nothing_helps_it_says_so() -> None:
     """The points do not count, so no amount of them takes the lead away, and with the pie rule it changes its owner."""
     found = ask(rules(game(5, score="0")))
     assert found is not None
-    said = found.sentences[0]
+    said = said_of(found)
     assert "No number of a player that could be given at the start has a significant effect." in said
     assert "to whoever chooses a side" in said
-    assert "None of these brings it under 3 percentage points." in said
+    assert "None of these changes leaves at most 3 percentage points." in said
     assert not found.change
 
 
 def test_in_a_fair_game_nothing_is_tried() -> None:
     assert ask(rules(game(0))) is None
     assert ask(rules(game(5)), games=50) is None  # too few games to know of an advantage
+
+
+def test_after_an_interrupt_there_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rulewright.analysis.fairness.game_cache.play_games", interrupt)
+    assert ask(rules(game(5))) is None
 
 
 def test_the_pie_rule_evens_out_an_opening_that_decides() -> None:
@@ -130,8 +147,8 @@ def test_the_pie_rule_evens_out_an_opening_that_decides() -> None:
     )
     found = ask(rules(text))
     assert found is not None
-    assert "With the pie rule, if the first player opens with “that”, an advantage of" in found.sentences[0]
-    assert "Under 3 percentage points with the pie rule." in found.sentences[0]
+    assert "With the pie rule, if the first player opens with “that”, an advantage of" in said_of(found)
+    assert "At most 3 percentage points are left with the pie rule." in said_of(found)
     assert not found.change  # a swap of sides is no rule of the game
 
 

@@ -213,5 +213,6 @@ def _list_player_names(ruleset: Ruleset) -> Iterator[str]:
 
 
 def _read(state: State, entity: int, kind: str, name: str) -> int:
+    """Return the value of a field of an object."""
     value: int = state.objects[entity][state.machine.layout.places[kind, name]]
     return value

@@ -230,11 +230,13 @@ def _read_bounds(key: Scalar, node: Node, work: Elaboration) -> MetricBounds | B
 
 
 def _read_cell(bot: str, opponent: Scalar, node: Node) -> MetricBounds | BoundsFault:
+    """Return the bounds in a cell of the matrix `beats`, or a `BoundsFault`."""
     name = f"{bot} against {opponent.text}"
     return replace(_read_claim(name, name, opponent, node, share=True), pair=(bot, opponent.text))
 
 
 def _read_claim(written: str, figure: str, key: Scalar, node: Node, *, share: bool) -> MetricBounds | BoundsFault:
+    """Return the bounds in a node for a metric, with a percent sign if it is a `share`, or a `BoundsFault`."""
     text = read_text(node)
 
     def bad(message: str, remedy: str) -> BoundsFault:

@@ -98,6 +98,7 @@ def find_advantages(table: GameCache) -> dict[int, tuple[int, list[Advantage]]]:
 
 
 def _find_advantages(table: GameCache) -> dict[int, tuple[int, list[Advantage]]]:
+    """Return the result of `find_advantages`."""
     measured: dict[int, tuple[int, list[Advantage]]] = {}
     for players in table.sizes if table.ruleset.players[1] > 1 else ():
         differences = table.find_differences(players)

@@ -144,7 +144,9 @@ def answer(table: GameCache) -> Answer | None:
     for players, (games, advantages) in found.items():
         unfair = _choose_advantage(advantages, players)
         if unfair is not None and games >= FEWEST_GAMES and not table.interrupted:
-            return answer_each_size((players,), partial(_answer_size, table, unfair))
+            tried: list[str] = []
+            part = answer_each_size((players,), partial(_answer_size, table, unfair, tried))
+            return None if part is None or table.interrupted else replace(part, sentences=(*part.sentences, *tried))
     return None
 
 
@@ -157,7 +159,8 @@ def _choose_advantage(advantages: Sequence[Advantage], players: int) -> Advantag
     return next(each for each in certain if each.is_seat and each.effect > 0)
 
 
-def _answer_size(table: GameCache, unfair: Advantage, players: int) -> Answer:
+def _answer_size(table: GameCache, unfair: Advantage, tried: list[str], players: int) -> Answer:
+    """Return the answer for one advantage, and add a sentence for each trial to `tried`."""
     command = table.build_fair_command()
     if not unfair.share:
         text = "Not tried: payoffs have no common scale by which an advantage would be small."
@@ -175,13 +178,13 @@ def _answer_size(table: GameCache, unfair: Advantage, players: int) -> Answer:
         return Answer(tuple(says), commands=(command,))
     trials = _Trials(table, rules, players, role, unfair.does, unfair.effect > 0, BUDGET * table.games)
     results = [_try_amounts(trials, start), _try_pie_rule(trials, start)]
-    says += [each.text for each in results]
+    tried += [each.text for each in results]
     if role.seat is not None:
-        says.append(
+        tried.append(
             "A die that decides who sits where makes the seats equal on average, but whoever gets this seat keeps the "
             "whole advantage."
         )
-    says.append(_conclude(results) if trials.left < BUDGET * table.games else "So nothing can be tried.")
+    says.append(_conclude(results) if trials.left < BUDGET * table.games else "Nothing can be tried in games.")
     change = next((each.change for each in results if each.change), "")
     missing = 0 if any(each.evens for each in results) else max(each.missing for each in results)
     commands = (f"{command} --edition even",) if change else (command,)
@@ -189,13 +192,14 @@ def _answer_size(table: GameCache, unfair: Advantage, players: int) -> Answer:
 
 
 def _conclude(results: Sequence[_Result]) -> str:
+    """Return the sentence that names what evens out the advantage, if anything does."""
     limit = format_points(LIMIT)
     evens = [each.name for each in results if each.evens]
     if evens:
-        return f"Under {limit} with {join_words(evens)}."
+        return f"At most {limit} are left with {join_words(evens)}."
     if any(each.missing for each in results):
-        return f"More games would show whether one of these brings it under {limit}."
-    return f"None of these brings it under {limit}."
+        return f"More games would show whether one of these changes leaves at most {limit}."
+    return f"None of these changes leaves at most {limit}."
 
 
 # -- an amount at the start ------------------------------------------------------------------
@@ -323,6 +327,7 @@ def search_amount(remains: Callable[[int], float | None]) -> tuple[int | None, i
 
 
 def _lay(trials: _Trials, start: GameStart, compensation: Compensation) -> Ruleset | None:
+    """Return the rules with a compensation, or None if they do not allow it."""
     table = trials.table
     return lay_compensation(
         trials.rules, start, compensation, trials.role, trials.players, seed=table.seed, options=table.options
@@ -351,7 +356,7 @@ def _judge(judged: Advantage, name: str, whose: str, games: int, change: str = "
     spread, margin = judged.even * (1 - judged.even), max(abs(LIMIT - abs(judged.effect)), CLOSE)
     needed = ceil(spread * (_QUANTILE / margin) ** 2 * games / judged.games)
     more = format_count(max(1, needed - games), "more game")
-    text += f" About {more} would show whether that is under the limit."
+    text += f" About {more} would show whether that is within the limit."
     missing = max(1, ceil((needed - games) / CONFIRM))
     return _Result(text, missing=missing, change=change if abs(judged.effect) < LIMIT else "")
 
