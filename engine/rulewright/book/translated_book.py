@@ -136,6 +136,7 @@ class TranslatedPage(PageWriter):
         )
 
     def _show_example(self, identity: str) -> str:
+        """Return an example as HTML. The translation must be able to show it."""
         view = build_translated_example(self.translation, identity, self.close)
         assert view is not None
         playable = can_be_played(self.ruleset.examples[identity], self.ruleset)
@@ -152,6 +153,7 @@ class TranslatedPage(PageWriter):
         )
 
     def _show_sample(self, identity: str) -> str:
+        """Return a sample game as HTML. The translation must be able to show it."""
         view = build_translated_sample(self.translation, identity, self.close)
         assert view is not None
         return render(

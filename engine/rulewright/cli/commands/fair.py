@@ -36,6 +36,7 @@ GAMES = 1_000
 POSITIONS = 10_000
 
 HELP = "analyse a game: seat advantage, length, luck and skill, unused options and rules"
+TASKS = "Playtest the balance of a game: first-player advantage, luck, skill and length."
 EXAMPLE = """\
 rulewright fair pig/classic
 rulewright fair classics/tic-tac-toe --players mcts:20,random --games 100 --workers 2"""

@@ -48,6 +48,7 @@ _BEYOND = (
 _UNFINISHED = "interrupted before there was any result; a smaller `--most N` starts sampling sooner"
 
 HELP = "compute exact odds of a roll, a roll table or a whole procedure"
+TASKS = "Calculate probabilities, dice statistics and expected values."
 EXAMPLE = """\
 rulewright odds "5d6 +15"
 rulewright odds pig/classic@1.0 "2 * die"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rulewright.engine.game.save_migration import Migration
 
 HELP = "step through a saved game, forward and back"
+TASKS = "Watch a saved game step by step."
 EXAMPLE = """\
 rulewright replay game.json
 rulewright replay game.json --log

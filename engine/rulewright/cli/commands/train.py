@@ -26,6 +26,7 @@ IN_VAIN = 4
 """The number of checks in a row without improvement after which `--until-no-better` stops."""
 
 HELP = "train bots by self-play to evaluate positions, and write the weights as rules"
+TASKS = "Train a bot by self-play (machine learning)."
 EXAMPLE = """\
 rulewright train pig/classic --generations 6 --output weights.yaml
 rulewright train my-rules/draft --rules . --workers 2"""

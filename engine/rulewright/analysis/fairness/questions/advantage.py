@@ -117,7 +117,8 @@ def _find_advantages(table: GameCache) -> dict[int, tuple[int, list[Advantage]]]
 def answer(table: GameCache) -> Answer | None:
     """Answer for each number of players in `sizes` of the table.
 
-    Return None for a game of one player. After an interrupt, the answer leaves out the remaining numbers of players.
+    Return None for a game of one player, and if no game was played. After an interrupt, the answer leaves out the
+    remaining numbers of players.
     """
     if table.ruleset.players[1] < 2:
         return None
@@ -151,7 +152,7 @@ def answer(table: GameCache) -> Answer | None:
 def measure_advantages(differences: Sequence[SetupDifference], seat_results: SeatResults) -> list[Advantage]:
     """Return the advantage of each seat and of each difference in these games, the largest effect first.
 
-    Return none if all players have the same result in every game. Games in which they have it do not count.
+    Games in which all players have the same result do not count. The list is empty if there are no others.
     """
     scores, share = seat_results.games, not seat_results.are_payoffs
     if not scores:
@@ -180,7 +181,8 @@ def measure_advantages(differences: Sequence[SetupDifference], seat_results: Sea
 def compute_seat_chance(scores: Scores) -> float:
     """Return the p-value of the hypothesis that all seats are equal, by Friedman's test with the scores as ranks.
 
-    With one winner in each game, this is Pearson's chi-square test.
+    With one winner in each game, this is Pearson's chi-square test. In at least one game, the scores must differ.
+
     Source: M. Friedman, JASA 32 (1937), 675-701; W. J. Conover, Practical Nonparametric Statistics (1971), 5.8.
     """
     players = len(scores[0])
@@ -235,6 +237,10 @@ def _name_test(advantage: Advantage) -> str:
 
 
 def _describe(advantages: Sequence[Advantage], players: int, tests: int) -> str:
+    """Return sentences on the strongest significant advantage and the next ones, or on what is ruled out without any.
+
+    `advantages` are sorted by effect, and include a seat.
+    """
     # Name only the strongest seat, because the joint test of the seats shows only that they differ.
     strongest = next(each for each in advantages if each.is_seat)
     named = [each for each in advantages if each is strongest or not each.is_seat]
@@ -279,6 +285,7 @@ def _describe_check(advantages: Sequence[Advantage], bot: str, check: Sequence[A
 
 
 def _describe_none(advantages: Sequence[Advantage], players: int, tests: int) -> str:
+    """Return sentences for no significant advantage, on how large one can still be."""
     asked = [f"whoever {each.does}" for each in advantages if not each.is_seat]
     what = ", ".join(["the seats", *asked[:MOST_NAMED]])
     ruled_out = max(abs(end - each.even) for each in advantages for end in each.around)

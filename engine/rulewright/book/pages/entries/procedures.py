@@ -19,7 +19,10 @@ from rulewright.book.style.rule_locations import PLAY
 
 
 def show_procedures(page: PageWriter, identity: str) -> str:
-    """Return a procedure with its steps, its results and the formulas that it needs first on this page."""
+    """Return a procedure with its steps, its results and the formulas that it needs first on this page.
+
+    These formulas then count as explained, so that the page does not repeat them.
+    """
     procedure, formulas = page.ruleset.procedures[identity], page.ruleset.declarations.formulas
     first = next((page.places.numbers.get(f"steps.{step.rule}", "") for step in procedure.body.steps), "")
     return render(
