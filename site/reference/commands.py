@@ -16,8 +16,8 @@ from rulewright.cli.command_runner import build_parser, run
 INTRODUCTION = """\
 # Commands
 
-This reference is for everybody. It lists the commands of `rulewright` by task. `rulewright COMMAND --help` prints the
-same as the page of a command.
+This reference is for everybody. It lists the commands of `rulewright` by task. Each command has a page with
+the same text as `rulewright COMMAND --help`.
 
 Commands exit with 0 if they succeed, with 1 if the rules or the game prevent it, and with 2 for wrong usage. Errors go
 to the error output. With `--json`, the output is data. `rulewright --version` prints the version.
@@ -92,7 +92,7 @@ def _entry(name: str, parser: argparse.ArgumentParser) -> str:
         f"**Tasks.** {TASKS[name]}",
         "## Examples",
         _printed(PLAYED[name]) if name in PLAYED else "",
-        "No test runs these lines:" if name not in PLAYED else "More examples, which no test runs:",
+        "Try these (not tested):" if name not in PLAYED else "More examples (not tested):",
         fenced(examples, "sh"),
         "## Usage",
         _usage(parser),

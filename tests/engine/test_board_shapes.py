@@ -10,7 +10,7 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.cli.board_display import draw
-from rulewright.engine.boards.board_contents import Piece, list_boards, list_seen_boards
+from rulewright.engine.boards.board_contents import Piece, list_boards, list_visible_boards
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 from rulewright.engine.boards.space_marks import list_space_marks
 from rulewright.engine.state.game_state import State
@@ -278,7 +278,7 @@ def test_of_a_board_that_grows_players_see_what_lies_there_and_one_space_around(
     tmp_path: Path, shape: str, walkers: tuple[str, ...], lines: str
 ) -> None:
     state = standing(tmp_path, f"{shape}}}\nboard:\n  places: {{grows: true", *walkers)
-    [board] = list_seen_boards(state)
+    [board] = list_visible_boards(state)
     shown = draw(board)
     wanted = lines.splitlines()
     assert [line.rstrip() for line in shown[: len(wanted)]] == wanted
@@ -287,5 +287,5 @@ def test_of_a_board_that_grows_players_see_what_lies_there_and_one_space_around(
 
 def test_a_board_that_grows_is_complete_before_anything_lies_there(tmp_path: Path) -> None:
     state = standing(tmp_path, "grid: {columns: 9, rows: 8}}\nboard:\n  places: {grows: true")
-    [board] = list_seen_boards(state)
+    [board] = list_visible_boards(state)
     assert len(board.spots) == 72

@@ -99,7 +99,7 @@ def test_games_from_disk_are_those_that_python_counts(context: BrowserContext, p
         counts = simulate(each, games=200, policies=["greedy", "greedy"], seed="what if")
         for seat, won in enumerate(counts.wins_by_seat):
             assert rows[f"Player {seat + 1} wins"][place].startswith(percent(won / 200))
-        assert float(rows["Decisions in a game"][place].split(" ")[0]) == pytest.approx(
+        assert float(rows["Decisions per game"][place].split(" ")[0]) == pytest.approx(
             counts.decisions / 200, abs=0.006
         )
     assert drawer.faults == []
@@ -141,7 +141,7 @@ def test_what_is_taken_away_is_sound_and_the_same_rules(
     context: BrowserContext, address: str, tmp_path: Path, edition: str, figure: str, value: str, path: str
 ) -> None:
     drawer = Drawer(context.new_page(), f"{address}{SITE}/{editions()[edition]}/{ON[edition]}", figure)
-    take = drawer.box.get_by_role("button", name="Take it with you")
+    take = drawer.box.get_by_role("button", name="Download as house rules")
     assert take.is_disabled()
     drawer.field(figure).fill(value)
     drawer.box.get_by_label("What you call it").fill('Ours, "at home" №2')
@@ -182,7 +182,7 @@ def test_axe_finds_nothing_in_it_and_it_fits_a_phone(context: BrowserContext, pu
 def test_what_cannot_be_changed_says_why(context: BrowserContext, published: Path) -> None:
     drawer = Drawer(context.new_page(), page_of(published, YACHT), "Straight")
     drawer.box.get_by_text("What cannot be changed here").click()
-    assert drawer.box.locator("details li").all_inner_texts() == ["Run. It is a list or a text, and no figure."]
+    assert drawer.box.locator("details li").all_inner_texts() == ["Run. It is a list or a text, not a number."]
 
 
 def test_a_page_asks_for_none_of_it_before_it_is_opened(context: BrowserContext, address: str) -> None:

@@ -415,9 +415,9 @@ def test_what_restating_leaves_outdated_is_a_warning_with_an_action(typing: Gard
     (told,) = (each for each in typing.editor.shown[typing.mine.as_uri()] if each["code"] == "example-number")
     assert told["message"].startswith("the inherited title of `nine` still says `Nine`")
     assert told["severity"] == 2
-    (retell,) = (each for each in actions(typing, typing.mine, after, "15}") if each["title"].startswith("Write the"))
+    (retell,) = (each for each in actions(typing, typing.mine, after, "15}") if each["title"].startswith("Rewrite the"))
     assert (retell["title"], retell["data"]) == (
-        "Write the title of `nine` again in garden/mine …",
+        "Rewrite the title of `nine` in garden/mine…",
         {"value": '"Nine {seed.plural}"'},
     )
     edits = retell["edit"]["changes"][typing.mine.as_uri()]
@@ -546,7 +546,7 @@ def test_a_text_of_other_rules_is_signed_in_the_edition_that_changes_them(typing
     assert told["message"].startswith("the text of `all.buy` may be out of date: its rules have changed")
     found = actions(typing, typing.base, base, "reviewed: ", into=10)
     assert [(each["title"], each["kind"]) for each in found] == [
-        ("Sign the text of `all.buy` in garden/mine: you have compared it, and it is still true", "quickfix")
+        ("Sign the text of `all.buy` in garden/mine, after comparing it with the rules", "quickfix")
     ]
     done(typing, typing.mine, MINE, found[0]["edit"]["changes"][typing.mine.as_uri()])
     assert not [each for each in typing.editor.shown[typing.base.as_uri()] if each["code"] == "text-outdated"]
@@ -604,7 +604,10 @@ def test_rows_are_updated_from_the_file_beside_the_rules(typing: Garden, sheet: 
     typing.editor.replies["workspace/applyEdit"] = lambda params: applied.append(params) or {"applied": True}
     assert "error" not in typing.do("rows", typing.base, "tables", "beds")
     assert "~ large: size 4 → 6" in asked[0]["message"]
-    assert [each["title"] for each in asked[0]["actions"]] == ["1. Update", "2. Remove what the sheet lacks, too"]
+    assert [each["title"] for each in asked[0]["actions"]] == [
+        "1. Update",
+        "2. Update, and remove rows that are not in the sheet",
+    ]
     after = made(RULES, applied[0]["edit"]["changes"][typing.base.as_uri()])
     assert after == RULES.replace("large: {size: 4}", "large: {size: 6}")
     assert "error" not in typing.do("rows", typing.base, "tables", "beds")

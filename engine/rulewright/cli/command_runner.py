@@ -56,6 +56,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
+    """Run a command and return its exit code, 1 after an error, which is printed.
+
+    `KeyboardInterrupt` passes through, and so do exceptions that are bugs.
+    """
     try:
         try:
             args = build_parser().parse_args(arguments)

@@ -37,7 +37,7 @@ def add_odds_options(parser: argparse.ArgumentParser) -> None:
         "--view",
         choices=VIEWS,
         default="chance",
-        help="show the chance of each outcome, of at least that much, or of at most that much",
+        help="show the chance of each outcome (chance), of it or more (least), or of it or less (most)",
     )
     output.add_argument(
         "--at-least", type=int, action="append", default=[], metavar="N", help="show the chance of N or more"
@@ -68,6 +68,7 @@ def _decimals(text: str) -> int:
 
 
 def _shares(text: str) -> tuple[Fraction, ...]:
+    """Return the probabilities in a list with commas. Raises `ArgumentTypeError` for an invalid one."""
     results = []
     for part in text.split(","):
         number = part.strip().rstrip("%").strip()
@@ -81,7 +82,7 @@ def _shares(text: str) -> tuple[Fraction, ...]:
 
 
 def print_odds(rolls: Sequence[RollOdds], args: argparse.Namespace, rows: dict[str, str] | None = None) -> None:
-    """Print the odds in the requested format, or write them as a chart.
+    """Print the odds in the requested format. With `--svg`, write a chart in place of text.
 
     `rows` are the probabilities of the table rows of a single roll, for JSON.
     """
@@ -103,6 +104,7 @@ def print_odds(rolls: Sequence[RollOdds], args: argparse.Namespace, rows: dict[s
 
 
 def _data(each: RollOdds, args: argparse.Namespace) -> dict[str, Any]:
+    """Return the odds of a roll as JSON data, with the limits and intervals of a sample and notes on the roll."""
     from rulewright.dice.format_notation import format_roll
 
     odds = each.odds
@@ -234,6 +236,7 @@ def _head(each: RollOdds) -> str:
 
 
 def _one(each: RollOdds, args: argparse.Namespace) -> list[str]:
+    """Return the odds of one roll as lines, with a chart and, for a group of dice, the odds of each place."""
     from rulewright.dice.ast import Comparison, Group
 
     lines = [format_title(each.roll)]

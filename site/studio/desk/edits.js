@@ -34,7 +34,7 @@ export class Edits {
     const wanted = [];
     for (const [uri, edits] of byFile(edit)) wanted.push([await this.open(uri), edits]);
     const locked = wanted.find(([doc]) => doc.readonly);
-    if (locked) throw new Error(`${locked[0].path} is read-only: override it in your own file.`);
+    if (locked) throw new Error(`${locked[0].path} is read-only. Override its rules in your own file.`);
     const group = wanted.length > 1 ? crypto.randomUUID() : null;
     const members = [];
     for (const [doc, edits] of wanted) {

@@ -63,7 +63,7 @@ def find_differences(
     found: dict[str, list[int | None]] = {}
     words: dict[str, str] = {}
     for number in range(games):
-        # Who decides next hardly ever depends on what is chosen, so that any bot will do.
+        # Who decides next hardly ever depends on the choices, so any bot will do.
         state, policies = set_up_game(machine, (ANY,) * players, seed=f"{seed}/{number}", options=options)
         machine.begin(state, ruleset.start, ())
         seats = range(players)
@@ -85,11 +85,11 @@ def _choose_distinct(
         holders = tuple(found[name])
         given = [each for each in holders if each is not None]
         several = not name.startswith("order.") and values[name.rpartition(".")[0]] > MOST_VALUES
-        # Which seat decides first is said of the seat, where it is always the same one.
+        # If the same seat always decides first, that is described together with the seat.
         moves = len(set(given)) > 1 or (name == FIRST and len(given) == len(holders))
         if several or len(given) < FEWEST or not moves:
             continue
-        # With two players, what the other one has says the same.
+        # With two players, the other player's value carries the same information.
         others = tuple(None if each is None else 1 - each for each in holders) if players == 2 else holders
         if holders in seen or others in seen:
             continue

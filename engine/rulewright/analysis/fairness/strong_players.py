@@ -228,12 +228,12 @@ def judge_results(first: str, second: str, results: Sequence[int], *, scale: int
     chance = 1.0
     if total:
         different = sum(each != 0 for each in results)
-        # The normal distribution knows no certainty; a few results of one sign also come by chance.
+        # The normal distribution never gives certainty, and a few results with the same sign may also be chance.
         chance = max(compute_chi_square_tail(total * total / squares, 1), 2.0 ** (1 - min(different, 1000)))
     if not share:
         low, high = compute_mean_interval(games, total, squares)
         return Challenge(first, second, games, total / games / scale, (low / scale, high / scale), chance, share)
-    # A result from -scale to scale is a share of twice the scale, counted from a loss.
+    # Shift results from -scale..scale to 0..2*scale, so that a loss counts as a share of 0.
     squares += 2 * scale * total + games * scale * scale
     total += games * scale
     interval = compute_mean_share_interval(games, total, squares, most=2 * scale)

@@ -32,7 +32,7 @@ def build_odds_data(moved: OddsChange) -> dict[str, Any]:
 
 def report_odds(ruleset: Ruleset, moved: Sequence[OddsChange], *, markdown: bool) -> Iterator[str]:
     """Yield a heading, and then the question of each entry in `moved` with the lines of its changed answers."""
-    yield f"\n{'## ' if markdown else ''}Odds that moved{chr(10) if markdown else ''}"
+    yield f"\n{'## ' if markdown else ''}Changed odds{chr(10) if markdown else ''}"
     for title, answers in describe_odds(ruleset, moved):
         yield f"- **{title}**" if markdown else f"  ~ {title}"
         yield from (f"    {'- ' if markdown else ''}{answer}" for answer in answers)

@@ -34,7 +34,7 @@ class PublishedEdition:
     @lazy_property
     def content(self) -> str:
         """Return the digest of the rules files of the ruleset. Empty if it is not known."""
-        # It is that of the ruleset only if the files are still the same after it was loaded.
+        # The digest belongs to the ruleset only if the files have not changed since it was loaded.
         return self._find_content() if self.ruleset is not None else ""
 
     @property

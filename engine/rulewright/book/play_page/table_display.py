@@ -16,6 +16,8 @@ from rulewright.book.style.assets import build_drawings
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.engine.boards.board_svg import SEATS
+from rulewright.engine.boards.space_marks import list_printed_marks
+from rulewright.engine.narration.plain_names import Names
 from rulewright.language.declarations import GAME_KIND, Kind, Table
 from rulewright.ruleset.boards.board_shape import PageStyle, make_plan
 from rulewright.ruleset.boards.geometry import CIRCLE, TILE, BoardGeometry, arrange_in_rows
@@ -75,7 +77,10 @@ class _Table:
     # -- boards ----------------------------------------------------------------------------------
 
     def _boards(self) -> list[dict[str, Any]]:
-        """Return the boards: first those with a layout, in its order, and then all others."""
+        """Return the boards: first those with a layout, in its order, and then all others.
+
+        `printed` has the texts of the marks of spaces before the game begins.
+        """
         results = {name: board for name in self.layouts if (board := self._board(name)) is not None}
         for name, table in self.declared.tables.items():
             if table.is_board and name not in results:
@@ -98,7 +103,13 @@ class _Table:
         if layout is not None and layout.places:
             return _rows(table.id, title, layout, titles)
         plan = make_plan(table)
-        return _geometry(table.id, title, plan.shape.name, plan.shape.page_style, plan.geometry, titles, layout)
+        printed = {
+            space: [mark.text for mark in marks if mark.text]
+            for space, marks in list_printed_marks(table, Names(self.ruleset)).items()
+        }
+        return {"printed": printed} | _geometry(
+            table.id, title, plan.shape.name, plan.shape.page_style, plan.geometry, titles, layout
+        )
 
     def _columns(self, kind: Kind, layout: DisplayLayout) -> dict[str, Any]:
         """Return the display of a board whose spaces are numbers, with one column for each object of a kind.

@@ -50,7 +50,9 @@ def render_pdf(page: str) -> bytes:
     from weasyprint import CSS, HTML
     from weasyprint.urls import URLFetcher
 
-    logging.getLogger("weasyprint").setLevel(logging.ERROR)  # it warns about every property that only browsers support
+    logging.getLogger("weasyprint").setLevel(
+        logging.ERROR
+    )  # WeasyPrint warns about every property that only browsers support
     page = _LENT.sub("", page)
     inside = URLFetcher(allowed_protocols=["data"])  # no access to files or the network
     pdf: bytes = HTML(string=draw_images(_ELSEWHERE.sub(r"\1", page)), base_url="book:/", url_fetcher=inside).write_pdf(

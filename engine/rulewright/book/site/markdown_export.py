@@ -194,7 +194,7 @@ def _menu(
 def _settings(entries: Sequence[Entry], url: str) -> str:
     """Return the settings file for Zensical. It contains the menu, because Zensical reads it from nowhere else."""
     return f"""\
-# Written by `rulewright book export`. `zensical build` makes a site of it; other generators find every page, in its
+# Written by `rulewright book export`. `zensical build` turns it into a site; other generators find every page, in
 # order, in {SUMMARY}.
 [project]
 site_name = "Rulebooks"

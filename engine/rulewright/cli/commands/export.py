@@ -25,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the files and print their paths. Raises `RulewrightError` if they cannot be written."""
+    """Write the files, print their paths, and return 0. Raises `RulewrightError` if they cannot be written."""
     from rulewright.export.write_export import write_export
 
     ruleset = load(args)
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         written = write_export(ruleset, args.folder, vectors=args.vectors)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise RulewrightError(f"{str(args.folder)!r} cannot be written: {reason[:1].lower()}{reason[1:]}") from None
+        raise RulewrightError(f"cannot write to {str(args.folder)!r}: {reason[:1].lower()}{reason[1:]}") from None
     if args.json:
         results = {
             "ruleset": ruleset.reference,

@@ -67,6 +67,7 @@ def _data(edition: Edition) -> dict[str, object]:
 
 
 def _broken_data(broken: BrokenEdition) -> dict[str, object]:
+    """Return the data of a broken edition, with None for anything that could not be read."""
     game, _, edition = (broken.ruleset or "").partition("/")
     return {
         "ruleset": broken.ruleset,

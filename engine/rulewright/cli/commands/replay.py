@@ -24,7 +24,7 @@ rulewright replay game.json
 rulewright replay game.json --log
 rulewright replay game.json --onto pig/classic@1.0 --output moved.json"""
 
-COMMANDS = "enter: forward · b: back · N: go to move N · log · quit"
+COMMANDS = "Enter = forward · b = back · N = go to move N · log · quit"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -67,6 +67,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _migrate(args: argparse.Namespace) -> Migration:
+    """Repeat the choices of a save with other rules, and write the result to `--output`, if it is given.
+
+    Raises `RulewrightError` if the file cannot be written.
+    """
     from rulewright.engine.game.save_migration import migrate_save
     from rulewright.ruleset.load_ruleset import load_ruleset
 
@@ -90,6 +94,7 @@ def _data(moved: Migration) -> dict[str, Any]:
 
 
 def _format(moved: Migration) -> Iterator[str]:
+    """Yield the lines about a migration: the repeated choices and, if any, where it stopped and what differs."""
     yield f"{moved.game.ruleset.reference}: {moved.choices} of {moved.recorded} choices were repeated."
     if moved.stopped is not None:
         yield f"Stopped before choice {moved.choices + 1}: {moved.stopped}"
@@ -100,8 +105,9 @@ def _format(moved: Migration) -> Iterator[str]:
 
 
 def _step_through(games: list[Game]) -> None:
+    """Show one pause point after another until the user quits or the input ends."""
     from rulewright.cli.board_display import draw
-    from rulewright.engine.boards.board_contents import list_seen_boards
+    from rulewright.engine.boards.board_contents import list_visible_boards
 
     place = 0
     print(COMMANDS)
@@ -110,7 +116,7 @@ def _step_through(games: list[Game]) -> None:
         told = len(games[place - 1].log) if place else 0
         print(f"\n[{place} of {len(games) - 1}]")
         print("\n".join(f"  {event.text}  ({event.rule})" for event in game.log[told:] if event.text))
-        for board in list_seen_boards(game.state):
+        for board in list_visible_boards(game.state):
             print("\n".join(draw(board)))
         if game.decision is not None:
             print(f"Player {game.decision.player}: {game.decision.ask}")
@@ -132,4 +138,4 @@ def _step_through(games: list[Game]) -> None:
             case "":
                 place = min(place + 1, len(games) - 1)
             case _:
-                print(f"`{shorten(answer)}` is not a command; {COMMANDS}", file=sys.stderr)
+                print(f"`{shorten(answer)}` is not a command. Commands: {COMMANDS}", file=sys.stderr)

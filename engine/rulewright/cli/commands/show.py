@@ -108,6 +108,7 @@ def _program(ruleset: Ruleset, identity: str | None) -> str:
 
 
 def _listing(ruleset: Ruleset) -> dict[str, object]:
+    """Return the facts that identify a ruleset, its layers, and the names of the entries by section, as JSON data."""
     from rulewright.ruleset.elaborate.node_readers import iterate_entries
 
     sections = {

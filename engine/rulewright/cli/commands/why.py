@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the origins of every value of the rule.
+    """Print the origins of every value of the rule and, except as JSON, the triggers that apply to it. Return 0.
 
     Also works for rules that a layer has removed. Raises `DiagnosticError` for an unknown rule.
     """

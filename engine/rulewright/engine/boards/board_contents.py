@@ -132,7 +132,7 @@ def list_boards(state: State) -> list[Board]:
     return [_board(table, _pieces(state, table)) for table in tables]
 
 
-def list_seen_boards(state: State) -> list[Board]:
+def list_visible_boards(state: State) -> list[Board]:
     """Return every board as players see it: of one that grows, the part with objects, and one space around it.
 
     Lines to spaces outside this part are left out. A board that grows and has no objects yet is complete.
@@ -144,23 +144,24 @@ def list_seen_boards(state: State) -> list[Board]:
 
 
 def _crop(board: Board) -> Board:
+    """Return the part of a board around its objects, with a margin of one space, or the board itself if it has none."""
     taken = [board.spots[space] for space, pieces in board.pieces.items() if pieces]
     if not taken:
         return board
     columns, rows = (range(min(each) - 1, max(each) + 2) for each in list(zip(*taken, strict=True))[:2])
 
-    def is_seen(space: str) -> bool:
+    def is_visible(space: str) -> bool:
         column, row, _ = board.spots[space]
         return column in columns and row in rows
 
-    seen = {space for space in board.spots if is_seen(space)}
-    lines = (tuple(space for space in row if space in seen) for row in board.tiles)
+    shown = {space for space in board.spots if is_visible(space)}
+    lines = (tuple(space for space in row if space in shown) for row in board.tiles)
     return replace(
         board,
         tiles=tuple(line for line in lines if line),
-        titles={space: title for space, title in board.titles.items() if space in seen},
-        spots={space: spot for space, spot in board.spots.items() if space in seen},
-        links=tuple(link for link in board.links if seen.issuperset(link)),
+        titles={space: title for space, title in board.titles.items() if space in shown},
+        spots={space: spot for space, spot in board.spots.items() if space in shown},
+        links=tuple(link for link in board.links if shown.issuperset(link)),
     )
 
 
@@ -170,6 +171,7 @@ def has_places(table: Table) -> bool:
 
 
 def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
+    """Return the objects on each space of a board, and the marks of players. Objects in a hidden place are left out."""
     layout = state.machine.layout
     names = Names.for_state(state)
     declared = state.machine.ruleset.declarations
@@ -307,6 +309,7 @@ def find_window_around(tiles: Collection[str], board: Board) -> Window:
 
 
 def _ranks(state: State, kind: Kind) -> list[Rank]:
+    """Return the sides of objects of a kind, in the order in which the sides were created, with or without objects."""
     layout, names = state.machine.layout, Names.for_state(state)
     side = present(kind.fields[kind.side].type)
     assert isinstance(side, Entity)
@@ -344,6 +347,7 @@ def _member(state: State, kind: Kind, entity: int, names: Names) -> Member:
 
 
 def _seat(state: State, side: str, entity: int) -> int | None:
+    """Return the seat of the player that an object holds, or None. Only the first field for a player counts."""
     for name, field in state.machine.ruleset.declarations.kinds[side].fields.items():
         if present(field.type) == PLAYER:
             whose = state.objects[entity][state.machine.layout.places[side, name]]

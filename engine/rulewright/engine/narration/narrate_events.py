@@ -67,6 +67,7 @@ class Narration:
         return self._facts(operation, told, details), account
 
     def _facts(self, operation: Operation[Typed], told: str, details: Details) -> tuple[Fact, ...]:
+        """Return the values of an event, each with its name and type, or nothing for an event without values."""
         match told, details, operation:
             case "asked", (who, value), Ask() as ask:
                 return ("player", who, PLAYER), ("chosen", value, find_element_type(ask.options.type))
@@ -148,6 +149,10 @@ def find_writing_operation(step: Step, kind: str | None, name: str, *, of_row: b
 def _list_writing_operations(
     step: Step, kind: str | None, name: str, *, of_row: bool
 ) -> list[Write[Typed] | Bind[Typed]]:
+    """Return the operations of a step that may have changed a name or field.
+
+    Those on another kind count only if none fits.
+    """
     changing = Bind if kind is None else Write
     results = [
         each
@@ -182,6 +187,7 @@ def _each(remove: Remove[Typed]) -> Type:
 
 
 def _narrate_ask(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    """Return the account of a choice. Of a hidden one, it only says that the player has chosen."""
     who, value = details
     player = say.render_player(who)
     if value is HIDDEN:
@@ -212,6 +218,7 @@ def _question(say: ValueRenderer, step: Step) -> Phrase:
 
 
 def _revealed(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    """Return the account of the choices that several players made at the same time."""
     who, answers = details
     asked = next(each for each in list_operations(step) if isinstance(each, Ask))
     given = [_narrate_ask(say, step, asked, pair) for pair in zip(who, answers, strict=True)]
@@ -223,6 +230,7 @@ def _revealed(say: ValueRenderer, step: Step, operation: Any, details: Details) 
 
 
 def _rolled(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    """Return the account of a roll with its total or table row. What is hidden is said to be face down."""
     roll, total = details
     if roll is HIDDEN:
         return Account(say.build("Dice are rolled, face down."))
@@ -250,6 +258,7 @@ def _narrate_draw(say: ValueRenderer, step: Step, operation: Any, details: Detai
 
 
 def _created(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    """Return the account of a new object, in the words of the rules if they have some."""
     new = capitalize(say.render_new(operation.kind, details[0]))
     words = say.render_log_words(operation.kind, details[0], "comes", step.words)
     if words is None:
@@ -258,6 +267,7 @@ def _created(say: ValueRenderer, step: Step, operation: Any, details: Details) -
 
 
 def _removed(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    """Return the account of an object that leaves the game, in the words of the rules if they have some."""
     kind = _each(operation)
     gone = capitalize(say.render_value(details[0], kind))
     words = say.render_log_words(kind.kind, details[0], "goes", step.words) if isinstance(kind, Entity) else None
@@ -267,6 +277,7 @@ def _removed(say: ValueRenderer, step: Step, operation: Any, details: Details) -
 
 
 def _narrate_write(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    """Return the account of a changed name, field or setting, or `NOTHING` if the object itself is hidden."""
     item, name, old, new, *row = details
     if item is HIDDEN:
         return NOTHING
@@ -295,7 +306,10 @@ def _narrate_write(say: ValueRenderer, step: Step, operation: Any, details: Deta
 
 
 def _entry(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
-    """Return the account of a changed map entry. `details` has the row."""
+    """Return the account of a changed map entry. `details` has the row.
+
+    Its sentence is empty if the rules leave the change unsaid.
+    """
     item, name, old, new, row = details
     before, after = say.render_value(old, operation.type), say.render_value(new, operation.type)
     named = say.render_row(operation.table, row)
@@ -339,7 +353,10 @@ def _narrate_reveal(say: ValueRenderer, operation: Any, details: Details) -> Acc
 
 
 def _hidden_change(say: ValueRenderer, operation: Any, details: Details) -> Account:
-    """Return the account of a change for a viewer who may not see the value, or `NOTHING` for a local name."""
+    """Return the account of a change for a viewer who may not see the value, or `NOTHING` for a local name.
+
+    The rules' own sentence is used if it is the same for both directions.
+    """
     item, name, before, after, *_ = details
     if item is None:
         return NOTHING
@@ -358,7 +375,10 @@ def _hidden_change(say: ValueRenderer, operation: Any, details: Details) -> Acco
 
 
 def _narrate_move(say: ValueRenderer, operation: Any, details: Details) -> Phrase:
-    """Return the sentence for an amount gained or paid, and the new amount."""
+    """Return the sentence for an amount gained or paid, with the new amount.
+
+    It is the rules' own sentence for the change if they have one.
+    """
     item, name, old, new = details
     words = say.render_change(operation.kind, item, name, old, new)
     if words is not None:
@@ -382,6 +402,7 @@ def _called(say: ValueRenderer, step: Step, operation: Any, details: Details) ->
 
 
 def _finished(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    """Return the account of the end of the game with its winners, of whom there may be none."""
     winners = [say.render_player(winner) for winner in details[0]]
     if not winners:
         return Account(say.build("The game is over, and nobody has won."))
@@ -408,7 +429,10 @@ LONG_OWNER = 3
 
 
 def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedure: str) -> Phrase:
-    """Return the sentence for the new value of a local name, or of a value of the game if `procedure` is empty."""
+    """Return the sentence for the new value of a local name, or of a value of the game if `procedure` is empty.
+
+    For a boolean it is the rules' own clause if they have one.
+    """
     called = say.ruleset.procedures[procedure].called.get(name, "") if procedure else ""
     place = capitalize(say.build("The %(noun)s", noun=say.render_noun(called)) if called else say.render_kind(name))
     if isinstance(value, bool):
@@ -426,7 +450,10 @@ def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedur
 def narrate_change(
     say: ValueRenderer, kind: str, entity: int, name: str, before: Any, value: Any, type_: Type
 ) -> Phrase:
-    """Return the sentence for the new value of a field or of a value of the game. `before` is the old value."""
+    """Return the sentence for the new value of a field or of a value of the game. `before` is the old value.
+
+    It is the rules' own sentence if they have one, which may be empty.
+    """
     words = say.render_change(kind, entity, name, before, value)
     if words is not None:
         return words
@@ -438,6 +465,7 @@ def narrate_change(
 
 
 def _narrate_entity(say: ValueRenderer, kind: str, entity: int, name: str, value: Any, type_: Type) -> Phrase:
+    """Return the sentence for the new value of an object's field, without a capital letter."""
     field = say.ruleset.declarations.kinds[kind].fields[name]
     who, noun = say.render_entity(kind, entity), say.render_field_name(kind, name)
     if isinstance(value, bool):
@@ -457,6 +485,7 @@ def _narrate_entity(say: ValueRenderer, kind: str, entity: int, name: str, value
 
 
 def _of_the_game(say: ValueRenderer, name: str, value: Any, type_: Type) -> Phrase:
+    """Return the sentence for the new value of the game, by its own clauses or name if it has them."""
     field = say.ruleset.declarations.kinds[GAME_KIND].fields[name]
     words = say.render_noun(field.wording)
     if isinstance(value, bool) and field.clauses:

@@ -229,6 +229,7 @@ class ValueRenderer:
         return self._render_entity(kind, entity, self.objects.get(entity))
 
     def _render_entity(self, kind: str, entity: int, values: list[Any] | None) -> Phrase:
+        """Return the phrase for an object: a player, its label, or its place among the objects of its kind."""
         if kind == PLAYER_KIND:
             return self.render_player(entity)
         label = self._label(kind, entity, values)

@@ -116,6 +116,7 @@ def to_text(said: Iterable[Part], *, symbol: bool = True) -> str:
 
 
 def _text(part: Part, symbol: bool) -> str:
+    """Return a part as plain text. With `symbol`, dice notation may use signs that are not ASCII."""
     match part:
         case TextPart():
             return part.text

@@ -153,6 +153,7 @@ class Put(_WritingStatement, Statement):
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check the deck, the position and the cards. After an error in the first two, the action has no effect."""
         what = node.get("put")
         assert isinstance(what, Mapping)
         named = [key for key in PLACES if key in what]
@@ -217,6 +218,12 @@ class Reshuffle(_WritingStatement, Statement):
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check the deck and the cards to add and remove.
+
+        If the deck is unknown, which is reported, the action has no effect.
+
+        Shuffling a deck whose order is unknown anyway is reported.
+        """
         named = node.get("reshuffle")
         assert isinstance(named, Scalar)
         deck = find_deck(named, check)

@@ -46,6 +46,11 @@ class Do(Statement):
     role = "call"
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check the procedure and its arguments, and forget all facts about the game, which it may change.
+
+        An unknown procedure is reported, and the result is then unknown. Unknown and missing arguments are only
+        reported.
+        """
         named = node.get("do")
         assert isinstance(named, Scalar)
         target = _find_target(named, check)
@@ -93,12 +98,12 @@ class Do(Statement):
 def _find_target(named: Scalar, check: Check) -> tuple[Signature, list[Typed]] | None:
     """Return the procedure that `named` means, and the row whose steps it shall run if it runs those of any row.
 
-    Reports an unknown procedure or column, and a value that is no row, and then returns None.
+    Reports an unknown procedure or column, and a value that is no row or may be none, and then returns None.
     """
     declared = check.declarations
     signature = declared.procedures.get(named.text)
     head, dot, column = named.text.rpartition(".")
-    # `table.column` is the procedure that runs the steps of any row, which only calls of a row can give a row.
+    # `table.column` is the procedure that runs the steps of any row. Only calls on a row pass it one.
     if signature is not None and (not dot or "." in head):
         return signature, []
     columns = {name for table in declared.tables.values() for name in table.steps} if dot else set()

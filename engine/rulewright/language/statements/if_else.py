@@ -33,6 +33,10 @@ class If(Statement):
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check the condition and both blocks.
+
+        Afterwards, the scope has only facts that are true after each of them.
+        """
         condition = check.check_condition(node.get("if"))
         before = check.scope
         blocks = [check.block(node.get("then"), before.with_facts(derive_facts(condition, check.declarations)))]

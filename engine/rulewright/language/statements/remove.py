@@ -33,6 +33,10 @@ class Remove(Statement):
     keys = {"remove": required(expression("The object, or a list of objects.")), "log": optional(LOG, "tells")}
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check what is removed, which must be an object other than a player, or a list of such objects.
+
+        Reports anything else, including a value that may be none. The step stays either way.
+        """
         what = check.check_value(node.get("remove"))
         inner = what.type.inner if isinstance(what.type, ListOf) else what.type
         if (isinstance(inner, Entity) and inner.kind != PLAYER_KIND) or isinstance(inner, Unknown):

@@ -50,6 +50,10 @@ class Show(Statement):
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check what is shown, and to whom.
+
+        Reports a value without anything hidden, and the step then has no effect.
+        """
         written = node.get("show")
         assert isinstance(written, Mapping)
         what = check.check_value(written.get("what"))

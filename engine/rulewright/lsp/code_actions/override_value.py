@@ -52,7 +52,10 @@ def _list_value(asked: ActionRequest) -> Iterator[tuple[str, Path, str]]:
 
 
 def _list_named(asked: ActionRequest, good: Good) -> Iterator[tuple[str, Path, str]]:
-    """Yield the same for the entry whose name is in the range, if it is inherited and has a single value."""
+    """Yield the name, the path and the text of the value of the entry whose name is in the range.
+
+    Only for an inherited entry with a single value.
+    """
     meaning = find_meaning(asked.workspace, asked.path, asked.place.line, asked.place.column)
     path = meaning.mention.path if meaning is not None else ()
     section = good.ruleset.resolved.rules.get(path[0]) if len(path) == 2 and path[0] in load_sections() else None

@@ -238,6 +238,7 @@ class _Times:
                         waiting.append(named)
 
     def _words_in(self, path: Path) -> Iterator[str]:
+        """Yield the words in a number, a cell of a table or a field of a kind. Nothing for other paths."""
         node = None
         match path:
             case ("numbers", _):
@@ -256,7 +257,7 @@ class _Times:
         every game.
         """
         if path[0] in ("exceptions", "whenever") and origin.operation == "removes":
-            return False, 0  # no run reads what is not there
+            return False, 0  # no run reads a removed entry
         if path[0] not in _FOLLOWED:
             return (False, 0) if path[0] in load_sections() and load_sections()[path[0]].of_every_game else None
         results = [each for each in self._as_noted(path, origin) if each in self.read.last]
@@ -358,7 +359,7 @@ def _shapes(path: Path) -> Iterator[tuple[Shape, str]]:
 
 
 def _name(rules: MappingNode) -> Iterator[Path]:
-    """Yield the paths of everything that expressions and steps can name: entries, and parts of kinds.
+    """Yield the paths of everything that expressions and steps can name: entries, or the parts of a kind.
 
     Skips examples.
     """

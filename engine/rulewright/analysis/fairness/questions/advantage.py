@@ -107,7 +107,7 @@ def answer(table: GameCache) -> Answer | None:
             other = None if results.are_payoffs else table.play_other_bot(players)
             if other is not None:
                 checks[players] = other[0], measure_advantages(differences, other[1].list_wins())
-    # One correction for everything that is tested, or the more is asked the more would be found by chance.
+    # Correct for all tests together. Otherwise, more tests would find more effects by chance.
     tested = [(players, each) for players, (_, all_) in measured.items() for each in _choose_tests(all_)]
     adjusted = dict(
         zip(
@@ -199,7 +199,7 @@ def _measure(
     if share:
         interval, around = (compute_wilson_interval(total, games, tests=each) for each in (1, tests))
     else:
-        # The means of games may differ, and those are not the player's.
+        # Compare each player with the mean of the same game, because the means of games may differ.
         above = [players * score[seat] - sum(score) for score, seat in own]
         sums = games, sum(above), sum(each * each for each in above)
         ends = (compute_mean_interval(*sums, tests=each) for each in (1, tests))
@@ -223,7 +223,7 @@ def _name_test(advantage: Advantage) -> str:
 
 
 def _describe(advantages: Sequence[Advantage], players: int, tests: int) -> str:
-    # Of the seats, the strongest stands for all of them: their one test says no more than that they differ.
+    # Name only the strongest seat, because the joint test of the seats shows only that they differ.
     strongest = next(each for each in advantages if each.is_seat)
     named = [each for each in advantages if each is strongest or not each.is_seat]
     certain = [each for each in named if each.chance <= LEVEL]

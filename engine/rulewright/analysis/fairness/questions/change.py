@@ -92,7 +92,7 @@ def describe_change(moves: Sequence[Move], games: int, other: Ruleset) -> list[s
     if not moved:
         says = [f"{played}, no statistic changes significantly with {other.reference}."]
         likely = min(moves, key=lambda move: move.chance, default=None)
-        # On its own it would be significant, but one of many statistics often is by chance.
+        # On its own, this change would be significant, but one of many statistics often is by chance.
         if likely is not None and likely.chance < LEVEL:
             says.append(f"More games would show whether this is a change: {describe_move(likely)}.")
         return says

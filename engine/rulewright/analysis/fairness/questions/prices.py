@@ -90,7 +90,7 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
     for number, name in often[:MOST_LISTED]:
         step, result = ruleset.steps[number], bought[number, name]
         what, called = _name_step(step, names), names.name_field(PLAYER_KIND, name)
-        # If what is paid has a value of its own, values are converted to its unit.
+        # If the payment has a value of its own, values are converted to that unit.
         rate = sum(result.costs) / sum(result.paid)
         paid = _build_metric(f"{step.rule}.paid", f"{what}: {called} paid", result.paid)
         worth = _build_metric(
