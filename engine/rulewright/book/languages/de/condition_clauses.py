@@ -266,6 +266,8 @@ def _present(say: German, node: t.Typed, holds: bool) -> Clause:
             if slot in say.called.presence:
                 return Clause("gewählt", (format_one(noun) if holds else negate_noun(noun)), "wurde")
             return _there_is(noun, holds)
+        case t.Variable(name=name, type=type_) if name != say.it and not say.introduced(name):
+            return _there_is(say.bound(name, type_), holds)
         case t.Apply(function="next" | "previous" as function, arguments=(row,)):
             end = "letzte" if function == "next" else "erste"
             table = say.words.title("tables", getattr(present(row.type), "table", ""))
