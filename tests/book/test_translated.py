@@ -192,11 +192,11 @@ def test_a_language_says_nothing_that_nobody_asks_for(tag: str) -> None:
 def test_pages_lead_to_themselves_in_the_other_language(book: OtherBook) -> None:
     english = {
         "learn.md": "---\ntitle: L\n---\nx",
-        "battle.md": "---\ntitle: B\n---\nx",
+        "faq.md": "---\ntitle: B\n---\nx",
         "cards.html": "<title>C</title>",
     }
     made = link_pages(english, [book], "https://example.org/b/")
-    assert made["battle.md"] == english["battle.md"]
+    assert made["faq.md"] == english["faq.md"]
     assert '["de", "https://example.org/b/de/learn.html"]' in made["learn.md"]
     assert '["de", "de/learn.html", "Diese Seite auf Deutsch"]' in made["learn.md"]
     assert '<link rel="alternate" hreflang="de" href="https://example.org/b/de/cards.html">' in made["cards.html"]
