@@ -425,6 +425,52 @@ def test_what_restating_leaves_outdated_is_a_warning_with_an_action(typing: Gard
     assert typing.editor.shown[typing.mine.as_uri()] == []
 
 
+def test_inherited_texts_of_a_restated_example_are_compared_and_signed(typing: Garden) -> None:
+    more = "  cost: {title: A cheap one, text: Anybody can pay for it., value: price, expect: 3}\n"
+    base = RULES.replace("\npages:", f"{more}\npages:")
+    typing.editor.type(typing.base, base)
+    assert typing.editor.checked() == 1
+    offered = actions(typing, typing.mine, MINE, "price: 5", into=8)
+    after = done(typing, typing.mine, MINE, offered[0]["edit"]["changes"][typing.mine.as_uri()])
+    (told,) = typing.editor.shown[typing.mine.as_uri()]
+    assert (told["code"], told["severity"]) == ("text-outdated", 2)
+    assert told["message"].startswith("the inherited title and text of `cost` were written for other results")
+    found = {each["title"]: each for each in actions(typing, typing.mine, after, "cost: {expect: 5", into=16)}
+    assert [title for title in found if "`cost`" in title or "examples.cost" in title] == [
+        "Write the title of `cost` again in garden/mine …",
+        "Write the text of `cost` again in garden/mine …",
+        "Sign the text of `examples.cost` in garden/mine: you have compared it, and it is still true",
+    ]
+    *_, sign = (each for title, each in found.items() if title.startswith("Sign"))
+    signed = done(typing, typing.mine, after, sign["edit"]["changes"][typing.mine.as_uri()])
+    assert re.search(r"cost: \{expect: 5, reviewed: \w{12}\}", signed)
+    assert typing.editor.shown[typing.mine.as_uri()] == []
+    # A signature is for these results, and for no others.
+    dearer = signed.replace("price: 5", "price: 6").replace("expect: 5", "expect: 6")
+    typing.editor.type(typing.mine, dearer)
+    assert typing.editor.checked() == 0
+    assert [each["code"] for each in typing.editor.shown[typing.mine.as_uri()]] == ["text-outdated"]
+
+
+def test_an_example_keeps_its_story_by_another_roll(typing: Garden) -> None:
+    more = "  rainy: {title: A wet day, of: game, dice: [4, 6], until: sky, expect: {sky: sun}}\n"
+    base = RULES.replace("\npages:", f"{more}\npages:").replace(
+        "{id: grow, do", "{id: before, roll: 1d6}\n      - {id: grow, do"
+    )
+    typing.editor.type(typing.base, base.replace("[4, 6]", "[6, 4]"))
+    mine = "tables: {weather: {rows: {sun: 1-2, rain: 3-6}}}\n"
+    typing.editor.type(typing.mine, mine)
+    assert typing.editor.checked() == 1
+    first, second, *_ = actions(typing, typing.mine, mine, "sun: 1-2", into=6)
+    assert [each["title"] for each in (first, second)] == [
+        "Change the dice, so that the results hold in `rainy` (6, 2)",
+        "Expect what holds now in `rainy` (rain)",
+    ]
+    assert (first["isPreferred"], second.get("isPreferred", False)) == (True, False)
+    done(typing, typing.mine, mine, first["edit"]["changes"][typing.mine.as_uri()])
+    assert typing.editor.shown[typing.mine.as_uri()] == []
+
+
 def test_an_inherited_example_that_no_longer_holds_is_laid_aside(typing: Garden) -> None:
     shown = RULES.replace(
         "        explains: [numbers.price", "        show: [examples.first]\n        explains: [numbers.price"
@@ -521,7 +567,7 @@ def test_what_was_restated_is_one_error_again_and_left_out_where_it_is_as_inheri
         text = re.sub(r"price: \d", f"price: {price}", text)
         typing.editor.type(typing.mine, text)
         assert typing.editor.checked() == 1
-        (told,) = typing.editor.shown[typing.mine.as_uri()]
+        (told,) = (each for each in typing.editor.shown[typing.mine.as_uri()] if each["severity"] == 1)
         assert told["range"]["start"] == {"line": 0, "character": 17}
         first, *_ = actions(typing, typing.mine, text, f"price: {price}", into=8)
         titles.append(first["title"])
@@ -529,7 +575,7 @@ def test_what_was_restated_is_one_error_again_and_left_out_where_it_is_as_inheri
         typing.editor.type(typing.mine, text)
         assert typing.editor.checked() == 0
         codes = [each["code"] for each in typing.editor.shown[typing.mine.as_uri()]]
-        assert codes == (["override-without-effect"] if price == 3 else [])
+        assert codes == (["override-without-effect"] if price == 3 else ["text-outdated"] * (3 if price == 4 else 2))
     assert titles == [
         "Expect what holds now in `first` (0 choices, not 1), `cost` (4) and `double` (8)",
         "Expect what holds now in `first` (as inherited), `cost` (2) and `double` (4)",
