@@ -9,6 +9,7 @@ import pytest
 
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.source.diagnostics.diagnostic import apply_edits
 from rulewright.source.diagnostics.formats import render
@@ -240,6 +241,19 @@ def test_what_a_changed_rule_says_now_is_told_to_its_end(tmp_path: Path) -> None
     (said,) = (each.help for each in described if each.code.id == "text-outdated")
     assert "… (" not in said
     assert "77" in said.partition("What changed:")[2]
+
+
+def test_a_new_section_goes_to_the_rules_file(tmp_path: Path) -> None:
+    check(tmp_path, "numbers: {wage: {is: 5}}\n")
+    (tmp_path / "house" / "examples.yaml").write_text("examples: {second_day: {delete: true}}\n", encoding="utf-8")
+    catalogue = Catalogue([tmp_path])
+    ruleset = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).ruleset
+    assert ruleset is not None
+    layer = ruleset.resolved.layers[-1]
+    for path, file in (("pages", "work"), "rules.yaml"), (("examples", "first_day", "title"), "examples.yaml"):
+        edit = build_value_edit(layer, path, "New")
+        assert edit is not None
+        assert Path(edit.span.file).name == file
 
 
 TOLD = BASE.replace("title: The first day,", "title: Four coins, text: Four in all.,")

@@ -104,6 +104,52 @@ def test_of_a_list_all_is_said_anew(garden: Garden) -> None:
     assert re.search(r"buy:\s*(\{)?\s*explains: \[numbers\.price, procedures\.planting\]", after)
 
 
+@pytest.mark.parametrize(
+    ("mark", "own", "written"),
+    [
+        ("when: who.seeds >= price", "", "steps:\n      - {id: paid, when: who.seeds >= price + 0}"),
+        ("id: paid", "", ""),
+        ("seeds: price}", "", "{id: paid, pay: {seeds: price + 0}}"),
+        # What the house rules have for the procedure and for the step is continued.
+        ("seeds: price}", "    steps: [{id: paid, when: true}]\n", "[{id: paid, when: true, pay: {seeds: price + 0}}]"),
+        (
+            "seeds: price}",
+            "    steps:\n      - {after: grown, id: sung, stop: true}\n",
+            "- {after: grown, id: sung, stop: true}\n      - {id: paid, pay: {seeds: price + 0}}",
+        ),
+        ("seeds: price}", "    steps:\n      - {id: paid, pay: {seeds: 1}}\n", ""),
+        ("seeds: price}", "    steps:\n      - {delete: paid}\n", ""),
+    ],
+)
+def test_a_part_of_a_step_is_overridden_in_a_list_of_changes(typing: Garden, mark: str, own: str, written: str) -> None:
+    mine = f"numbers: {{price: 3}}\nprocedures:\n  planting:\n{own}" if own else "numbers: {price: 3}\n"
+    typing.editor.type(typing.mine, mine)
+    typing.editor.checked()
+    found = actions(typing, typing.base, RULES, mark, into=len(mark) - 2)
+    offered = [each for each in found if each["title"].startswith("Override this in")]
+    assert len(offered) == bool(written)
+    for each in offered:
+        (edit,) = each["edit"]["changes"][typing.mine.as_uri()]
+        value = each["data"]["value"]
+        at = edit["newText"].rindex(value)
+        edit["newText"] = f"{edit['newText'][:at]}{value} + 0{edit['newText'][at + len(value) :]}"
+        assert written in done(typing, typing.mine, mine, [edit])
+
+
+def test_a_step_is_added_after_an_inherited_one(typing: Garden) -> None:
+    mine = "procedures: {planting: {steps: [{after: paid, id: new_step, finish: {winners: [who]}, when: who.seeds > 99}]}}\n"
+    typing.editor.type(typing.mine, mine)
+    assert typing.editor.checked() == 0
+    for mark, into in (("id: paid", 5), ("pay: {", 1)):
+        found = actions(typing, typing.base, RULES, mark, into=into)
+        (offered,) = (each for each in found if each["title"] == "Add a step after `paid` in garden/mine")
+    after = done(typing, typing.mine, mine, offered["edit"]["changes"][typing.mine.as_uri()])
+    assert "99}, {after: paid, id: new_step_2, title: New step, steps: []}]" in after
+    assert not any(
+        each["title"].startswith("Add a step") for each in actions(typing, typing.mine, after, "finish", into=1)
+    )
+
+
 @pytest.mark.parametrize("mark", ["luck:", "roll: luck"])
 def test_what_a_name_means_is_overridden_wherever_it_is_named(typing: Garden, mark: str) -> None:
     found = actions(typing, typing.base, RULES, mark, into=len(mark) - 2)
@@ -434,7 +480,7 @@ def test_inherited_texts_of_a_restated_example_are_compared_and_signed(typing: G
     after = done(typing, typing.mine, MINE, offered[0]["edit"]["changes"][typing.mine.as_uri()])
     (told,) = typing.editor.shown[typing.mine.as_uri()]
     assert (told["code"], told["severity"]) == ("text-outdated", 2)
-    assert told["message"].startswith("the inherited title and text of `cost` were written for other results")
+    assert told["message"].startswith("the inherited title and text of `examples.cost` were written for other results")
     found = {each["title"]: each for each in actions(typing, typing.mine, after, "cost: {expect: 5", into=16)}
     assert [title for title in found if "`cost`" in title or "examples.cost" in title] == [
         "Write the title of `cost` again in garden/mine …",

@@ -123,7 +123,7 @@ def lint_example_texts(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         inherited = list_inherited(text.node, ruleset)
         what, again = join_alternatives(inherited, word="and"), ", ".join(f"{key}: …" for key in inherited)
         were = "were" if len(inherited) > 1 else "was"
-        message = f"the inherited {what} of `{text.id}` {were} written for other results"
+        message = f"the inherited {what} of `{text.name}` {were} written for other results"
         hint = (
             f"compare with the results of the example, and write what is no longer true again: "
             f"`examples: {{{text.id}: {{{again}}}}}`. If all is still true, sign it: `reviewed: {signature}`"
