@@ -10,7 +10,7 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.cli.board_display import draw
-from rulewright.engine.boards.board_contents import Piece, list_boards
+from rulewright.engine.boards.board_contents import Piece, list_boards, list_visible_boards
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 from rulewright.engine.boards.space_marks import list_space_marks
 from rulewright.engine.state.game_state import State
@@ -244,3 +244,48 @@ def test_a_value_that_is_one_space_marks_it(tmp_path: Path) -> None:
 def test_an_owner_stays_in_sight_on_a_pile(tmp_path: Path) -> None:
     [board] = list_boards(standing(tmp_path, "track: {places: 3}", *["p1"] * 2, *["p2"] * 12))
     assert draw(board)[0] == "    [1 W1+1 ][2 W1+11][3      ]"
+
+
+@pytest.mark.parametrize(
+    ("shape", "walkers", "lines"),
+    [
+        (
+            "grid: {columns: 30, rows: 30}",
+            ("c12r9", "c13r9"),
+            """\
+     11   12   13   14
+   +----+----+----+----+
+ 8 |    |    |    |    |
+   +----+----+----+----+
+ 9 |    |W1  |W1  |    |
+   +----+----+----+----+
+10 |    |    |    |    |
+   +----+----+----+----+""",
+        ),
+        (
+            "grid: {columns: 30, rows: 2}",
+            ("c30r2",),
+            "     29   30\n   +----+----+\n 1 |    |    |\n   +----+----+\n 2 |    |W1  |",
+        ),
+        (
+            "hexagons: {radius: 9}",
+            ("c10r10",),
+            "     9   10  11\n  9 (  )(  )(  )\n   10 (  )(W1)(  )\n     11 (  )(  )(  )",
+        ),
+    ],
+)
+def test_of_a_board_that_grows_players_see_what_lies_there_and_one_space_around(
+    tmp_path: Path, shape: str, walkers: tuple[str, ...], lines: str
+) -> None:
+    state = standing(tmp_path, f"{shape}}}\nboard:\n  places: {{grows: true", *walkers)
+    [board] = list_visible_boards(state)
+    shown = draw(board)
+    wanted = lines.splitlines()
+    assert [line.rstrip() for line in shown[: len(wanted)]] == wanted
+    assert list(board.titles) == list(board.spots) == [space for row in board.tiles for space in row]
+
+
+def test_a_board_that_grows_is_complete_before_anything_lies_there(tmp_path: Path) -> None:
+    state = standing(tmp_path, "grid: {columns: 9, rows: 8}}\nboard:\n  places: {grows: true")
+    [board] = list_visible_boards(state)
+    assert len(board.spots) == 72

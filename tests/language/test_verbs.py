@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.language.statement import Statement, list_expressions, load_statements, refuse_incomplete
+from rulewright.language.statement import COMMON_KEYS, Statement, list_expressions, load_statements, refuse_incomplete
 from rulewright.ruleset.schema.validator import validate
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import text
@@ -41,6 +41,13 @@ def test_the_example_of_a_verb_has_the_shape_of_a_step(verb: Statement) -> None:
     validate(read_text(f"procedures: {{p: {{steps: [{step}]}}}}\n", "p.yaml"), "rules", found, overlay=False)
     assert not found.errors, text.render(found)
     assert f"{verb.name}:" in step
+
+
+def test_another_word_for_a_verb_means_only_that_one_and_is_no_key() -> None:
+    verbs = load_statements().values()
+    words = [word for verb in verbs for word in verb.also]
+    assert len(words) == len(set(words))
+    assert not {*words} & {*COMMON_KEYS, *(key for verb in verbs for key in verb.keys)}
 
 
 class Half(Statement):

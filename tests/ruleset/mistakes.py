@@ -323,7 +323,8 @@ PIG: dict[str, tuple[str, ...]] = {
     "type_of_no_name": ("pig.yaml", "player: {type: player,", "player: {type: palyer,"),
     "type_wrong": ("pig.yaml", "set: {pot: pot + face}", "set: {pot: player}"),
     "truth_for_a_number": ("pig.yaml", "when: player.score >= goal", "when: player.score"),
-    "verb_unknown": ("pig.yaml", "gain: {who: player, score: pot}", "earn: {who: player, score: pot}"),
+    "verb_unknown": ("pig.yaml", "gain: {who: player, score: pot}", "bribe: {who: player, score: pot}"),
+    "verb_by_another_word": ("pig.yaml", "gain: {who: player, score: pot}", "earn: {who: player, score: pot}"),
     "two_verbs": (
         "pig.yaml",
         "{id: grown, set: {pot: pot + face}}",

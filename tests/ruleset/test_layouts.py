@@ -55,6 +55,8 @@ def test_layouts_are_read_in_their_order() -> None:
         ("  man: {hide: [agge]}", "unknown-field", "`man` has no field `agge`", "age"),
         ("  man: {show: [ag]}", "unknown-field", "`man` has no field `ag`", "age"),
         ("  player: {sheet: [doen]}", "unknown-field", "`player` has no field `doen`", "done"),
+        ("  man: {grows: true}", "bad-layout", "`man` is not a board, so it cannot grow", "give the layout"),
+        ("  jobs: {grows: true}", "bad-layout", "`jobs` is not a board, so it cannot grow", "give the layout"),
         ("  jobs: {show: [pay]}", "bad-layout", "`jobs` is a table, so it has no fields", None),
         ("  man: {pictures: {mow: barn}}", "bad-layout", "`man` is not a table, so it has no rows", None),
         ("  jobs: {pictures: {mwo: barn}}", "unknown-row", "`jobs` has no row `mwo`", "mow"),

@@ -133,6 +133,28 @@ def test_a_card_says_what_it_does_when_it_is_pointed_at(window: Page, table: Cal
     assert titles & set(build_display(load_duel("card-duel"))["texts"]["cards"].values())
 
 
+def test_a_map_that_grows_shows_what_lies_there_and_what_can_be_chosen(window: Page, table: Callable[..., str]) -> None:
+    sit(window, table("cookbook/growing-map", COOKBOOK))
+    assert window.locator(".rw-tile").count() == 7, "a field and its six neighbours"
+    tile(window, "c10r9").click()
+    rules = load_ruleset("cookbook/growing-map", rules=[COOKBOOK])
+    game = Game(rules, players=2, seed=1)
+    game.choose("c10r9")
+    drawn = {each.get_attribute("data-tile") for each in window.locator(".rw-tile").all()}
+    assert game.decision is not None
+    assert drawn.issuperset(option.id for option in game.decision.options)
+    assert len(drawn) < len(rules.declarations.tables["island"].rows) / 10
+    # The number of a row is beside its first hexagon that is drawn.
+    for number in window.locator(".rw-board__words text").all():
+        row, box = number.text_content(), number.bounding_box()
+        assert box is not None
+        right = box["x"] + box["width"]
+        firsts = [tile(window, name).bounding_box() for name in drawn if name and name.endswith(f"r{row}")]
+        edge = min(each["x"] for each in firsts if each)
+        assert edge - 30 < right <= edge + 1, row
+    assert violations(window) == []
+
+
 def test_a_game_is_played_with_a_finger(browser: Browser, table: Callable[..., str]) -> None:
     reference = "classics/connect-four"
     context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 320, "height": 640})

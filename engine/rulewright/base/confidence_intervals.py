@@ -16,7 +16,7 @@ Interval = tuple[float, float]
 def compute_wilson_interval(successes: int, trials: int, *, tests: int = 1) -> Interval:
     """Return the Wilson score interval (95 %) of a share. Without trials it is 0 to 1.
 
-    So many intervals (`tests`) together all include their shares with 95 % (Bonferroni's correction).
+    With `tests`, all of that number of intervals together include their shares with 95 % (Bonferroni's correction).
     Source: E. B. Wilson, JASA 22 (1927), 209-212.
 
     >>> low, high = compute_wilson_interval(70, 100)
@@ -37,6 +37,10 @@ def compute_wilson_interval(successes: int, trials: int, *, tests: int = 1) -> I
 
 @lru_cache(maxsize=256)
 def _find_normal_quantile(tests: int) -> float:
+    """Return the normal quantile for two-sided 95 % intervals.
+
+    With several `tests`, it is that of each (Bonferroni).
+    """
     if tests == 1:
         return Z
     from statistics import NormalDist  # imported here because it is slow to import, and rarely needed

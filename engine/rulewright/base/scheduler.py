@@ -84,7 +84,7 @@ class Scheduler:
 
     @contextmanager
     def do_first(self, urgency: Urgency) -> Iterator[None]:
-        """Begin no step that is less urgent than what runs in the block."""
+        """Begin no step that is less urgent than what runs in the block. Calls `on_change` at its end."""
         self._busy.append(urgency)
         try:
             yield
@@ -96,7 +96,8 @@ class Scheduler:
         """Run a step of the most urgent work that is due: of equally urgent work, the one that was added first.
 
         Returns how many seconds later to call again, or None if there is nothing to do until `on_change`. While another
-        thread runs a step, it does nothing unless it is to `wait`.
+        thread runs a step, it does nothing unless it is to `wait`. Work that raises an exception is dropped: silently
+        for a `RulewrightError`, with a report on stderr for any other `Exception`.
         """
         if not self._lock.acquire(blocking=wait):
             return MOMENT

@@ -123,6 +123,7 @@ def find_detectable_share(games: int, players: int, *, degrees: int = 1, tests: 
 
 
 def _compute_power(noncentrality: float, degrees: int, critical: float) -> float:
+    """Return the chance that a noncentral chi-square variable is above `critical`."""
     half = noncentrality / 2
     power, weights, each = 0.0, 0.0, 0
     while each <= half or 1 - weights > 1e-12:

@@ -105,6 +105,11 @@ class Die:
     made_of: Die | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        """Check the faces and weights, and store equal dice equally.
+
+        If all weights are 1, there are none, and faces in even steps are a range. Raises `DiceError` without faces, or
+        for weights that do not fit them or are below 1.
+        """
         faces = self.faces
         if not faces:
             raise DiceError("dice-count", f"a die needs at least one face, but {self.name} has none")

@@ -44,6 +44,10 @@ def compute_maximum(roll: Roll, *, limits: DiceLimits = DEFAULT) -> int:
 
 @lru_cache(maxsize=1024)  # a game keeps asking for the bounds of the same few rolls
 def _compute_bounds(roll: Roll, limits: DiceLimits) -> tuple[int, int]:
+    """Return the least and the greatest value of a roll. Cached.
+
+    Raises `DiceError` for a roll whose odds are needed for this and are beyond `limits`.
+    """
     match roll:
         case Constant(value):
             return value, value
@@ -82,6 +86,10 @@ def _compute_bounds(roll: Roll, limits: DiceLimits) -> tuple[int, int]:
 
 
 def _compute_comparison_bounds(roll: Comparison, limits: DiceLimits) -> tuple[int, int]:
+    """Return the least and the greatest value of a comparison, each 0 or 1.
+
+    Only `==` and `!=` need odds, for which it raises `DiceError` beyond `limits`.
+    """
     if roll.operator in ("==", "!="):
         outcomes = compute_distribution(roll, limits=limits).outcomes
         return outcomes[0], outcomes[-1]

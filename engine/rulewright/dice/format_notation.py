@@ -44,6 +44,7 @@ def format_roll(roll: Roll, *, symbol: bool = False) -> str:
 
 
 def _text(roll: Roll) -> str:
+    """Return a roll in dice notation. Raises `TypeError` for anything else."""
     match roll:
         case Constant(value):
             return str(value)
@@ -120,7 +121,10 @@ def _format_sided(names: tuple[str, ...], source: Roll, body: Roll) -> str | Non
 
 
 def _with_sides(roll: Roll, sides: int, source: Roll) -> str | None:
-    """Return the text of `roll` with the roll `source` in place of its number of sides, or None."""
+    """Return the text of `roll` with the roll `source` in place of its number of sides.
+
+    None if `roll` is not made of ordinary dice with that number of `sides`.
+    """
     pool = roll.pool if isinstance(roll, Count | Matching) else roll
     pool = pool.pool if isinstance(pool, Keep | Trim) else pool
     if not isinstance(pool, Pool) or pool.die.name != f"d{sides}":

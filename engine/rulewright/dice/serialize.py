@@ -61,6 +61,8 @@ _LARGEST = 2**53 - 1
 def to_data(roll: Roll) -> Data:
     """Return `roll` as plain data. Numbers that JSON cannot represent exactly become text.
 
+    Raises `TypeError` for anything but a roll.
+
     >>> from rulewright.dice.parser.notation import parse
     >>> to_data(parse("4d6kh3 +2"))
     ['sum', ['keep', ['pool', 4, 'd6', 1, 6, 1], 3, 'highest'], 2]

@@ -114,6 +114,7 @@ def _sum_ends(ends: list[Ends]) -> Ends:
 
 
 def _products(ends: list[Ends]) -> Ends:
+    """Return the bounds of a product from those of its factors."""
     low, high = ends[0]
     for other_low, other_high in ends[1:]:
         corners = (low * other_low, low * other_high, high * other_low, high * other_high)

@@ -76,8 +76,8 @@ def substitute(roll: Roll, values: Mapping[str, int], *, settle: bool = False) -
     >>> substitute(whole.body, {"x": 20}) == parse("2 * 1d8")
     True
 
-    With `settle`, groups of known results are computed as well. Only odds may do that, because sampling draws dice in
-    the order of the tree.
+    Parts without dice are computed, which raises `DiceError` for a division by 0. With `settle`, groups of known
+    results are computed as well. Only odds may do that, because sampling draws dice in the order of the tree.
     """
 
     def of(inner: Roll) -> Roll:
@@ -164,7 +164,10 @@ def free_names(roll: Roll) -> frozenset[str]:
 
 
 def repeat_roll(count: Roll, roll: Roll) -> Roll:
-    """Return the sum of `count` separate rolls of `roll`. A constant count below 1 gives 0."""
+    """Return the sum of `count` separate rolls of `roll`: a `Group`, or a `Several` if `count` is rolled itself.
+
+    A single roll is returned itself. A constant count below 1 gives 0.
+    """
     if not isinstance(count, Constant):
         return Several(count, roll)
     if count.value < 1 or isinstance(roll, Constant):
@@ -192,6 +195,10 @@ def _comparison(symbol: str, left: Roll, right: Roll) -> Roll:
 
 
 def _multiply(rolls: list[Roll]) -> Roll:
+    """Return the product with its numbers multiplied.
+
+    A roll that is multiplied by 0 stays, because it is still rolled.
+    """
     factor = prod(each.value for each in rolls if isinstance(each, Constant))
     others = tuple(each for each in rolls if not isinstance(each, Constant))
     if not others:
@@ -202,6 +209,7 @@ def _multiply(rolls: list[Roll]) -> Roll:
 
 
 def _quotient(left: Roll, right: Roll, rounding: str) -> Roll:
+    """Return the quotient, or its value if it has no dice. Raises `DiceError` if the divisor is the number 0."""
     if isinstance(right, Constant) and right.value == 0:
         raise DiceError("dice-count", "division by 0: this divisor can be 0")
     if isinstance(left, Constant) and isinstance(right, Constant):

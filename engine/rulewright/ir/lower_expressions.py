@@ -106,6 +106,7 @@ class Translate:
         return self._fixed(node, frozenset(self.known))
 
     def _fixed(self, node: Typed, bound: frozenset[str]) -> bool:
+        """Return whether `node` depends on nothing but the rules and the variables in `bound`. Cached for formulas."""
         if node.READS_GAME or self.parameters.reads_parameter(node):
             return False
         match node:

@@ -167,6 +167,7 @@ class Program:
         return len(self._ruleset.declarations.tables[table].rows)
 
     def _routine(self, procedure: Procedure) -> Routine:
+        """Return the lowered form of a procedure. Other threads wait while it is translated."""
         region = _settle(lower_block(procedure.body), find_secrets(self._ruleset))
         with self._translating:
             body = tuple(each.map_values(self._translate.lower_value) for each in region)

@@ -168,6 +168,7 @@ class _Writer:
         self.names = names
 
     def routine(self, routine: Routine) -> str:
+        """Return a procedure as text: its parameters, its slots, its operations and its results."""
         given = ", ".join(f"%{name}: {type_text(kind)}" for name, kind in routine.parameters)
         lines = [f"procedure {routine.id}({given})"]
         places = ", ".join(

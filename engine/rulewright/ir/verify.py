@@ -34,6 +34,11 @@ class _Verify:
             yield from self.operation(each, numbers, recent)
 
     def operation(self, each: Operation[Value], numbers: set[int], recent: set[int]) -> Iterator[str]:
+        """Yield the faults of an operation, and then change `numbers` and `recent` to what they are after it.
+
+        These are the temporaries that are set, and those that are set since the last change. The operations of a region
+        must be verified in order, each to its end.
+        """
         where = f"{each.step.rule} ({each.step.verb.name})"
         for value in each.values:
             for part in value.walk():

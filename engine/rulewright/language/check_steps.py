@@ -108,7 +108,7 @@ class CheckSteps(CheckValues):
     def check_procedure(self, node: MappingNode, parameters: Mapping[str, Type]) -> Procedure:
         """Return the checked procedure. `node` is its mapping in the source, and `parameters` are their types by name.
 
-        Errors are reported, and the steps and parts in question are left out.
+        Errors are reported. Steps with errors are left out, and an invalid result has an unknown type.
         """
         given = node.get("given")
         for name, kind in parameters.items():
@@ -186,8 +186,8 @@ class CheckSteps(CheckValues):
     def _block(self, node: Node | None, scope: Scope) -> tuple[Block, Scope]:
         """Return the checked steps of a list, and the scope after the last of them.
 
-        Reports errors, and leaves out the steps that have them. Steps after one that always ends are left out as well.
-        Sets `self.scope` to the scope after the last step.
+        Reports errors, and leaves out the steps that have them. The first step after one that always ends is reported,
+        and the rest of the list is left out. Sets `self.scope` to the scope after the last step.
         """
         if not isinstance(node, Sequence):
             if node is not None:
@@ -210,6 +210,11 @@ class CheckSteps(CheckValues):
     # -- one step ------------------------------------------------------------------------
 
     def _step(self, node: MappingNode) -> list[Step]:
+        """Return the checked steps for a mapping: the step with its exceptions, its `into`, and the triggers woven in.
+
+        Reports errors and leaves out the step, whose name is then bound to an unknown result. Sets `self.scope` to the
+        scope after the steps.
+        """
         identity = _text(node.get("id"))
         if not identity:
             message = "a step needs an `id`, so that logs and house rules can refer to it"
@@ -282,7 +287,8 @@ class CheckSteps(CheckValues):
     def _check_place(self, node: Node | None, checked: CheckedStep) -> tuple[Target, Type, Span] | None:
         """Return the place that a step's result goes into, with the type of the result, or None without `into`.
 
-        Reports an unsuitable place, and a step without exactly one result, and then returns None.
+        Reports an unsuitable place, and a step without exactly one result, and then returns None. Otherwise removes the
+        facts about the place from `self.scope`.
         """
         if node is None:
             return None
@@ -355,12 +361,19 @@ class CheckSteps(CheckValues):
                 self.report(codes.STEP_KEY, message, written, "remove it, or write it in a step that asks")
 
     def _skip_step(self, identity: str, span: Span) -> list[Step]:
-        """Return a step that is at fault, and of which nothing follows."""
+        """Return no steps for one with an error.
+
+        Its name is bound to an unknown result, so that uses are not reported as well.
+        """
         # The name is declared anyway, so that its uses are not reported as well.
         self.scope = self.scope.with_binding(identity, Binding(self._slot(identity, UNKNOWN), UNKNOWN, True, span))
         return []
 
     def _verb(self, node: MappingNode, identity: str, span: Span) -> Statement | None:
+        """Return the statement of a step, or None after a report if it is missing, lacks a key, or is not the only one.
+
+        Keys that the statement does not take are only reported.
+        """
         chosen = find_statements(node.entries)
         if len(chosen) != 1:
             others = [key for key in node.entries if key not in COMMON_KEYS]
@@ -385,6 +398,7 @@ class CheckSteps(CheckValues):
         return verb
 
     def _report_two_verbs(self, node: MappingNode, identity: str, chosen: list[Statement]) -> None:
+        """Report a step with several statements. Suggests `replace` if the two come from different files."""
         first, second = (node.find_key_span(verb.name) for verb in chosen[:2])
         names = " and ".join(f"`{verb.name}`" for verb in chosen)
         replace_it = f"to give the step another statement, replace it: `- {{replace: {identity}, …}}`"
@@ -436,6 +450,10 @@ class CheckSteps(CheckValues):
         return f"rename it with `as: {{{name}: …}}` next to `{trigger.event}:`"
 
     def _declare(self, name: str, kind: Type, span: Span, *, changeable: bool, instead: str | None = None) -> int:
+        """Bind a name in `self.scope` to a new slot, and return the slot.
+
+        A name that already means something, and a type that cannot be stored, are reported, but bound as well.
+        """
         self._refuse_shadow(name, span, instead)
         self._refuse_mean(kind, span)
         slot = self._slot(name, kind)
@@ -450,6 +468,7 @@ class CheckSteps(CheckValues):
         return slot
 
     def _refuse_shadow(self, name: str, span: Span, instead: str | None = None) -> None:
+        """Report each thing that a name already means here."""
         d = self.declarations
         others: dict[str, Mapping[str, Any]] = {
             "a number": d.numbers,
@@ -483,10 +502,11 @@ class CheckSteps(CheckValues):
             self.report(codes.WRONG_TYPE, message, span)
 
     def _special_cases(self, identity: str, when: Typed | None) -> tuple[list[Step], Typed | None]:
-        """Return the exceptions to the step `identity`, and the remaining condition of the step itself.
+        """Return the exceptions to the step `identity`, and the condition of the step itself that remains, or None.
 
         `when` is the step's own condition. Exceptions are steps before it: their condition, then their steps. An
-        exception only applies if the step would run and no earlier exception applies.
+        exception only applies if the step would run and no earlier exception applies. The names of the exceptions are
+        bound in `self.scope`.
         """
         named, grouped = by_role("name"), by_role("group")
         before: list[Step] = []

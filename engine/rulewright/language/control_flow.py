@@ -147,6 +147,10 @@ def build_scope_after_stops(body: Block, scope: Scope) -> Scope:
 
 
 def _optional(bound: Binding) -> Binding:
+    """Return the binding of a name that may be none.
+
+    A result of several parts stays, but each of its parts may be none.
+    """
     kind = bound.type if isinstance(bound.type, Record) else make_optional(bound.type)
     parts = None
     if bound.parts is not None:
@@ -168,7 +172,16 @@ def surely_asks(block: Block, asking: frozenset[str], *, whole: bool = False) ->
 
 
 def _surely_asks(region: Region[Typed], asking: frozenset[str], whole: bool, inner: frozenset[str]) -> bool:
-    """Return whether a region always asks a player. After a loop of `inner` is left, the block still goes on."""
+    """Return whether no execution reaches the end of a region without a question to a player.
+
+    So this is also true if a region always gives back, leaves a loop or ends the game before a question.
+
+    Args:
+        region: The operations, in order.
+        asking: The procedures that always ask.
+        whole: Whether the region is all of a procedure, so that each `Give` in it needs a question before it.
+        inner: The loops in the outermost region, which goes on after a `Leave` of one of them.
+    """
     for each in region:
         if whole and any(isinstance(part, Give) for part in each.walk()):
             return False
@@ -199,7 +212,8 @@ def _surely_asks(region: Region[Typed], asking: frozenset[str], whole: bool, inn
 def find_escapes(block: Block, asking: frozenset[str]) -> tuple[RelatedSpan, ...]:
     """Return notes at the steps of a round that may ask nobody, or that leave an inner loop before a question.
 
-    The result is empty if no step asks a player, runs another procedure or leaves an inner loop.
+    The result is empty if no step asks a player, runs another procedure or leaves an inner loop. It has at most
+    `MOST_ESCAPES` notes.
     """
     region = lower_block(block)
     inner = _list_loops(region)
@@ -279,6 +293,7 @@ def find_changes(
 
 
 def _instead(node: MappingNode, exceptions: Mapping[str, Iterable[tuple[str, MappingNode]]]) -> Iterator[Node]:
+    """Yield the lists of steps that the exceptions to a step put in its place."""
     identity = node.get("id")
     if isinstance(identity, Scalar):
         for _, special in exceptions.get(identity.text, ()):

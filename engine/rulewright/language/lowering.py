@@ -80,6 +80,10 @@ class Lowering:
         return inner
 
     def _within_loop(self, write: Callable[[], None]) -> Region[Typed]:
+        """Return the operations that `write` adds, which are the body of a loop.
+
+        Raises `PluginError` inside another loop of the same statement.
+        """
         if self._loops:
             raise PluginError(
                 f"the statement `{self._step.verb.name}` has a loop in a loop, and one slot for the progress of both: "
@@ -172,6 +176,9 @@ class Lowering:
     def ask(self, who: Typed, options: Typed, kind: Type, costs: Costs = (), *, viewers: Typed | None = None) -> Typed:
         """Ask a player to choose one of the options, and return the choice.
 
+        Raises `PluginError`, as the other methods that pause do, if the statement or its step cannot continue
+        afterwards.
+
         Args:
             who: The player.
             options: The list of options.
@@ -232,6 +239,10 @@ class Lowering:
         self._stops += 1
 
     def _get_hidden_slot(self, why: str) -> int:
+        """Return the slot for the progress of the step.
+
+        Raises `PluginError`, which says `why` it is needed, if there is none.
+        """
         if self._step.hidden is None:
             raise PluginError(
                 f"the statement `{self._step.verb.name}` {why}, so its `check` must return "

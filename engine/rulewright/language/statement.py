@@ -165,6 +165,8 @@ class Statement:
 
     name: ClassVar[str]
     """Key that identifies the statement in a step."""
+    also: ClassVar[tuple[str, ...]] = ()
+    """Words for the statement in other languages. They are only suggestions for an unknown key, and no keys."""
     summary: ClassVar[str]
     """One sentence for the reference."""
     example: ClassVar[str]
@@ -188,7 +190,10 @@ class Statement:
     def check(self, node: MappingNode, check: Check) -> CheckedStep | None:
         """Check and type the step, and report its errors to `check`.
 
-        Return None to leave the step out of the procedure.
+        May change `check.scope` to what is known after the step.
+
+        A step with errors is returned with what is valid of it, and with unknown types for the rest. Return None to
+        leave the step out of the procedure.
         """
         raise TypeError(f"the statement {self.name} does not implement check")
 
@@ -263,10 +268,10 @@ def list_expressions(action: Any) -> Iterator[Typed]:
 
 
 def rewrite_expressions(data: Any, change: Callable[[Typed], Typed | None]) -> Any:
-    """Return an action or an expression with some of its expressions replaced, also in tuples and data classes.
+    """Return an action or an expression with some of its expressions replaced, also inside of collections.
 
-    `change` returns the replacement of an expression, or None to look at its parts. What does not change is returned
-    itself.
+    These are tuples, mappings and data classes. `change` returns the replacement of an expression, or None to look at
+    its parts. What does not change is returned itself, except for mappings, which are copied.
     """
     if isinstance(data, Typed) and (changed := change(data)) is not None:
         return changed
@@ -326,7 +331,7 @@ def by_role(role: str) -> Statement:
 def refuse_incomplete(verb: Statement) -> None:
     """Raise `PluginError` with the names of the missing parts if a statement or its template is incomplete.
 
-    Also if a key of the statement already means something in every step.
+    Also if a key of the statement already means something in every step, or in steps that change another edition.
     """
     own = type(verb)
     lacking = [part for part in ("check", "run", "lower") if getattr(own, part) is getattr(Statement, part)]

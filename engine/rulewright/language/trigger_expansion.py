@@ -64,7 +64,10 @@ class TriggerExpansion:
     # -- triggers of a step ------------------------------------------------------------------
 
     def step(self, host: Step, triggers: Sequence[Trigger], scope: Scope) -> list[Step]:
-        """Return a step with the triggers that apply at it, in the order of execution. `scope` is that of the step."""
+        """Return a step with the triggers that apply at it, in the order of execution. `scope` is that of the step.
+
+        The step in the result is a copy, to which the inner blocks then belong.
+        """
         make = _Maker(self, host)
         does = list_effects(host)
         host = replace(host, touched=tuple(trigger.id for trigger in triggers))
@@ -88,6 +91,7 @@ class TriggerExpansion:
         return make.steps
 
     def _before(self, trigger: Trigger, does: Sequence[Effect], due: Typed | None, make: _Maker, scope: Scope) -> None:
+        """Emit the calls of a trigger that applies just before a step, one for each effect or element it watches."""
         if trigger.event == "does":
             make.carry_out(trigger, self._parameters(trigger, scope), due)
         for effect in list_watched(trigger, does):
@@ -115,6 +119,10 @@ class TriggerExpansion:
         make: _Maker,
         scope: Scope,
     ) -> None:
+        """Emit the calls of a trigger that applies after a step, one for each effect that it watches.
+
+        `told` has the object of each effect and the value before it, by trigger and place.
+        """
         if trigger.event == "does":
             make.carry_out(trigger, self._parameters(trigger, scope), due)
             return
@@ -272,6 +280,7 @@ class _Maker:
         self.count: list[int] = outer.count if outer is not None else [0]
 
     def _make_step(self, role: str, action: object, name: str, when: Typed | None) -> Step:
+        """Return a new woven step of a statement with a role. A number that counts up makes its id unique."""
         self.count[0] += 1
         verb = by_role(role)
         identity = f"{self.prefix}.{name}.{self.count[0]}"
@@ -354,7 +363,7 @@ class _Maker:
     def build_arguments(
         self, trigger: Trigger, effect: Effect, due: Typed | None
     ) -> tuple[tuple[Typed, ...], Typed | None]:
-        """Return the arguments of a trigger for an effect that is about to happen, and `due`, its condition.
+        """Return the arguments of a trigger for an effect that is about to happen, and `due`, its condition or None.
 
         Emits steps that store the values of a change.
         """
@@ -374,6 +383,7 @@ class _Maker:
         return self._make_arguments(trigger, entity, before, self.let("after", stored, due)), due
 
     def _make_arguments(self, trigger: Trigger, entity: Typed | None, before: Typed, after: Typed) -> tuple[Typed, ...]:
+        """Return the arguments of a trigger: the object, unless it is the game, and the amount or both values."""
         whose = (entity,) if trigger.kind != GAME_KIND and entity is not None else ()
         if trigger.event not in AMOUNTS:
             return (*whose, before, after)

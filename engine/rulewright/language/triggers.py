@@ -108,6 +108,7 @@ class _EffectReader:
         self.repeated = False
 
     def read(self) -> tuple[Effect, ...]:
+        """Read the operations of the step, and return its effects. Call it once."""
         region = step_region(self.step)
         if self.step.when is not None and isinstance(region[-1], Branch):
             region = region[-1].then
@@ -120,6 +121,7 @@ class _EffectReader:
                 self._read_operation(each)
 
     def _read_operation(self, each: Operation[Typed]) -> None:
+        """Add the effect of an operation, and note what it stores, what it changes, and whether it pauses."""
         match each:
             case Keep(into=into, value=value):
                 self.temporaries[into] = self._spell(value)
@@ -211,6 +213,10 @@ def list_watched(trigger: Trigger, effects: Iterable[Effect]) -> list[Effect]:
 
 
 def _matches(trigger: Trigger, effect: Effect) -> bool:
+    """Return whether an effect is the event of a trigger.
+
+    The change of a map's entry is none, nor is a gain to the minimum.
+    """
     each: Any = effect.operation
     match trigger.event:
         case "gains" | "loses" | "changes":
@@ -281,6 +287,7 @@ def find_obstacle(trigger: Trigger, step: Step) -> str:
 
 
 def _find_obstacle_instead(step: Step, watched: Sequence[Effect]) -> str:
+    """Return why a trigger cannot replace the effects that it watches, as a clause, or empty if it can."""
     if step.binds is not None:
         return f"later steps need the result of `{step.rule}`"
     apart = len(list_effects(step)) > 1 or any(effect.several for effect in watched)

@@ -205,7 +205,7 @@ def is_assignable(expected: Type, given: Type) -> bool:
     """Return whether a value of type `given` can be used as a value of type `expected`.
 
     An integer can be used as a roll, a value as an optional value, and a choice among some ids as a choice among more.
-    An unknown type fits every type.
+    Lists and maps go by the types of their elements. An unknown type fits every type.
     """
     if isinstance(given, Unknown) or isinstance(expected, Unknown) or expected == given:
         return True

@@ -86,6 +86,7 @@ def build_ruleset_from_layers(layers: Sequence[Layer]) -> PassResult[Ruleset]:
 
 
 def _through(stage: PassResult[Any], *passes: Callable[[PassResult[Any]], PassResult[Any]]) -> PassResult[Any]:
+    """Return the result of passes run one after another, or of the first one that leaves no value."""
     for each in passes:
         if stage.value is None:
             return stage

@@ -119,6 +119,10 @@ def _attempt(section: RulesSection, work: Callable[[Elaboration], T], given: Ela
 
 
 def _players(resolved: ResolvedRules, diagnostics: Diagnostics) -> tuple[int, int]:
+    """Return the least and the greatest number of players. Both are the widest possible if they are missing or invalid.
+
+    Invalid numbers are reported.
+    """
     node = resolved.manifest.get("players")
     if not isinstance(node, Scalar):
         return (1, MOST_PLAYERS)
@@ -133,6 +137,10 @@ def _players(resolved: ResolvedRules, diagnostics: Diagnostics) -> tuple[int, in
 
 
 def _start(resolved: ResolvedRules, declarations: Declarations, diagnostics: Diagnostics) -> str | None:
+    """Return the procedure with which a game begins, or None if there is none.
+
+    An unsuitable one is reported, and also None.
+    """
     node = resolved.manifest.get("start")
     if not isinstance(node, Scalar):
         return None

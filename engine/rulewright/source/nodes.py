@@ -63,6 +63,7 @@ class Scalar:
         return Span(self.span.file, line, column, end_line, end_column)
 
     def _place(self, raw_offset: int) -> tuple[int, int]:
+        """Return the line and column in the file of an offset in `raw`."""
         before = self.raw[:raw_offset]
         breaks = before.count("\n")
         if breaks == 0:

@@ -47,7 +47,7 @@ class SourceMap:
                 self._room += len(oldest)
 
     def forget(self, file: str) -> None:
-        """Remove the text of a file."""
+        """Remove the text of a file. In an isolated thread, other threads keep it."""
         if (apart := self._apart) is not None:
             apart.unread.add(file)
             apart.sources.forget(file)

@@ -90,15 +90,16 @@ export class Board {
   drawn(view) {
     const { board, desk } = this, lies = standing(board, view, desk);
     this.tiles = new Map();
-    const svg = shape("svg", { class: `rw-board rw-board--${board.shape}`, viewBox: `0 0 ${board.width} ${board.height}`, role: "group", "aria-label": board.title });
+    const { tiles, left, top, width, height } = findPart(board, lies, desk);
+    const svg = shape("svg", { class: `rw-board rw-board--${board.shape}`, viewBox: `${left} ${top} ${width} ${height}`, role: "group", "aria-label": board.title });
     // A tile is never smaller than a fingertip.
-    const across = board.width / board.tile, best = Math.round(across * Math.min(96, Math.max(58, 900 / across)));
+    const across = width / board.tile, best = Math.round(across * Math.min(96, Math.max(58, 900 / across)));
     const least = Math.round(across * 27);
     Object.assign(svg.style, { minWidth: `${least}px`, maxWidth: `${best}px`, width: "100%" });
     svg.append(shape("g", { class: "rw-board__links" }, ...board.links.map(([one, other]) => line(board.tiles[one], board.tiles[other]))));
     const outlines = shape("g", { class: "rw-board__tiles" }), stand = shape("g", { class: "rw-board__stand", "aria-hidden": "true" });
     svg.append(outlines, stand);
-    for (const [tile, [title, x, y]] of Object.entries(board.tiles)) {
+    for (const [tile, [title, x, y]] of tiles) {
       const { pieces, count, unit, keys, moved } = lies.get(tile);
       const said = [...grouped(pieces).map(({ piece, many }) => (many > 1 ? `${many} × ${piece.label}` : piece.label)), ...(count === null ? [] : [`${unit}: ${count}`])].join(", ");
       const changed = moved || pieces.some((piece) => piece.changed);
@@ -117,7 +118,7 @@ export class Board {
       this.tiles.set(tile, { element, x, y });
       desk.register(element, own, label, this);
     }
-    svg.append(shape("g", { class: "rw-board__words", "aria-hidden": "true" }, ...board.words.map(([x, y, said]) => words(x, y, said, 11))));
+    svg.append(shape("g", { class: "rw-board__words", "aria-hidden": "true" }, ...(board.grows ? moveWords(board, this.tiles) : board.words).map(([x, y, said]) => words(x, y, said, 11))));
     this.caption = make("p", { class: "rw-board__told" });
     this.#roam();
     const frame = make("div", { class: "rw-board__frame" }, svg);
@@ -214,6 +215,37 @@ export class Board {
     best?.focus();
     return true;
   }
+}
+
+/** Returns the part of a board that is drawn, and its tiles. Of one that grows, these are the tiles with options or pieces, and those around pieces. */
+function findPart(board, lies, desk) {
+  const tiles = Object.entries(board.tiles), step = board.tile * 1.1;
+  const taken = board.grows ? tiles.filter(([tile]) => lies.get(tile).pieces.length) : [];
+  if (!taken.length) return { tiles, left: 0, top: 0, width: board.width, height: board.height };
+  const wanted = tiles.filter(([tile]) => desk.targets.has(rowKey(board.id, tile)));
+  const [[left, right], [top, bottom]] = [1, 2].map((axis) => {
+    const around = taken.flatMap(([, place]) => [place[axis] - step, place[axis] + step]), all = [...around, ...wanted.map(([, place]) => place[axis])];
+    return [Math.min(...all), Math.max(...all)];
+  });
+  const drawn = tiles.filter(([, [, x, y]]) => x >= left && x <= right && y >= top && y <= bottom);
+  // Half a tile to its edges, and as much for the numbers of rows and columns.
+  const [xs, ys] = [1, 2].map((axis) => drawn.map(([, place]) => place[axis])), room = board.tile;
+  const from = { left: Math.max(0, Math.min(...xs) - room), top: Math.max(0, Math.min(...ys) - room) };
+  return { tiles: drawn, ...from, width: Math.min(board.width, Math.max(...xs) + room) - from.left, height: Math.min(board.height, Math.max(...ys) + room) - from.top };
+}
+
+/** Returns the words of a board that grows: the numbers of rows and columns, each beside the first tile that is drawn. */
+function moveWords(board, drawn) {
+  const tiles = Object.values(board.tiles).map(([, x, y]) => ({ x, y })), shown = [...drawn.values()];
+  return board.words.flatMap(([x, y, said]) => {
+    for (const [along, across, word] of [["x", "y", y - 4], ["y", "x", x]]) {
+      const [first, seen] = [tiles, shown].map((some) => some.filter((tile) => tile[across] === word).sort((one, other) => one[along] - other[along])[0]);
+      if (first === undefined) continue;
+      if (seen === undefined) return [];
+      return [[x + seen.x - first.x, y + seen.y - first.y, said]];
+    }
+    return [];
+  });
 }
 
 function parity({ checkered, tile }, x, y) {

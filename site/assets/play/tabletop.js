@@ -156,6 +156,8 @@ export class Tabletop {
     this.#elements.clear();
     const asked = game.decision?.player ?? null;
     this.about = this.#cardsAbout(game.decision);
+    this.#choices = decision === null ? [] : game.choices;
+    this.targets = new Set(this.#choices.flatMap(({ tiles }) => tiles.map(([table, row]) => rowKey(table, row))));
     this.parts.replaceChildren(
       ...this.#laidOut(view),
       make("div", { class: "rw-desk__mats" }, ...mats(view, this, { asked, own: seat || null })),
@@ -164,7 +166,6 @@ export class Tabletop {
     this.#recorded = game.record.length;
     this.tray.fall(rollsIn(events, game.record, this.draws), this.#told);
     const drawn = new Set([...this.#elements.values()].flatMap(({ keys }) => keys));
-    this.#choices = decision === null ? [] : game.choices;
     this.#picks = new Picks(this.#choices, (key) => drawn.has(key));
     this.#marked = null;
     this.#refresh();

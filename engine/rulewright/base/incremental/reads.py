@@ -30,7 +30,7 @@ def note_read(read: Read) -> None:
 
 
 def note_file(path: str | os.PathLike[str]) -> None:
-    """Note that a file or folder is read, or that it is asked whether it exists."""
+    """Note in the running recordings, if any, that a file or folder is read, or that it is asked whether it exists."""
     recording, files = _RECORDING.get(), _FILES.get()
     if recording is not None:
         recording["file", os.fspath(path), ""] = None
@@ -91,7 +91,12 @@ class Memo:
         self._results: dict[Hashable, tuple[Any, tuple[Read, ...] | None]] = {}
 
     def get(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """Return the result stored for `key`, or else compute and store it."""
+        """Return the result stored for `key`, or else compute and store it.
+
+        Also adds what was read to the running recording.
+
+        A result that was computed without a recording is computed again the first time that one is running.
+        """
         stored = self._results.get(key)
         recording = _RECORDING.get()
         if stored is not None:

@@ -146,7 +146,10 @@ class Traces:
 
 
 def _is_valid(trace: Trace, sources: DigestSource, series: StateSeries) -> bool:
-    """Return whether everything that a trace has read has the same digest in the latest state of a series."""
+    """Return whether everything that a trace has read has the same digest in the latest state of a series.
+
+    If so, the trace remembers that it was valid in this state, which makes the next check faster.
+    """
     if trace.series is series and not series.has_changed(trace.mask, trace.revision):
         if not all(sources.get_digest(read) == digest for read, digest in trace.others):
             return False

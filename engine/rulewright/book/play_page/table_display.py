@@ -175,6 +175,7 @@ def _geometry(
         "corners": [[_short(x), _short(y)] for x, y in lies.corners],
         "tiles": {tile: [titles.get(tile, tile), _short(x), _short(y)] for tile, (x, y) in lies.places.items()},
         "words": [[_short(x), _short(y), text] for x, y, text in lies.words],
+        "grows": layout is not None and layout.grows,
         "links": [list(link) for link in lies.links],
     }
 

@@ -101,7 +101,7 @@ def _format(moved: Migration) -> Iterator[str]:
 
 def _step_through(games: list[Game]) -> None:
     from rulewright.cli.board_display import draw
-    from rulewright.engine.boards.board_contents import list_boards
+    from rulewright.engine.boards.board_contents import list_visible_boards
 
     place = 0
     print(COMMANDS)
@@ -110,7 +110,7 @@ def _step_through(games: list[Game]) -> None:
         told = len(games[place - 1].log) if place else 0
         print(f"\n[{place} of {len(games) - 1}]")
         print("\n".join(f"  {event.text}  ({event.rule})" for event in game.log[told:] if event.text))
-        for board in list_boards(game.state):
+        for board in list_visible_boards(game.state):
             print("\n".join(draw(board)))
         if game.decision is not None:
             print(f"Player {game.decision.player}: {game.decision.ask}")

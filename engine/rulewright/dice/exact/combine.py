@@ -151,6 +151,10 @@ def _lay_out_counts(part: Distribution, step: int) -> Sequence[int]:
 def _convolve_sparse(
     parts: Sequence[tuple[Distribution, int]], pairs: int, bits: float, limits: DiceLimits
 ) -> Distribution:
+    """Return the distribution of a sum with large gaps between its outcomes, which number `pairs` at most.
+
+    Raises `DiceError` above `limits`.
+    """
     check_size(pairs, bits, limits)
     maps: list[dict[int, int]] = []
     for part, times in parts:

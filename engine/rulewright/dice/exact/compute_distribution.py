@@ -136,6 +136,7 @@ def _dice(count: int, die: Die, limits: DiceLimits, offset: int = 0) -> Distribu
 
 
 def _keep(roll: Keep, limits: DiceLimits) -> Distribution:
+    """Return the distribution of the sum of the kept dice. Raises `DiceError` above `limits`."""
     count, keep, die = roll.pool.count, roll.number, roll.pool.die
     if keep == count:
         return _dice(count, die, limits)
@@ -165,6 +166,7 @@ def _keep(roll: Keep, limits: DiceLimits) -> Distribution:
 
 
 def _sum(roll: Sum, limits: DiceLimits) -> Distribution:
+    """Return the distribution of a sum, with all equal dice taken together. Raises `DiceError` above `limits`."""
     offset = 0
     dice: dict[Die, int] = {}
     others: list[Roll] = []
@@ -244,6 +246,10 @@ def _named(roll: Named, limits: DiceLimits) -> Distribution:
 
 
 def _several(roll: Several, limits: DiceLimits) -> Distribution:
+    """Return the distribution of a roll repeated a rolled number of times, where a negative number counts as 0.
+
+    Raises `DiceError` above `limits`.
+    """
     count, one = _fold(roll.count, limits), _fold(roll.roll, limits)
     cases = Counter({0: 0})
     for times, ways in zip(count.outcomes, count.counts, strict=True):
@@ -260,7 +266,10 @@ def _several(roll: Several, limits: DiceLimits) -> Distribution:
 
 
 def _members(pool: Pool | Group, limits: DiceLimits) -> list[tuple[int, Distribution]]:
-    """Return the results of a pool or group, as how many equal ones there are and their distribution."""
+    """Return the results of a pool or group, as how many equal ones there are and their distribution.
+
+    Raises `DiceError` above `limits`.
+    """
     if isinstance(pool, Pool):
         return [(pool.count, _dice(1, pool.die, limits))]
     counter: Counter[Roll] = Counter()
@@ -279,6 +288,10 @@ def _trim(roll: Trim, limits: DiceLimits) -> Distribution:
 
 
 def _count(roll: Count, limits: DiceLimits) -> Distribution:
+    """Return the distribution of a count. Raises `DiceError` above `limits`.
+
+    Its threshold must be a number, because a variable has been replaced by then.
+    """
     assert isinstance(roll.threshold, Constant)
     holds, threshold = OPERATORS[roll.operator], roll.threshold.value
 

@@ -23,7 +23,8 @@ def list_cases(roll: Named, odds: Callable[[Roll], Distribution]) -> Mapping[Rol
     """Return the rolls that `roll` may become, each with its number of ways.
 
     The values of its names are inserted. `odds` returns the distribution of a part. The latest results are cached,
-    because the cost estimate needs them before the computation.
+    because the cost estimate needs them before the computation. Raises `DiceError` if a value makes a divisor 0, and as
+    `odds` does.
     """
     results: dict[Roll, int] = {}
     if len(roll.names) == 1:
@@ -61,6 +62,10 @@ def find_tests(roll: Named) -> list[Test] | None:
 
 
 def _only_counts(roll: Roll, names: frozenset[str], results: list[Test]) -> bool:
+    """Return whether a roll uses `names` only to count all of them together.
+
+    Appends the tests of its counts to `results`.
+    """
     match roll:
         case Variable(name):
             return name not in names

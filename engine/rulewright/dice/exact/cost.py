@@ -120,6 +120,7 @@ def _small(roll: Roll) -> bool:
 
 
 def _cost(roll: Roll, odds: Odds) -> _Cost:
+    """Return the estimated cost of the odds of `roll`. `odds` computes those that the estimate itself needs."""
     match roll:
         case Pool(count, die):
             return _pool(count, die)
@@ -228,6 +229,7 @@ def _size(roll: Roll) -> int:
 
 
 def _several(count: Roll, inner: Roll, odds: Odds) -> _Cost:
+    """Return the cost of a roll repeated a rolled number of times, or only that of the number if it is large."""
     first, one = _cost(count, odds), _cost(inner, odds)
     if first.work > _SMALL_WORK:
         return first

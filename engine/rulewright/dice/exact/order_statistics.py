@@ -154,7 +154,7 @@ def _alike_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict[int
     """Return the number of ways by size of the largest group of equal results, from the ways up to each size.
 
     `faces` has the number of values by their number of ways. Only one value can be shown by more than half of the
-    results.
+    results. Sizes that are impossible are left out.
     """
     together = sum(ways * several for ways, several in faces.items())
     results: dict[int, int] = {}

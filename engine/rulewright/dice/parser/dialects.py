@@ -40,6 +40,10 @@ def _count(pool: str, test: str) -> str:
 
 
 def _rewrite_listed_count(result: Match[str]) -> str:
+    """Return a count of the dice that show one of the listed faces.
+
+    Returns the match unchanged if the list cannot be read, or if it has several faces and the dice are not ordinary.
+    """
     faces = result["faces"].replace(" ", "")
     if re.fullmatch(r"[0-9]+", faces):
         return f"count({result['pool']} == {faces})"
@@ -76,7 +80,10 @@ def _worth(result: Match[str], worth: dict[int, set[int]]) -> str:
 
 
 def _rewrite_kept_faces(result: Match[str]) -> str:
-    """Return dice kept or dropped by their faces. The faces that are dropped count 0."""
+    """Return dice kept or dropped by their faces. The faces that are dropped count 0.
+
+    Returns the match unchanged for dice that are not ordinary.
+    """
     sides, number = _sides(result["pool"]), int(result["number"])
     tests = {"<": range(1, number), ">": range(number + 1, sides + 1), "": range(number, number + 1)}
     shown = set(tests[result["operator"]])
@@ -183,7 +190,7 @@ def _one_more(result: Match[str]) -> str:
 def _translate_limits(result: Match[str]) -> str:
     """Return a die whose faces below, or above, a limit are replaced by the limit.
 
-    Returns the match unchanged if the die has no such face.
+    Returns the match unchanged if the die has no such face, or too many faces.
     """
     sides, limit = int(result["sides"]), int(result["limit"])
     if not 1 <= limit <= sides <= 1_000:
@@ -304,7 +311,7 @@ REWRITES: tuple[Rewrite, ...] = (
 def rewrite_dialect(text: str, reads: Callable[[str], bool]) -> str | None:
     """Return `text` in this notation if it is in a known notation of another program, or None.
 
-    `reads` returns whether a text is valid here; the first valid translation counts. Raises `UnsayableError` for
+    The translations are made one after the other, until `reads` returns True for the text. Raises `UnsayableError` for
     notation that is known but has no translation.
     """
     for pattern, replacement in REWRITES:

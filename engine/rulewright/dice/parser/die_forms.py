@@ -79,6 +79,10 @@ class DieForms:
         return -self._integer(digits, strip_word(digits), self._limits.constant, ""), digits
 
     def face(self, first: tuple[int, Word], last: tuple[int, Word] | None = None) -> dict[int, int]:
+        """Return a face, or all from `first` to `last`, with a weight of 1 each.
+
+        Raises `DiceError` if they run backwards or exceed the limit.
+        """
         least, greatest = first[0], (last or first)[0]
         if greatest < least:
             fail("dice-count", f"{least}..{greatest} runs backwards", first[1])
@@ -94,6 +98,7 @@ class DieForms:
         return {face[0]: times}
 
     def faces(self, *parts: dict[int, int]) -> dict[int, int]:
+        """Add the weights of all parts to the first of them, and return it."""
         result = parts[0]
         for more in parts[1:]:
             for face, weight in more.items():
@@ -112,6 +117,10 @@ class DieForms:
         return strip_word(parts[0]), *parts[1]
 
     def tests(self, *parts: Any) -> list[_Test]:
+        """Return a list of tests: the list before, if there is one, extended by the next test.
+
+        Two tests are a range.
+        """
         results: list[_Test] = []
         for part in parts:
             if isinstance(part, list):
@@ -142,6 +151,10 @@ class DieForms:
         return frozenset(numbers)
 
     def _most(self, word: Word | None) -> int | None:
+        """Return the number in a word such as `x3`, or None without a word.
+
+        Raises `DiceError` for 0 or above the limit.
+        """
         if word is None:
             return None
         most = self._integer(word, strip_word(word)[1:].lstrip(), self._limits.dice, "times")
@@ -150,6 +163,10 @@ class DieForms:
         return most
 
     def explode(self, die: Die, sign: Word, *further: Any) -> Die:
+        """Return an exploding die, which explodes on its highest face if there are no tests.
+
+        Raises `DiceError` for faces that it does not have, or above the limits.
+        """
         tests = next((part for part in further if isinstance(part, list)), None)
         most = self._most(next((part for part in further if not isinstance(part, list)), None))
         on = self._faces(die, tests) if tests is not None else frozenset((max(die.faces),))
@@ -161,6 +178,7 @@ class DieForms:
             raise self._at(error, sign) from None
 
     def explode_bare(self, die: Die, sign: Word) -> NoReturn:
+        """Refuse an explosion whose condition is unclear or unknown: raise `DiceError`, with similar rolls."""
         condition = strip_word(sign)[1:].strip()
         if condition == "!":
             message = "!! means one die that grows, which is written ! here"
@@ -179,6 +197,10 @@ class DieForms:
         fail("dice-ambiguous", message, sign, suggestion=self._replace_text(sign, f"!{{{inside}}}"), help=otherwise)
 
     def reroll(self, die: Die, verb: Word, *further: Any) -> Die:
+        """Return a die that is rerolled once (`ro`) or until another face stays (`rr`).
+
+        Raises `DiceError` for a bare `r`, a limit on `ro`, faces that the die does not have, or above the limits.
+        """
         first = further[0]
         tests = first if isinstance(first, list) else [first]
         on = self._faces(die, tests)

@@ -154,6 +154,7 @@ class _Patterns(dict[int, Callable[[str, int], Word | None]]):
         self._made: dict[tuple[str, ...], Callable[[str, int], Word | None]] = {}
 
     def __missing__(self, state: int) -> Callable[[str, int], Word | None]:
+        """Compile and store the pattern for a state. States with the same words share one."""
         actions = self._following[state]
         kinds = tuple(name for name, _ in self._words if name in actions)
         key = (*kinds, _END) if _END in actions else kinds

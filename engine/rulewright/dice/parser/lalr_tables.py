@@ -89,6 +89,10 @@ def _key(rule: Rule) -> tuple[str, list[str]]:
 
 
 def _rule(rule: Rule) -> tuple[int, str, str | None, list[int] | None]:
+    """Return a rule as data: its number of symbols, its name, its semantic action, and the places of the values for it.
+
+    The action is None if a single value is passed on, and the places are None if the action takes all values.
+    """
     size = len(rule.expansion)
     chosen = [at for at, symbol in enumerate(rule.expansion) if not getattr(symbol, "filter_out", False)]
     # A rule marked with `?` passes on a single child.

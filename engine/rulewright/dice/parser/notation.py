@@ -61,6 +61,10 @@ def _parse(
     names: tuple[str, ...],
     limits: DiceLimits,
 ) -> Roll:
+    """Return the roll in `text`. Cached.
+
+    Raises `DiceError` with the text, and with a suggestion only if that can be read itself.
+    """
     named = DiceContext(dict(dice), dict(functions), rounding, names)
     try:
         return _read(text, named, limits)
@@ -133,6 +137,7 @@ def _check_text(text: str, limits: DiceLimits) -> None:
 
 
 def _parses(text: str, words: DiceContext, limits: DiceLimits) -> bool:
+    """Return whether `text` is a roll within `limits`."""
     try:
         _read(text, words, limits)
     except DiceError:

@@ -127,6 +127,10 @@ class Notation(DieForms):
         self._listing: tuple[Comparison, Word] | None = None
 
     def start(self, roll: Roll) -> Roll:
+        """Return the whole roll.
+
+        Raises `DiceError` for a comparison with a list of numbers that nothing has refused before.
+        """
         if self._listing is not None:
             comparison, sign = self._listing
             message, instead = refuse_list(comparison, set(list_in_reach(self._bindings)))
@@ -146,6 +150,11 @@ class Notation(DieForms):
         return [parts[0]] if len(parts) == 1 else [*parts[0], parts[1]]
 
     def bound(self, source: Roll, sign: Word, words: list[Word]) -> tuple[tuple[str, ...], Roll]:
+        """Bind names to a roll or its dice until `named`, and return both.
+
+        Raises `DiceError` for a repeated name, one that a die of another roll has, or another number of names than of
+        dice.
+        """
         names = tuple(map(strip_word, words))
         for at, word in enumerate(words):
             if names.index(strip_word(word)) < at:
@@ -171,6 +180,10 @@ class Notation(DieForms):
             fail("dice-count", message, at, help="name every die; the first name is for the highest")
 
     def named(self, bound: tuple[tuple[str, ...], Roll], body: Roll) -> Roll:
+        """Return the roll that binds names in `body`, and end the scope of the names.
+
+        If `body` uses the dice of the name one by one, each gets a name.
+        """
         names, source = bound
         dice = self._bindings.pop().dice
         if not dice:
@@ -199,6 +212,7 @@ class Notation(DieForms):
         return Group(tuple((1, Variable(name)) for name in binding.dice or binding.names))
 
     def variable(self, word: Word) -> Roll:
+        """Return the roll of a name, or of a function without parameters. Raises `DiceError` for any other name."""
         name = strip_word(word)
         if name in list_in_reach(self._bindings):
             return Variable(name)
@@ -219,6 +233,7 @@ class Notation(DieForms):
         )
 
     def call(self, word: Word, rolls: list[Roll]) -> Roll:
+        """Return a call of a function of the rules. Raises `DiceError` for an unknown name or unsuitable arguments."""
         name = strip_word(word)
         function = self._functions.get(name)
         if function is not None:
@@ -300,6 +315,11 @@ class Notation(DieForms):
         return Group(((number, roll),)) if number > 1 else roll if number == 1 else Constant(0)
 
     def kind(self, token: Word) -> Die:
+        """Return the die of a name such as `d6`, `d%` or a name of the rules.
+
+        Raises `DiceError` for an unknown name, for too many sides or none, and if `d%` could also mean a die of the
+        rules.
+        """
         name = strip_word(token)
         if name in self._dice:
             return self._dice[name]
@@ -332,6 +352,10 @@ class Notation(DieForms):
     # Groups of dice, keeping and dropping
 
     def group(self, rolls: list[Roll]) -> Roll:
+        """Return the group of the rolls in braces. A sum of pools becomes a group of their dice.
+
+        Any other single roll is returned itself, because braces around it mean the same as parentheses.
+        """
         if len(rolls) > 1:
             return Group(tuple(member for roll in rolls for member in _members(roll)))
         [roll] = rolls
@@ -348,6 +372,12 @@ class Notation(DieForms):
         return self._several(count, roll)
 
     def keep(self, pool: Roll, selection: Word) -> Roll:
+        """Return dice of which some are kept or dropped, as a `Keep` or a `Trim`.
+
+        A group of which all are kept is unchanged.
+
+        Raises `DiceError` for a single result, a rolled number of dice, and a selection that is unclear or impossible.
+        """
         of_sides = self._by_sides(pool, lambda dice: self.keep(dice, selection))
         if of_sides is not None:
             return of_sides
@@ -435,6 +465,10 @@ class Notation(DieForms):
         return sum_of(terms)
 
     def times(self, left: Roll, sign: Word, right: Roll) -> Roll:
+        """Return the product of two rolls. A number is a factor of the other roll, which is rolled once.
+
+        Raises `DiceError` for a factor above the limit.
+        """
         factor, roll = _number(left), right
         if factor is None:
             factor, roll = _number(right), left
@@ -452,6 +486,7 @@ class Notation(DieForms):
         return Quotient(left, right, self._rounding)
 
     def unsupported(self, left: Roll, sign: Word, right: Roll) -> Roll:
+        """Refuse a remainder or a power: raise `DiceError`, with another way to get the result."""
         from rulewright.dice.parser.rewrite_hints import suggest_power, suggest_remainder
 
         name = make_fresh_name("x", list_in_reach(self._bindings))
@@ -462,6 +497,10 @@ class Notation(DieForms):
     # Functions and comparisons
 
     def function(self, name: Word, rolls: list[Roll]) -> Roll:
+        """Return the call of a function of the notation. Raises `DiceError` for arguments that do not fit.
+
+        A second rounding of the same division changes nothing.
+        """
         called = strip_word(name)
         if called in ("max", "min"):
             if len(rolls) < 2:
@@ -499,6 +538,10 @@ class Notation(DieForms):
         return Matching(strip_word(name), self._together(name, roll, number or None), number)
 
     def _together(self, name: Word, roll: Roll, number: int | None = None) -> Pool | Group:
+        """Return the dice that a function looks at side by side.
+
+        Raises `DiceError` for anything but a pool or a group.
+        """
         roll = self._dice_of(roll, name)
         if isinstance(roll, Pool | Group):
             return roll
@@ -515,6 +558,7 @@ class Notation(DieForms):
         )
 
     def _count(self, name: Word, roll: Roll) -> Roll:
+        """Return how many dice pass a comparison with a number or a name. Raises `DiceError` for any other `roll`."""
         if isinstance(roll, Comparison):
             threshold = roll.right
             numbers = list_braced_numbers(threshold)
@@ -535,6 +579,7 @@ class Notation(DieForms):
         raise build_refusal("dice-unsupported", "this does not say which dice to count", name, help=COUNT)
 
     def rolls(self, *parts: Any) -> list[Roll]:
+        """Return the list of a single roll, or add the second part to the list that is the first, and return that."""
         if len(parts) == 1:
             return [parts[0]]
         parts[0].append(parts[1])

@@ -17,8 +17,8 @@ def find_extremes(roll: Roll, seen: Iterable[int] = ()) -> tuple[Ends, bool]:
     >>> find_extremes(parse("1d1000 as x: 1d1000 as y: x * y"))
     ((1, 1000000), True)
 
-    `seen` are some of its results. The bounds follow from the tree. Both are reached if the roll reaches them with
-    all dice at their minimum or maximum, or in `seen`.
+    `seen` are some of its results. The bounds follow from the tree. Both are reached if the roll reaches them with all
+    dice at their minimum or maximum, or in `seen`. Raises `DiceError` if such dice make a divisor 0.
     """
     low, high = reach(roll)
     came = {*seen, *_extremes(roll)}
@@ -26,7 +26,10 @@ def find_extremes(roll: Roll, seen: Iterable[int] = ()) -> tuple[Ends, bool]:
 
 
 def _extremes(roll: Roll) -> tuple[int, int]:
-    """Return two reachable values of `roll`: its minimum and maximum if it is monotonic in its dice."""
+    """Return two reachable values of `roll`: its minimum and maximum if it is monotonic in its dice.
+
+    Raises `DiceError` for a divisor that is 0 if all dice show their least or all their greatest face.
+    """
     match roll:
         case Sum(terms):
             lows, highs = zip(*map(_extremes, terms), strict=True)

@@ -48,6 +48,7 @@ def draw_below(number: int, drawn: Iterator[int]) -> int:
 
 
 def _draw_below_large(number: int, drawn: Iterator[int]) -> int:
+    """Return one of 0 to `number` - 1, from as many bytes at a time as needed. Raises ValueError below 1."""
     if number < 1:
         raise ValueError(f"cannot draw a number from 0 to {number - 1}")
     size = -(-(number - 1).bit_length() // 8)

@@ -53,7 +53,7 @@ class Generator:
 
     @property
     def index(self) -> int:
-        """How many words have been used. Setting it moves the generator there, back or forth."""
+        """How many words have been used. Setting it moves the generator there. Raises ValueError below 0."""
         return (self._block + 1) * WORDS - len(self._words)
 
     @index.setter
@@ -69,7 +69,7 @@ class Generator:
             self._words = self._fill()[: WORDS - used]
 
     def _fill(self) -> list[int]:
-        """Make the next block the current one and return it, last word first."""
+        """Make the next block the current one and return it, last word first. The words before must be used up."""
         self._block += 1
         words = self._words
         words.extend(_unpack(shake_128(self._key + b"%d" % self._block).digest(_BYTES)))

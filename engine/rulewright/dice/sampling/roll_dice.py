@@ -65,7 +65,10 @@ def roll(tree: Roll, generator: Generator) -> Result:
 
 
 def roll_faces(tree: Roll, generator: Generator) -> tuple[int, tuple[tuple[int, ...], ...]]:
-    """Return the total and the faces by pool: as `roll` with the same generator, but without a record of every die."""
+    """Return the total and the faces by pool: as `roll` with the same generator, but without a record of every die.
+
+    Advances the generator. Raises `DiceError` as `roll` does.
+    """
     trace: _Trace = []
     try:
         trace_roll = tree._tracer
@@ -127,7 +130,7 @@ def read_result_from_faces(tree: Roll, faces: Sequence[int]) -> Result:
     """Return the result when the dice of `tree`, in the order they are rolled, show `faces`.
 
     A group gives a plain `Result` as well. Raises DiceError (`dice-scripted`) for too few faces, too many, or one that
-    its die does not have.
+    its die does not have. Raises DiceError with other codes as `roll` does.
     """
     if _dice_are_known(tree):
         expected = sum(pool.count for pool in list_pools(tree))

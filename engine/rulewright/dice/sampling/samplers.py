@@ -68,6 +68,8 @@ class SamplerParts:
 
 
 def _trace_faces(drawer: Callable[[Rolled], _Step]) -> Callable[[Pool], Callable[[Any], Sequence[int]]]:
+    """Return a `faces` part that draws a pool with `drawer`, which records it in the trace, and returns its faces."""
+
     def faces(pool: Pool) -> Callable[[Any], Sequence[int]]:
         draw = drawer(pool)
 
@@ -95,7 +97,7 @@ def compile_roll(tree: Roll, draw: SamplerParts) -> _Step:
     """Return a closure that rolls `tree`, so that the tree is inspected only once.
 
     `draw` has the primitives for dice. The closure takes their context, and raises `DiceError` for a division by 0, and
-    for a name without a value when it is rolled.
+    for a name without a value when it is rolled. Raises `TypeError` for anything but a roll.
     """
     match tree:
         case Pool() | Keep():
@@ -156,6 +158,7 @@ def compile_roll(tree: Roll, draw: SamplerParts) -> _Step:
 
 
 def _sum(terms: tuple[Roll, ...], draw: SamplerParts) -> _Step:
+    """Return a closure that rolls all terms and returns their sum."""
     bonus = sum(term.value for term in terms if isinstance(term, Constant))
     steps = [compile_roll(term, draw) for term in terms if not isinstance(term, Constant)]
     if len(steps) == 1:
@@ -168,6 +171,7 @@ def _sum(terms: tuple[Roll, ...], draw: SamplerParts) -> _Step:
 
 
 def _quotient(tree: Quotient, draw: SamplerParts) -> _Step:
+    """Return a closure that rolls both sides and divides. It raises `DiceError` if the divisor is 0."""
     left, right, rounding = compile_roll(tree.left, draw), compile_roll(tree.right, draw), tree.rounding
 
     def divide_results(context: Any) -> int:
@@ -181,6 +185,10 @@ def _quotient(tree: Quotient, draw: SamplerParts) -> _Step:
 
 
 def _named(tree: Named, draw: SamplerParts) -> _Step:
+    """Return a closure that rolls the source, inserts the result in the body, and rolls that.
+
+    Bodies are compiled once per result, and kept up to a limit.
+    """
     # The sampler for a value is created when the value first occurs.
     following: dict[tuple[int, ...], _Step] = {}
     names, body = tree.names, tree.body
@@ -204,6 +212,12 @@ _MOST_KEPT = 1024
 
 
 def _several(count: Roll, inner: Roll, draw: SamplerParts) -> _Step:
+    """Return a closure that rolls the count, and then sums that many rolls of `inner`.
+
+    Dice are rolled as a single pool.
+
+    A count below 1 gives 0.
+    """
     times = compile_roll(count, draw)
     if isinstance(inner, Pool):
         pools: dict[int, _Step] = {}
@@ -235,8 +249,8 @@ def _count(tree: Count, draw: SamplerParts) -> _Step:
 def build_results_drawer(tree: Roll, draw: SamplerParts) -> _Values:
     """Return a closure that rolls results side by side and returns those that are kept.
 
-    They come in the order in which they are rolled, or, without a trace, in ascending order. `tree` must be a pool or a
-    group, which may be trimmed.
+    They come in the order in which they are rolled, except that trimmed ones are in ascending order without a trace.
+    `tree` must be a pool or a group, which may be trimmed.
     """
     if isinstance(tree, Pool):
         faces = draw.faces(tree)
@@ -276,6 +290,11 @@ def _member(times: int, roll: Roll, draw: SamplerParts) -> _Member:
 
 
 def _choose_members(members: list[_Member], low: int, high: int) -> _Values:
+    """Return a closure that rolls the members of a group and returns the values that are kept.
+
+    They are sorted if any are dropped, and else in the order of rolling.
+    """
+
     def values(context: Any) -> list[int]:
         results = [value for each in members for _ in range(each.times) for value in each.values(context)]
         return sorted(results)[low : len(results) - high] if low or high else results

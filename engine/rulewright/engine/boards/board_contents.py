@@ -132,6 +132,38 @@ def list_boards(state: State) -> list[Board]:
     return [_board(table, _pieces(state, table)) for table in tables]
 
 
+def list_visible_boards(state: State) -> list[Board]:
+    """Return every board as players see it: of one that grows, the part with objects, and one space around it.
+
+    Lines to spaces outside this part are left out. A board that grows and has no objects yet is complete.
+    """
+    layouts = state.machine.ruleset.layouts
+    return [
+        _crop(board) if board.table in layouts and layouts[board.table].grows else board for board in list_boards(state)
+    ]
+
+
+def _crop(board: Board) -> Board:
+    taken = [board.spots[space] for space, pieces in board.pieces.items() if pieces]
+    if not taken:
+        return board
+    columns, rows = (range(min(each) - 1, max(each) + 2) for each in list(zip(*taken, strict=True))[:2])
+
+    def is_visible(space: str) -> bool:
+        column, row, _ = board.spots[space]
+        return column in columns and row in rows
+
+    shown = {space for space in board.spots if is_visible(space)}
+    lines = (tuple(space for space in row if space in shown) for row in board.tiles)
+    return replace(
+        board,
+        tiles=tuple(line for line in lines if line),
+        titles={space: title for space, title in board.titles.items() if space in shown},
+        spots={space: spot for space, spot in board.spots.items() if space in shown},
+        links=tuple(link for link in board.links if shown.issuperset(link)),
+    )
+
+
 def has_places(table: Table) -> bool:
     """Return whether the rows of a table are places, each with its neighbours. Not every such table is a grid."""
     return table.has_places

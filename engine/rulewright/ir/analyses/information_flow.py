@@ -144,6 +144,10 @@ class Secrets:
         return reached or before != (len(slots), len(self._results[procedure]))
 
     def _follow(self, each: Operation[Typed], slots: set[int], kept: set[int]) -> bool:
+        """Add the slots and temporaries that an operation fills with a secret.
+
+        Returns whether it hands a secret to a parameter of a procedure that had none before.
+        """
         match each:
             case (
                 op.Ask(into=into, viewers=seen) | op.Chance(into=into, viewers=seen) | op.Draw(into=into, viewers=seen)
@@ -221,6 +225,7 @@ class Secrets:
         return any(self._is_secret(part, slots, kept) for value in values for part in value.walk())
 
     def _is_secret(self, part: Typed, slots: set[int], kept: set[int]) -> bool:
+        """Return whether a part of an expression reads a secret itself. A formula or procedure in it may do so."""
         match part:
             case Local(slot=slot, type=kind):
                 return slot in slots and not isinstance(kind, Record)

@@ -95,7 +95,8 @@ class Knowledge:
     def _find_at(self, procedure: str, slot: int, step: int, places: tuple[int, ...]) -> list[Source] | None:
         """Return the sources of the value that a slot has just before one of some operations, given by number.
 
-        A source counts only if it does not change until then. `step` is the running step.
+        None means that no player can be sure of the value: a source is unknown, may change until then, or is the name
+        itself, or there are no operations. `step` is the running step.
         """
         key = (procedure, slot, step, places)
         if key not in self._known:
@@ -106,6 +107,10 @@ class Knowledge:
     def _combine_definitions(
         self, procedure: str, slot: int, step: int, places: tuple[int, ...]
     ) -> list[Source] | None:
+        """Return the sources of all values that may be in a slot at some places, or None as `_find_at` does.
+
+        Not cached.
+        """
         body = self._bodies[procedure]
         results: list[Source] = []
         for at, each in enumerate(body.operations):
@@ -137,7 +142,10 @@ class Knowledge:
         return None
 
     def _of_value(self, procedure: str, value: Typed, at: int, step: int) -> list[Source] | None:
-        """Return the sources of a value that an operation computes."""
+        """Return the sources of a value that an operation computes, or None if one of them is unknown.
+
+        The list is empty if all players see the value.
+        """
         body, secret = self._bodies[procedure], self._secrets.find_slots(procedure)
         asked = {slot for each in body.of_step(step) for slot in secret if _is_asked(each, slot)}
         sources: list[Source] = []
@@ -167,6 +175,7 @@ class Knowledge:
         return sources
 
     def _of_temporary(self, procedure: str, result: Operation[Typed] | None, at: int, step: int) -> list[Source] | None:
+        """Return the sources of a temporary, or None if they are unknown. Empty for a result that all players see."""
         match result:
             case op.Keep(value=value):
                 return self._of_value(procedure, value, at, step)
@@ -184,6 +193,10 @@ class Knowledge:
         return []
 
     def _of_field(self, part: Stored) -> list[Source] | None:
+        """Return the source of a hidden field: that of one object, or of every object if it is computed.
+
+        None for a deck.
+        """
         if self._ruleset.declarations.kinds[part.kind].fields[part.field].seen_by is None:
             return None  # a deck, whose remaining cards are hidden
         path = None if part.kind == GAME_KIND else _path(part.base)
@@ -192,6 +205,7 @@ class Knowledge:
         return [["field", part.kind, part.field, path]]
 
     def _of_formula(self, identity: str) -> list[Source] | None:
+        """Return the sources of a formula for any arguments, or None if one of them is unknown."""
         sources: list[Source] = []
         for part in self._ruleset.declarations.formulas[identity].body.walk():
             match part:
@@ -227,6 +241,10 @@ class Knowledge:
                 yield part.kind, part.field
 
     def _changed_by(self, each: Operation[Typed]) -> Iterable[Any]:
+        """Yield the slots (by number) and fields (by kind and name) that an operation changes.
+
+        Those of a procedure that it calls are included, but only fields.
+        """
         yield from _fills(each)
         if isinstance(each, op.Write):
             yield each.kind, each.field
@@ -287,7 +305,8 @@ class _Body:
     def find_between(self, since: int, slot: int, places: tuple[int, ...]) -> set[int] | None:
         """Return the operations, by number, that may be executed after `since` and before one of `places`.
 
-        Only executions in which the slot keeps the value that `since` stores in it count. None if there is none.
+        Only executions in which the slot keeps the value that `since` stores in it count. The set may be empty. The
+        result is None if no such execution reaches a place.
         """
         keep = {at for at, each in enumerate(self.operations) if not _replaces(each, slot)}
         after = self._reach({since}, self._next, keep)
@@ -381,6 +400,7 @@ def _paths(seers: Typed) -> list[Path] | None:
 
 
 def _keys(path: Path | None) -> Iterator[Any]:
+    """Yield the slots and fields that a path reads. None for the path of no object."""
     match path:
         case ["slot", slot]:
             yield slot

@@ -53,6 +53,10 @@ class Liveness:
         return after
 
     def _operation(self, each: Operation[Typed], after: Slots) -> Slots:
+        """Return the slots that are live before an operation, given those after it.
+
+        Stores those that are live if it pauses.
+        """
         own = frozenset(slot for value in each.values for slot in find_slots(value))
         if each.suspends:
             place = frozenset() if each.step.hidden is None else frozenset((each.step.hidden,))

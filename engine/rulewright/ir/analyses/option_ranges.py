@@ -128,7 +128,7 @@ _ROUNDS_BEFORE_WIDENING = 20
 
 
 def _shape(kind: Type, ends: Ends) -> Shape:
-    """Return the shape of a type in which every number has the same bounds."""
+    """Return the shape of a type in which every number has the same bounds. It is empty for a type without numbers."""
     match kind:
         case Integer() | Dice():
             return ends
@@ -266,6 +266,7 @@ class _OptionRangeAnalysis:
         return ranges.pop() if len(ranges) == 1 else None
 
     def _range(self, options: Value, scope: _Scope) -> OptionRange | None:
+        """Return the range of the options of a decision, or None if the rules do not fix it."""
         match options.op:
             case "if" if options.args[1].op == "options.none":
                 return self._range(options.args[1], scope)
@@ -279,6 +280,7 @@ class _OptionRangeAnalysis:
         return self._range_of(kind.inner, self._settle(options, scope))
 
     def _subsets(self, options: Value, scope: _Scope) -> SubsetRange | None:
+        """Return the range of selections from a list, or None if the rules do not fix its elements."""
         source, *bounds = options.args
         has_low, has_high = options.data
         kind = source.type
@@ -387,6 +389,10 @@ class _OptionRangeAnalysis:
         return Ends(max(shape.low, minimum), max(shape.high, minimum))
 
     def _cell(self, cell: Cell, kind: Type) -> Shape:
+        """Return the shape of a cell as known so far.
+
+        A new cell begins with the default of its field, or with no value.
+        """
         if cell not in self._shapes:
             start = _shape(kind, _NEVER)
             if cell[0] == "field":
@@ -398,7 +404,10 @@ class _OptionRangeAnalysis:
     # -- values ----------------------------------------------------------------------------------
 
     def _of(self, value: Value, scope: _Scope, known: Mapping[str, Shape]) -> Shape:
-        """Return the shape of a value. `known` has the shapes of variables."""
+        """Return the shape of a value, which is empty for a type without numbers.
+
+        `known` has the shapes of variables.
+        """
         anything = _shape(value.type, _ANY)
         if not anything:
             return ()
@@ -487,6 +496,10 @@ class _OptionRangeAnalysis:
         return anything
 
     def _formula(self, identity: str, arguments: tuple[Shape, ...]) -> Shape:
+        """Return the shape of a formula for arguments with these shapes.
+
+        Cached until shapes of cells may have changed.
+        """
         key = identity, arguments
         if key not in self._formulas:
             formula = self._program.get_formula(identity)

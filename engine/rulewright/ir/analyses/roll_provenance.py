@@ -34,6 +34,7 @@ class _Origins:
         self.mixed: set[tuple[str, str] | tuple[str, int]] = set()
 
     def procedure(self, identity: str, region: op.Region[Typed]) -> None:
+        """Add the rolls that the fields and slots come from in a procedure, and the locations that are mixed."""
         rolls: dict[int, Roll] = {}
         bound: dict[int, Roll] = {}
 
@@ -83,6 +84,7 @@ def find_any_roll(ruleset: Ruleset) -> Roll | None:
 
 
 def _some_roll(ruleset: Ruleset) -> Roll | None:
+    """Return the first roll in the rules by notation, or None if they have no roll. Not cached."""
     declared = ruleset.declarations
     bodies = [lower_block(procedure.body) for procedure in ruleset.procedures.values()]
     values = [value for body in bodies for outer in body for each in outer.walk() for value in each.values]
@@ -97,6 +99,7 @@ def _some_roll(ruleset: Ruleset) -> Roll | None:
 
 
 def _find_rolls(ruleset: Ruleset) -> RollOrigins:
+    """Return the locations that contain nothing but results of known rolls. Not cached."""
     origins = _Origins()
     # The first pass finds the names that contain only rolls, and the second the fields that these are assigned to.
     for _ in range(2):

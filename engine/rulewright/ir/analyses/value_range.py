@@ -103,6 +103,7 @@ def find_growing_numbers(program: Program, ruleset: Ruleset) -> list[GrowingNumb
 
 
 def _any(amounts: Iterable[Amount]) -> Amount:
+    """Return an amount that is at least each of these. Above `_MOST_WAYS` ways, they are joined into a larger one."""
     fixed, ways = 0.0, set[frozenset[tuple[Cell, float]]]()
     for amount in amounts:
         fixed = max(fixed, amount.fixed)
@@ -117,6 +118,7 @@ def _any(amounts: Iterable[Amount]) -> Amount:
 
 
 def _sum(one: Amount, other: Amount) -> Amount:
+    """Return the bound of the sum of two numbers, with every combination of the cells that they grow from."""
     ways = set()
     for these in one.ways or {frozenset()}:
         for theirs in other.ways or {frozenset()}:
@@ -130,11 +132,13 @@ def _sum(one: Amount, other: Amount) -> Amount:
 
 
 def _times(amount: Amount, times: float) -> Amount:
+    """Return a multiple of an amount, which is 0 if either is 0, even if the other is infinite."""
     fixed = 0 if not (amount.fixed and times) else amount.fixed * times
     return Amount(fixed, frozenset(frozenset((cell, each * times) for cell, each in way) for way in amount.ways))
 
 
 def _product(one: Amount, other: Amount) -> Amount:
+    """Return the product of two amounts. If both depend on cells, it is unbounded."""
     for these, theirs in ((one, other), (other, one)):
         if these.certain:
             return _times(theirs, these.fixed)
@@ -201,6 +205,10 @@ class _RangeAnalysis:
     def _writes_of(
         self, each: Operation[Value]
     ) -> Iterator[tuple[Cell | None, Operation[Value], Callable[[], Amount]]]:
+        """Yield the cells that an operation writes, and None for each value that it evaluates, with the bounds.
+
+        Also stores the bound of its temporary for later operations.
+        """
         saved = self._temporaries
         match each:
             case op.Keep(into=into, value=value):
@@ -254,6 +262,7 @@ class _RangeAnalysis:
         return amount
 
     def _made(self, value: Value, parts: list[Amount], known: Mapping[str, Amount]) -> Amount:
+        """Return the bound of the result of an operation. `parts` are the bounds of its arguments."""
         match value.op:
             case "int":
                 return Amount(abs(value.data[0]))
@@ -323,6 +332,10 @@ class _RangeAnalysis:
         return (0 if counts else -math.inf), math.inf
 
     def _formula(self, identity: str, arguments: list[Amount]) -> Amount:
+        """Return the bound of a formula for arguments with these bounds.
+
+        Cached while the bounds of cells stay the same.
+        """
         key = identity, tuple(arguments)
         if key not in self._formulas:
             formula = self._program.get_formula(identity)
@@ -357,6 +370,7 @@ class _RangeAnalysis:
     # -- the whole program -------------------------------------------------------------------------
 
     def found(self) -> list[GrowingNumber]:
+        """Return the locations with numbers that may become too large, in the order of the rules. Call it once."""
         written = self._list_writes()
         reads = {
             cell: {read for _, amount in amounts for way in amount().ways for read, _ in way}
@@ -389,6 +403,8 @@ class _RangeAnalysis:
     def _within(
         self, routine: str, temporaries: dict[int, Callable[[], Amount]], amount: Callable[[], Amount]
     ) -> Callable[[], Amount]:
+        """Return a function that computes `amount` with the given routine and temporaries as the current ones."""
+
         def bound_answer() -> Amount:
             self._routine, self._temporaries = routine, temporaries
             return amount()

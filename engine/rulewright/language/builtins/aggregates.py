@@ -10,6 +10,8 @@ from rulewright.language.types import DICE, INTEGER, Dice, Integer, Ratio, Row, 
 
 
 def _of_list(name: str) -> Callable[[Sequence[Type]], Type | str]:
+    """Return a function that returns the type of the result for a list, or what is wrong with its elements."""
+
     def result(inner: Sequence[Type]) -> Type | str:
         match inner[0]:
             case Integer() | Row() | Unknown():
@@ -20,6 +22,8 @@ def _of_list(name: str) -> Callable[[Sequence[Type]], Type | str]:
 
 
 def _of_several(name: str) -> Callable[[Sequence[Type]], Type | str]:
+    """Return a function that returns the type of the result for several arguments, or what is wrong with them."""
+
     def result(types: Sequence[Type]) -> Type | str:
         if len(types) < 2:
             return f"`{name}` takes a list, or two values or more"
@@ -100,6 +104,7 @@ MIN = Builtin(
 
 
 def _sum_of(inner: Sequence[Type]) -> Type | str:
+    """Return the type of a sum, or what is wrong with the elements."""
     match inner[0]:
         case Integer() | Unknown():
             return INTEGER

@@ -30,6 +30,8 @@ LAST = Builtin(
 
 
 def _some_of(name: str) -> Callable[[Sequence[Type]], Type | str]:
+    """Return a function that returns the type of the result for its arguments, or what is wrong with them."""
+
     def result(types: Sequence[Type]) -> Type | str:
         match list(types):
             case [count, ListOf(inner=inner)] if is_assignable(INTEGER, count):
@@ -109,6 +111,7 @@ DISTINCT = Builtin(
 
 
 def _elements_of(inner: Sequence[Type]) -> Type | str:
+    """Return the type of the joined list for a list of lists, or what is wrong with the elements."""
     match inner[0]:
         case ListOf(inner=element):
             return ListOf(element)

@@ -10,6 +10,11 @@ from rulewright.language.types import PLAYER, ListOf, Optional, Row, Type, Unkno
 
 
 def _result(name: str) -> Callable[[Sequence[Type]], Type | str]:
+    """Return a function that returns the type of the neighbour for some arguments, or what is wrong with them.
+
+    The neighbour of a row may be none, because rows do not go round.
+    """
+
     def result(types: Sequence[Type]) -> Type | str:
         match list(types):
             case [Row() as row]:

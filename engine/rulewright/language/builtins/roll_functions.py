@@ -10,6 +10,7 @@ from rulewright.language.types import DICE, INTEGER, RATIO, Type, is_assignable
 
 
 def _check_rolled(types: Sequence[Type]) -> Type | str:
+    """Return the type of dice if the arguments are a number and dice, or else what is wrong with them."""
     if len(types) != 2:
         return "`each` takes a number and the dice to roll that many times"
     if not is_assignable(INTEGER, types[0]):

@@ -52,7 +52,7 @@ _QUESTIONS = ("any", "none", "all")
 def check_call(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typed:
     """Return the typed tree of `function(a, b)`: a formula, a record, or a built-in function.
 
-    Reports an unknown function or unsuitable arguments, and then returns `BROKEN`.
+    Reports an unknown function or unsuitable arguments, and then returns `BROKEN`, as for arguments that are broken.
     """
     declared = scope.declarations
     if node.function in declared.formulas:
@@ -112,7 +112,8 @@ _AFTER_FORM = "write `after(procedure(…), condition)`"
 def _check_after(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typed:
     """Return the typed tree of `after(procedure(a, b), condition)`.
 
-    Reports an unknown procedure and unsuitable arguments, and then returns `BROKEN`.
+    Reports another form, a place that may not look ahead, an unknown procedure, and unsuitable arguments. It then
+    returns `BROKEN`.
     """
     call = node.arguments[0] if len(node.arguments) == _CALL_AND_CONDITION else None
     match call:
@@ -232,7 +233,10 @@ _OF_PARTS = {"any": "any", "all": "all", "none": "any", "sum": "sum", "count": "
 
 
 def _check_pairs(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope) -> Typed:
-    """Return the typed tree of an aggregate with several `for`: one over the first list, of one over the others."""
+    """Return the typed tree of an aggregate with several `for`: one over the first list, of one over the others.
+
+    Reports errors, also an order (`by`), and then returns `BROKEN`.
+    """
     if node.order is not None:
         message = "`by` orders one list, so it takes one `for`"
         return checker.report(
@@ -280,6 +284,10 @@ def _check_aggregate(
     condition: Typed | None,
     order: Typed | None,
 ) -> Typed:
+    """Return the typed tree of a function of a list, from its checked parts.
+
+    Reports elements that do not suit the function, and a list that is always empty, and then returns `BROKEN`.
+    """
     if name in _QUESTIONS and isinstance(element.type, Optional):
         element = checker.as_condition(element, node)
     result = list_functions()[name].result([element.type])
@@ -325,6 +333,11 @@ def _check_record(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) 
 
 
 def _invoke(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typed:
+    """Return the typed tree of a call of a formula.
+
+    Reports a wrong number of arguments, and then returns `BROKEN`, as for a formula that is broken itself. An argument
+    that does not fit is reported, and is `BROKEN` in the result.
+    """
     formula = scope.declarations.formulas[node.function]
     if isinstance(formula.type, Unknown):
         return BROKEN

@@ -51,7 +51,7 @@ class CheckValues:
     def check_value(self, node: Node | None, expected: Type | None = None) -> Typed:
         """Return the typed expression, list or mapping in `node`, of type `expected` if given.
 
-        Reports errors. Returns `BROKEN` if `node` is None or has no valid shape.
+        Reports errors, and mostly returns `BROKEN` then. Without a `node`, it returns `BROKEN` and reports nothing.
         """
         if isinstance(node, Sequence):
             return self._list(node, expected)
@@ -63,6 +63,11 @@ class CheckValues:
         return BROKEN if scalar is None else check_expression(scalar, self.scope, self.diagnostics, expected=expected)
 
     def _list(self, node: Sequence, expected: Type | None) -> Typed:
+        """Return a list written element by element.
+
+        Reports elements that do not fit together, and a list that is not of type `expected`. The result is then
+        `BROKEN`, as it is with a broken element.
+        """
         wanted = present(expected) if expected is not None else UNKNOWN
         inner = wanted.inner if isinstance(wanted, ListOf) else UNKNOWN
         kind: Type = UNKNOWN
@@ -144,6 +149,10 @@ class CheckValues:
         return self._place(key, check_expression(key, self.scope, self.diagnostics, expected=expected))
 
     def _place(self, key: Scalar, typed: Typed) -> Target | None:
+        """Return the place that an expression refers to, or None after a report if a step cannot change it.
+
+        A broken expression also gives None, without a report.
+        """
         match typed:
             case Entry(base=base, key=row, table=table, type=kind):
                 place = self._place(key, base)
@@ -172,6 +181,7 @@ class CheckValues:
         return check_expression(part, self.scope, self.diagnostics, expected=Row(table))
 
     def _option(self, key: Scalar, game: Typed, name: str) -> Target | None:
+        """Return the place of an option, or None after a report if the option is fixed before the game."""
         option = self.declarations.options[name.partition(".")[2]]
         if option.may_change is None:
             message = f"the option `{option.id}` is fixed before the game begins"
@@ -191,6 +201,7 @@ class CheckValues:
         self.diagnostics.add(code, message, span, suggestion=suggestion)
 
     def _scalar(self, node: Node | None) -> Scalar | None:
+        """Return a scalar unchanged, or None for any other node, which is reported, and for no node."""
         if isinstance(node, Scalar):
             return node
         if node is not None:

@@ -92,6 +92,7 @@ class Evaluate:
         return self.value(node.base, frame, variables)[node.place]
 
     def _nth(self, node: t.Nth, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        """Return an element of a list by its number, from 1. Raises `NoSuchPlaceError` if the list is shorter."""
         result = self.value(node.source, frame, variables)
         if node.place > len(result):
             elements = "1 element" if len(result) == 1 else f"{len(result)} elements"
@@ -99,6 +100,11 @@ class Evaluate:
         return result[node.place - 1]
 
     def _arithmetic(self, node: t.Arithmetic, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        """Return the result of an operator between numbers, dice or lists.
+
+        Raises `ZeroDivisionError`, `OverflowError` for a product or list that is too large, and `DiceError` for too
+        many dice.
+        """
         left, right = self.value(node.left, frame, variables), self.value(node.right, frame, variables)
         if may_explode(node):
             return multiply(left, right)
@@ -156,6 +162,12 @@ class Evaluate:
         return tuple(self.value(item, frame, variables) for item in node.items)
 
     def _apply(self, node: t.Apply, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        """Return the result of a built-in function of values.
+
+        Rows are compared by rank, and a last row has no next one.
+
+        Raises `DiceError` for too many dice.
+        """
         values = [self.value(argument, frame, variables) for argument in node.arguments]
         kind = node.arguments[0].type
         if isinstance(node.type, Dice) and node.function in ("max", "min"):
@@ -176,6 +188,7 @@ class Evaluate:
         return self.value(formula.body, (), dict(zip(formula.parameters, values, strict=True)))
 
     def _after(self, node: t.After, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        """Return whether a condition would be true after a procedure. Needs a world, which itself is not changed."""
         assert self.world is not None
         arguments = tuple(self.value(argument, frame, variables) for argument in node.arguments)
         return self.world.look_ahead(
@@ -183,6 +196,11 @@ class Evaluate:
         )
 
     def _aggregate(self, node: t.Aggregate, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        """Return the result of a function of a list.
+
+        Charges for the elements if their number is not known beforehand. `max` and `min` of an empty list give 0, or
+        the first row of the table.
+        """
         results: list[tuple[Any, Any]] = []
         source = self.value(node.source, frame, variables)
         each = self.costs.estimate_each(node)
@@ -211,6 +229,8 @@ class Evaluate:
         return list_functions()[node.function].evaluate(values)
 
     def _travel(self, node: t.Travel, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        """Return the result of a function that walks from place to place, and charge for each place that it visits."""
+
         def at(place: Any, part: Typed) -> Any:
             return self.value(part, frame, {**variables, node.variable: place})
 

@@ -126,6 +126,11 @@ class ExpressionCosts:
         return 1 + sum(self.estimate(part) for part in node.inside)
 
     def _aggregate(self, node: t.Aggregate) -> tuple[t.Aggregate, int, int]:
+        """Return the node, its cost, and the cost of each element if elements are counted at run time, else 0.
+
+        Cached by the identity of the node.
+        """
+
         def estimate() -> tuple[t.Aggregate, int, int]:
             parts = (node.element, node.condition, node.order)
             each = 1 + sum(self.estimate(part) for part in parts if part is not None)

@@ -145,7 +145,10 @@ def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
         return ExpressionError("expression-syntax", "only whole numbers are supported, not fractions", start - 1, end)
     hint = None
     message = f"`{token}` does not fit here"
-    if missing and (token.type not in _VALUES or missing.startswith("`")):
+    if token.type == "FOR" and not _is_in_call(text[:start]):
+        message = "only a call such as `list(…)` goes through the elements of a list"
+        hint = "write `list(… for … in …)`; `sum`, `count`, `any`, `all`, `first` and others take the same"
+    elif missing and (token.type not in _VALUES or missing.startswith("`")):
         message = f"{missing} is missing before `{token}`"
     elif token.type in _CLOSING:
         message = f"this `{token}` has no opening bracket"
@@ -157,6 +160,16 @@ def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
         if unit is not None:
             hint = f"write the number without its unit: `{unit[1]}`; otherwise an operator is missing before it"
     return ExpressionError("expression-syntax", message, start, end, hint)
+
+
+def _is_in_call(text: str) -> bool:
+    """Return whether the last bracket in `text` that is still open is that of a call."""
+    depth = 0
+    for at in reversed(range(len(text))):
+        depth += (text[at] in ")]") - (text[at] in "([")
+        if depth < 0:
+            return re.search(r"\w\s*\($", text[: at + 1]) is not None
+    return False
 
 
 def _find_missing(accepts: Set[str]) -> str | None:

@@ -68,6 +68,10 @@ def parse_by_grammar(text: str, start: str) -> Any:
 
 
 def _parse(text: str, start: str) -> Any:
+    """Return the tree that the grammar's rule `start` gives for `text`.
+
+    Raises `ExpressionError` for a syntax error, and for a text that is empty, too long or too deep.
+    """
     import lark
 
     if len(text) > LONGEST:
@@ -102,6 +106,7 @@ def _refuse_brackets(text: str) -> None:
 
 
 def _refuse_depth(tree: untyped_ast.Syntax) -> None:
+    """Raise `ExpressionError` for a tree that is nested too deep."""
     level: Sequence[untyped_ast.Syntax] = (tree,)
     for _ in range(DEEPEST + 1):
         level = [child for node in level for child in node.children]
@@ -111,6 +116,7 @@ def _refuse_depth(tree: untyped_ast.Syntax) -> None:
 
 
 def _too_deep(at: int) -> ExpressionError:
+    """Return the error for brackets or operators that are nested too deep at an offset."""
     return ExpressionError(
         "expression-too-large",
         f"this is nested deeper than {DEEPEST} levels",

@@ -100,6 +100,7 @@ def _spell_out(symbol: Typed) -> str | None:
 
 
 def _symbol(text: str, expected: Type | None, declarations: Declarations) -> Typed | None:
+    """Return a bare id as a value of the expected type, or None if that has no such id."""
     match present(expected) if expected else None:
         case Choice(ids=ids) as kind if text in ids:
             return Constant(kind, text, text)
@@ -109,6 +110,7 @@ def _symbol(text: str, expected: Type | None, declarations: Declarations) -> Typ
 
 
 def _resolve(text: str, scope: Scope) -> Typed | None:
+    """Return the value with this name in a scope, from the innermost names to the formulas, or None."""
     declared = scope.declarations
     if text in scope.variables:
         return Variable(scope.variables[text], text)
@@ -135,6 +137,10 @@ def _resolve(text: str, scope: Scope) -> Typed | None:
 
 
 def _report_unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, expected: Type | None) -> Typed:
+    """Report a name without a meaning, with the most likely correction, and return `BROKEN`.
+
+    Nothing is reported where a row of a table without rows is expected, because the table itself is.
+    """
     ids: list[str] = []
     match present(expected) if expected else None:
         case Choice(ids=choices) as kind:
@@ -224,7 +230,7 @@ def list_ids(ids: list[str]) -> str:
 def check_field(checker: ScalarChecker, node: untyped_ast.Field, scope: Scope) -> Typed:
     """Return the typed tree of `base.name`: an option, a row, a deck's cards, a field, a cell, or a part of a record.
 
-    Reports errors, and then returns `BROKEN`.
+    It may also be one of several results of a step. Reports errors, and then returns `BROKEN`.
     """
     declared = scope.declarations
     head = node.base.text if isinstance(node.base, untyped_ast.Name) else ""
@@ -326,7 +332,7 @@ def check_index(checker: ScalarChecker, node: untyped_ast.Index, scope: Scope) -
 def _row(checker: ScalarChecker, node: untyped_ast.Index, table: Table, scope: Scope) -> Typed:
     """Return the row that a key names, looked up in a table.
 
-    Reports a key that may have no row, and then returns `BROKEN`.
+    Reports a key that is no id, may be none, or may have no row, and then returns `BROKEN`.
     """
     declared = scope.declarations
     key = checker.check_value(node.key, scope, table.type)
@@ -376,6 +382,7 @@ def list_deck_cards(deck: Deck) -> DeckCards:
 
 
 def _of_a_deck(checker: ScalarChecker, node: untyped_ast.Field, deck: Deck) -> Typed:
+    """Return the number or the list of the cards left in a deck. Reports any other name, and then returns `BROKEN`."""
     if node.name == CARDS_LEFT:
         return CardCount(INTEGER, deck.id)
     if node.name == DECK_CARDS:
@@ -385,6 +392,7 @@ def _of_a_deck(checker: ScalarChecker, node: untyped_ast.Field, deck: Deck) -> T
 
 
 def _option(checker: ScalarChecker, node: untyped_ast.Field, declared: Declarations) -> Typed:
+    """Return the value of an option. Reports an unknown option, and then returns `BROKEN`."""
     if node.name not in declared.options:
         hint = suggest_name(node.name, declared.options)
         return _fault(checker, language_diagnostics.UNKNOWN_NAME, f"there is no option `{node.name}`", node, hint)
@@ -395,6 +403,10 @@ def _option(checker: ScalarChecker, node: untyped_ast.Field, declared: Declarati
 def _check_entity_field(
     checker: ScalarChecker, node: untyped_ast.Field, base: Typed, kind: str, declared: Declarations
 ) -> Typed:
+    """Return a field of an object, or the call of the formula of a derived field.
+
+    Reports an unknown field, and then returns `BROKEN`. A derived field that is at fault is `BROKEN` without a report.
+    """
     owner = declared.kinds[kind]
     if node.name in owner.fields:
         return Stored(owner.fields[node.name].type, base, kind, node.name)
@@ -408,6 +420,10 @@ def _check_entity_field(
 
 
 def _cell(checker: ScalarChecker, node: untyped_ast.Field, base: Typed, declared: Declarations, table: str) -> Typed:
+    """Return a column of a row, or its rank.
+
+    Reports an unknown column and a column of steps, and then returns `BROKEN`.
+    """
     columns = declared.tables[table].columns
     if node.name in columns:
         return Cell(columns[node.name], base, table, node.name)
@@ -422,6 +438,7 @@ def _cell(checker: ScalarChecker, node: untyped_ast.Field, base: Typed, declared
 
 
 def _part_of(checker: ScalarChecker, node: untyped_ast.Field, base: Typed, kind: RecordOf) -> Typed:
+    """Return a part of a record. Reports an unknown part, and then returns `BROKEN`."""
     parts = dict(kind.parts)
     if node.name in parts:
         return PartOf(parts[node.name], base, kind.name, node.name)
@@ -432,6 +449,7 @@ def _part_of(checker: ScalarChecker, node: untyped_ast.Field, base: Typed, kind:
 
 
 def _part(checker: ScalarChecker, node: untyped_ast.Field, base: Local, scope: Scope) -> Typed:
+    """Return one of several results of a step. Reports an unknown result, and then returns `BROKEN`."""
     parts = scope.locals[base.name].parts or {}
     if node.name in parts:
         return Local(parts[node.name].type, parts[node.name].slot, f"{base.name}.{node.name}")

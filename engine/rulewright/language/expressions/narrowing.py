@@ -84,6 +84,7 @@ def _open(call: Invoke, declarations: Declarations) -> Typed:
 
 
 def _fill_in(node: Typed, given: Mapping[str, Typed]) -> Typed:
+    """Return the body of a formula with arguments for its parameters, but only where facts may be about them."""
     match node:
         case Variable(name=name):
             return given.get(name, node)
@@ -218,6 +219,10 @@ def _numbers(number: Typed, *, inside: bool) -> frozenset[str]:
 
 
 def _derive_from_comparison(operator: str, left: Typed, right: Typed, holds: bool) -> frozenset[str]:
+    """Return the fact that an optional value is there, if it differs from none or equals a constant.
+
+    `holds` says whether the comparison, by `==` or `!=`, is true.
+    """
     same = (operator == "==") == holds
     for place, other in ((left, right), (right, left)):
         if not isinstance(place.type, Optional):

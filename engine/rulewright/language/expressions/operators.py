@@ -73,6 +73,7 @@ def check_operation(checker: ScalarChecker, node: Operation, scope: Scope) -> Ty
 
 
 def _negative(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
+    """Return minus a number or dice. Reports anything else, and then returns `BROKEN`."""
     operand = checker.check_value(node.operands[0], scope)
     if isinstance(operand, Constant) and type(operand.value) is int:
         return Constant(INTEGER, -operand.value)
@@ -82,6 +83,10 @@ def _negative(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
 
 
 def _membership(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
+    """Return the typed tree of `item in list`. A bare id takes its meaning from the other side.
+
+    Reports anything but a list, and an item that cannot be in it, and then returns `BROKEN`.
+    """
     item_node, source_node = node.operands
     if can_resolve(item_node, scope):
         item = checker.check_value(item_node, scope)
@@ -103,6 +108,10 @@ def _membership(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
 
 
 def _comparison(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
+    """Return the typed tree of a comparison. A bare id takes its meaning from the other side.
+
+    Reports dice, values that can never be equal, and values without an order, and then returns `BROKEN`.
+    """
     left_node, right_node = node.operands
     left, right = _both_sides(checker, left_node, right_node, scope)
     if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
@@ -150,6 +159,10 @@ def _both_sides(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Scop
 
 
 def _other_side(checker: ScalarChecker, node: Syntax, scope: Scope, typed: Typed) -> Typed:
+    """Return the other side of a comparison with `typed`, which gives a bare id its type.
+
+    If `typed` is broken, a bare id is `BROKEN` without a report, because it may be correct.
+    """
     # If the other side has an error, a bare id here may be correct, so it is not reported as well.
     if isinstance(typed.type, Unknown) and not can_resolve(node, scope):
         return BROKEN
@@ -157,6 +170,10 @@ def _other_side(checker: ScalarChecker, node: Syntax, scope: Scope, typed: Typed
 
 
 def _arithmetic(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
+    """Return the typed tree of `+ - * / %` for numbers and dice, or of `+ -` for a list.
+
+    Reports other values, operators that are ambiguous for dice, and unsafe divisions, and then returns `BROKEN`.
+    """
     left_node, right_node = node.operands
     left, right = _beside_lists(checker, left_node, right_node, scope)
     if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
@@ -200,7 +217,7 @@ def _beside_lists(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Sc
 def _list_arithmetic(checker: ScalarChecker, node: Operation, left: Typed, right: Typed) -> Typed:
     """Return a list with elements added or removed. The right side is another list, or a single element.
 
-    Reports elements of another type, and elements to remove that may be none.
+    Reports elements of another type, and elements to remove that may be none, and then returns `BROKEN`.
     """
     assert isinstance(left.type, ListOf)
     for added in (right, Items(ListOf(right.type), (right,))):
@@ -218,6 +235,10 @@ def _list_arithmetic(checker: ScalarChecker, node: Operation, left: Typed, right
 
 
 def _whole_numbers(checker: ScalarChecker, node: Operation, left: Typed, right: Typed, scope: Scope) -> Typed:
+    """Return the typed tree of an operator between whole numbers.
+
+    Reports a divisor that may be 0, and a division if the rules do not say how to round, and then returns `BROKEN`.
+    """
     if node.operator not in ("/", "%"):
         return Arithmetic(INTEGER, node.operator, left, right)
     if not is_certainly_nonzero(right, scope):
@@ -355,6 +376,7 @@ def check_conditional(
 def _questions(
     checker: ScalarChecker, operator: str, known: Sequence[Typed], rest: Sequence[Syntax], scope: Scope
 ) -> Typed:
+    """Return `known` and further operands joined by `and` or `or`. Each may count on the facts from those before it."""
     operands = list(known)
     holds = operator == "and"
     for typed in known:

@@ -42,6 +42,7 @@ class Build(Transformer_NonRecursive[Token, Any]):
         return untyped_ast.Name(meta.start_pos, meta.end_pos, str(word))
 
     def integer(self, meta: Meta, digits: Token) -> Syntax:
+        """Return the node of a number. Raises `ExpressionError` for too many digits."""
         if len(digits) > MOST_DIGITS:
             message = f"a number may have at most {MOST_DIGITS} digits, but this has {len(digits)}"
             hint = f"write a number with at most {MOST_DIGITS} digits"

@@ -134,6 +134,12 @@ def _make_edits(scalar: Scalar, meant: str) -> tuple[Edit, ...]:
 def _check_scalar(
     scalar: Scalar, scope: Scope, diagnostics: Diagnostics, expected: Type | None, condition: bool
 ) -> Typed:
+    """Return the typed tree of an expression, of type `expected` or a condition.
+
+    Adds it to the readings, if any are recorded.
+
+    Errors go to `diagnostics`, and the result then has unknown types in their place.
+    """
     checker = _Checker(scalar, diagnostics, begin(scalar, scope, BOOLEAN if condition else expected))
     try:
         tree = parse_expression(scalar.text)
@@ -160,13 +166,13 @@ class _Checker:
         self.diagnostics = diagnostics
 
     def report(self, code: Code, message: str, node: Syntax, suggestion: str | None = None) -> Typed:
-        """Report an error at `node` and return the unknown type."""
+        """Report an error at `node`, and return `BROKEN`."""
         if suggestion is None and code is language_diagnostics.MAY_BE_NONE:
             suggestion = language_diagnostics.suggest_presence(self.get_source_text(node))
         return self.report_at(code, message, node.start, node.end, suggestion)
 
     def report_at(self, code: Code, message: str, start: int, end: int, suggestion: str | None = None) -> Typed:
-        """Report a fault between two offsets."""
+        """Report an error between two offsets, and return `BROKEN`."""
         span = self.scalar.position(start, max(1, end - start))
         self.diagnostics.add(code, message, span, suggestion=suggestion)
         return BROKEN
@@ -232,6 +238,10 @@ class _Checker:
         return self.fit(typed, BOOLEAN, node)
 
     def _any(self, node: Syntax, scope: Scope, expected: Type | None) -> Typed:
+        """Return the typed tree of `node`, which may be all results of a step, and add it to the reading of the scalar.
+
+        An optional value that is known to be there loses the `optional` of its type.
+        """
         typed = self._form(node, scope, expected)
         if self.reading is not None:
             self.reading.parts.append((node, typed))
@@ -242,6 +252,7 @@ class _Checker:
         return typed
 
     def _refuse_record(self, typed: Typed, node: Syntax) -> Typed:
+        """Return `typed`, or report that it is all results of a step and return `BROKEN`."""
         if not isinstance(typed.type, Record):
             return typed
         parts = list(typed.type.fields)
@@ -251,6 +262,7 @@ class _Checker:
         )
 
     def _form(self, node: Syntax, scope: Scope, expected: Type | None) -> Typed:
+        """Return the typed tree of `node` by its form. Reports errors, and then returns `BROKEN`."""
         match node:
             case untyped_ast.Literal(value=value):
                 kind = NOTHING if value is None else BOOLEAN if isinstance(value, bool) else INTEGER
@@ -280,6 +292,7 @@ class _Checker:
         raise TypeError(f"{type(node).__name__} is not an expression")
 
     def _dice(self, node: untyped_ast.DiceLiteral, scope: Scope) -> Typed:
+        """Return a roll in braces as a constant. Reports invalid notation, and then returns `BROKEN`."""
         from rulewright.dice.dice_error import DiceError
 
         try:
@@ -304,6 +317,12 @@ class _Checker:
         return not isinstance(quiet.check_value(untyped_ast.Name(0, 1, name), scope).type, Unknown)
 
     def _listing(self, node: untyped_ast.Listing, scope: Scope, expected: Type | None) -> Typed:
+        """Return the typed tree of a literal list.
+
+        A bare id takes its meaning from `expected`, or from the items before it.
+
+        Reports items of different types, and then returns `BROKEN`.
+        """
         wanted = present(expected) if expected is not None else None
         inner = wanted.inner if isinstance(wanted, ListOf) else UNKNOWN
         kind: Type = UNKNOWN
@@ -355,6 +374,7 @@ def is_count(node: Node | None) -> bool:
 
 
 def _resolve(tree: TypeName, node: Scalar, declarations: Declarations, diagnostics: Diagnostics) -> Type:
+    """Return the type that a tree of names means. Unknown names are reported, and are unknown types in the result."""
     match tree:
         case TypeName(form="optional", inner=TypeName() as inner):
             return make_optional(_resolve(inner, node, declarations, diagnostics))

@@ -78,6 +78,7 @@ class Choose(Statement):
     """
 
     name = "choose"
+    also = ("ask", "decide", "pick", "select")
     summary = (
         "Asks a player to choose one of several ids, one or more elements of a list, or a number. Several players "
         "choose at the same time: no choice is visible to the others until all have chosen."
@@ -101,7 +102,8 @@ class Choose(Statement):
                     ),
                     "from": optional(
                         ByForm(
-                            "A list of ids, or a mapping from ids to the conditions under which they are offered.",
+                            "A list of ids, or a mapping from ids to the conditions under which they are offered. An "
+                            "expression belongs in `one_of`.",
                             sequence=ListOf("Ids.", inner=Leaf("An id.", format="id")),
                             mapping=MapOf(
                                 "Ids.",
@@ -144,6 +146,11 @@ class Choose(Statement):
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check a decision of one player, or of several players one after the other.
+
+        A choice without exactly one form is reported, and its result is then unknown. Keys that do not suit the form or
+        the number of players are only reported.
+        """
         what = node.get("choose")
         assert isinstance(what, Mapping)
         who, several = _who(what.get("who"), check)
@@ -188,6 +195,10 @@ class Choose(Statement):
         return CheckedStep(action, binds=ByPlayer(answer) if who == EVERYBODY else ListType(answer), resumes=True)
 
     def _check_from(self, who: Typed, what: Mapping, check: Check) -> tuple[Action, Type]:
+        """Return the action and the type of the result for options with ids.
+
+        Reports an empty list, and repeated options.
+        """
         written = what.get("from")
         offers: list[Offer] = []
         if isinstance(written, Sequence):
@@ -210,6 +221,10 @@ class Choose(Statement):
         return Action(who, "one_of", source=source), kind
 
     def _check_some_of(self, who: Typed, what: Mapping, check: Check) -> tuple[Action, Type]:
+        """Return the action and the type of the result for a selection from a list.
+
+        Reports bounds that no size can meet.
+        """
         source = check.check_value(what.get("some_of"), ListType(UNKNOWN))
         low = check.check_value(what.get("at_least"), INTEGER) if "at_least" in what else None
         high = check.check_value(what.get("at_most"), INTEGER) if "at_most" in what else None
@@ -218,6 +233,7 @@ class Choose(Statement):
         return Action(who, "some_of", source=source, low=low, high=high), source.type
 
     def _check_number(self, who: Typed, what: Mapping, check: Check) -> tuple[Action, Type]:
+        """Return the action and the type of the result for a number. Reports bounds without a number between them."""
         ends = what.get("number")
         assert isinstance(ends, Mapping)
         low, high = check.check_value(ends.get("from"), INTEGER), check.check_value(ends.get("to"), INTEGER)
@@ -227,6 +243,10 @@ class Choose(Statement):
     # -- running -------------------------------------------------------------------------
 
     def run(self, step: Step, run: Run) -> None:
+        """Ask the player, or the first of several, and store the others.
+
+        In a restored state, ask the same player again.
+        """
         action: Action = step.action
         if action.chooser_slot is None:
             run.ask(run.compute(action.who), self._options(action, run), step)
@@ -258,6 +278,10 @@ class Choose(Statement):
             run.record_event(step, "revealed", run.compute(action.who), run.read(step.slot or 0))
 
     def _options(self, action: Action, run: Run) -> tuple[Any, ...]:
+        """Return the options that there are now, with None as the last if nothing may be chosen.
+
+        Raises `OverflowError` for too many numbers or selections.
+        """
         options: tuple[Any, ...]
         match action.form:
             case "from":
@@ -275,6 +299,7 @@ class Choose(Statement):
         return (*options, None) if none else options
 
     def take(self, step: Step, run: Run, value: Any) -> None:
+        """Record the decision, bind the choice or add it to those made before, and ask the next of several players."""
         run.record_event(step, "asked", run.get_answer(), value, viewers=step.action.viewers)
         slot = step.slot or 0
         if step.action.chooser_slot is None:
@@ -287,6 +312,10 @@ class Choose(Statement):
         return NOTHING
 
     def lower(self, step: Step, lower: Lower) -> None:
+        """Lower the decision, or a loop of decisions over several players.
+
+        After the loop, all choices are revealed, unless the step limits who may see them.
+        """
         action: Action = step.action
         kind = present(step.binds) if step.binds is not None else UNKNOWN
         if action.chooser_slot is None:
@@ -307,6 +336,7 @@ class Choose(Statement):
             lower.reveal(action.who, answers)
 
     def _ask(self, lower: Lower, action: Action, who: Typed, kind: Type) -> Typed:
+        """Lower one decision, and return the choice."""
         options: Typed
         match action.form:
             case "from":
@@ -359,6 +389,10 @@ def _id(node: Mapping) -> str:
 
 
 def _offer(name: str, node: Node, check: Check) -> Offer:
+    """Return an option with its condition, label and costs. Its condition counts as true in its costs.
+
+    Reports errors.
+    """
     if not isinstance(node, Mapping):
         return Offer(name, check.check_condition(node), "")
     label = node.get("label")

@@ -29,6 +29,7 @@ class Create(Statement):
     """Binds the new object."""
 
     name = "create"
+    also = ("add", "place", "spawn", "make", "new")
     summary = "Creates an object of a kind; other fields get their default."
     example = "{id: sapling, create: tree, with: {bed: bed}}"
     keys = {
@@ -38,6 +39,11 @@ class Create(Statement):
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check the kind and the values of the new object.
+
+        An unknown kind, and that of the game or a player, is reported, and the result is then unknown. Unknown fields,
+        and missing values of fields without a default, are reported as well.
+        """
         named = node.get("create")
         assert isinstance(named, Scalar)
         kind = check.declarations.kinds.get(named.text)
@@ -64,6 +70,7 @@ class Create(Statement):
         return CheckedStep(Action(kind.id, values, least), binds=Entity(kind.id))
 
     def run(self, step: Step, run: Run) -> None:
+        """Create the object, record this, and bind the object. A value below its minimum is a fault."""
         action: Action = step.action
         values = {name: run.compute(value) for name, value in action.values.items()}
         for name, minimum in action.least.items():

@@ -131,6 +131,7 @@ class Put(_WritingStatement, Statement):
     """The statement does not remove the cards from elsewhere, because a deck only knows its own cards."""
 
     name = "put"
+    also = ("put_back", "shuffle_in")
     summary = (
         "Puts a card or a list of cards onto an ordered deck (the first of the list on top), under it (the last of "
         "the list at the bottom), or shuffles them into any deck. Another step must remove the cards from their old "
@@ -152,6 +153,7 @@ class Put(_WritingStatement, Statement):
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check the deck, the position and the cards. After an error in the first two, the action has no effect."""
         what = node.get("put")
         assert isinstance(what, Mapping)
         named = [key for key in PLACES if key in what]
@@ -203,6 +205,7 @@ class Reshuffle(_WritingStatement, Statement):
     """The cards that were known to lie on top or at the bottom are among the others again."""
 
     name = "reshuffle"
+    also = ("shuffle",)
     summary = (
         "Shuffles an ordered deck, or any deck after `adding` or `removing` cards, so that its order is unknown. "
         "Another step must remove added cards from their old place, or put removed ones into their new place."
@@ -215,6 +218,12 @@ class Reshuffle(_WritingStatement, Statement):
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check the deck and the cards to add and remove.
+
+        If the deck is unknown, which is reported, the action has no effect.
+
+        Shuffling a deck whose order is unknown anyway is reported.
+        """
         named = node.get("reshuffle")
         assert isinstance(named, Scalar)
         deck = find_deck(named, check)

@@ -32,6 +32,7 @@ class Do(Statement):
     """
 
     name = "do"
+    also = ("call", "run", "invoke", "perform")
     summary = (
         "Runs another procedure, or with `row.column` the steps that a row has in that column; `step.name` is then its "
         "result with that name."
@@ -45,6 +46,11 @@ class Do(Statement):
     role = "call"
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check the procedure and its arguments, and forget all facts about the game, which it may change.
+
+        An unknown procedure is reported, and the result is then unknown. Unknown and missing arguments are only
+        reported.
+        """
         named = node.get("do")
         assert isinstance(named, Scalar)
         target = _find_target(named, check)
@@ -92,7 +98,7 @@ class Do(Statement):
 def _find_target(named: Scalar, check: Check) -> tuple[Signature, list[Typed]] | None:
     """Return the procedure that `named` means, and the row whose steps it shall run if it runs those of any row.
 
-    Reports an unknown procedure or column, and a value that is no row, and then returns None.
+    Reports an unknown procedure or column, and a value that is no row or may be none, and then returns None.
     """
     declared = check.declarations
     signature = declared.procedures.get(named.text)

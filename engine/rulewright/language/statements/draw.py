@@ -70,6 +70,7 @@ class Draw(SeveralResults, Statement):
     """
 
     name = "draw"
+    also = ("deal",)
     summary = (
         "Draws a card at random from a deck, or an element of a list. An empty deck is refilled and shuffled first: "
         "with the cards in its `discard`, or else with all of its cards except those `held` elsewhere. Drawing is an "
@@ -92,6 +93,7 @@ class Draw(SeveralResults, Statement):
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check a draw from a deck or a list. If the deck is unknown, this is reported, and the result is unknown."""
         named = node.get("draw")
         viewers = check_viewers(node.get("seen_by"), check.check_value, check.report)
         count, in_order = check_count(node, check, "write the number of cards to draw: `count: …`")
@@ -117,6 +119,7 @@ class Draw(SeveralResults, Statement):
         return CheckedStep(action, binds=binds, resumes=count is not None)
 
     def take(self, step: Step, run: Run, value: Any) -> None:
+        """Remove the drawn card from its deck, record it and keep it as a result."""
         action: Action = step.action
         if action.source is None:
             run.draw(action.deck, value, _find_held_back(step))
@@ -124,6 +127,10 @@ class Draw(SeveralResults, Statement):
         self.keep(step, run, value)
 
     def stop(self, step: Step, run: Run) -> None:
+        """Refill an empty deck from its discard pile, and pause for a draw.
+
+        If nothing is left to draw, it is a fault.
+        """
         action: Action = step.action
         if action.empty is not None and run.compute(action.empty):
             run_writes(action.refilled, step, run)
@@ -142,6 +149,7 @@ class Draw(SeveralResults, Statement):
         return NOTHING
 
     def lower_one(self, step: Step, lower: Lower) -> Typed:
+        """Lower one draw, and return the element. It is a fault if nothing is left to draw."""
         # An empty deck is refilled first if it has a discard pile. It is a fault if there is still nothing to draw.
         action: Action = step.action
         kind = present(step.binds) if step.binds is not None else UNKNOWN

@@ -23,6 +23,7 @@ class Finish(Statement):
     """Nothing is done after it."""
 
     name = "finish"
+    also = ("win", "end", "game_over", "end_game", "winner", "winners")
     summary = "Ends the whole game and names the winners; an empty list is a draw."
     example = "{id: victory, finish: {winners: [player]}}"
     keys = {

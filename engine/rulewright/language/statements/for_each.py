@@ -30,6 +30,7 @@ class ForEach(Statement):
     """
 
     name = "for_each"
+    also = ("for", "each", "foreach", "loop_over")
     summary = "Runs steps for each element of a list, in order; the loop names the element."
     example = "{id: heal, for_each: unit, in: units, steps: […]}"
     loops = True
@@ -42,6 +43,10 @@ class ForEach(Statement):
     role = "each"
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check the list, and the steps in a scope that knows nothing a round may change.
+
+        Reports a name that is no word.
+        """
         source = check.check_value(node.get("in"), ListOf(UNKNOWN))
         named = node.get("for_each")
         assert isinstance(named, Scalar)
@@ -54,6 +59,7 @@ class ForEach(Statement):
         return CheckedStep(Action(source, slot, named.text, isinstance(inner, Entity)), blocks=(block,), resumes=True)
 
     def run(self, step: Step, run: Run) -> None:
+        """Begin the next round, or end the loop after the last one. Objects that have been removed are skipped."""
         action: Action = step.action
         rest = run.read(step.hidden or 0)
         if rest is None:

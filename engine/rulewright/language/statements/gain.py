@@ -24,6 +24,7 @@ class Gain(Statement):
     """Adds to number fields of one object."""
 
     name = "gain"
+    also = ("earn", "receive", "get")
     summary = "Adds amounts to number fields of one object, such as a player's points."
     example = "{id: reward, gain: {who: player, points: 3}}"
     keys = {"gain": required(transfer_shape("The object that gains, and the amounts."))}

@@ -23,6 +23,7 @@ class If(Statement):
     """The first block is `then`, the second, which may be missing, `else`."""
 
     name = "if"
+    also = ("else_if", "elif", "branch")
     summary = "Runs the steps of `then` if the condition is true, and those of `else` if it is false."
     example = "{id: clash, if: attack > defence, then: […], else: […]}"
     keys = {
@@ -32,6 +33,10 @@ class If(Statement):
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check the condition and both blocks.
+
+        Afterwards, the scope has only facts that are true after each of them.
+        """
         condition = check.check_condition(node.get("if"))
         before = check.scope
         blocks = [check.block(node.get("then"), before.with_facts(derive_facts(condition, check.declarations)))]

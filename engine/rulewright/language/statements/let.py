@@ -24,6 +24,7 @@ class Let(Statement):
     """Binds a local that `set` may change."""
 
     name = "let"
+    also = ("define", "calculate", "compute")
     summary = "Computes a value and gives it the step's name; later steps may change it with `set`."
     example = "{id: at_risk, let: 0}"
     keys = {
@@ -34,6 +35,11 @@ class Let(Statement):
     role = "name"
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check the value, of the type that is given.
+
+        Reports a value that does not determine its type. Written maps and records never do. Their result is then
+        unknown.
+        """
         written = node.get("type")
         # Types are only parsed for rules from source, because cached rules are already checked.
         from rulewright.language.expressions.operators import is_certainly_nonzero

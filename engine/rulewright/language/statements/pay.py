@@ -25,6 +25,7 @@ class Pay(Statement):
     """Takes from number fields of one object. Taking more than there is is a fault of the rules."""
 
     name = "pay"
+    also = ("spend",)
     summary = "Takes amounts from number fields of one object, which must have at least that much."
     example = "{id: price, pay: {who: player, points: 3}}"
     keys = {"pay": required(transfer_shape("The object that pays, and the amounts."))}

@@ -27,11 +27,16 @@ class Remove(Statement):
     """The statement removes objects from the list of all objects of their kind."""
 
     name = "remove"
+    also = ("delete", "destroy", "discard", "kill")
     summary = "Takes an object, or every object of a list, out of the game."
     example = "{id: falls, remove: target}"
     keys = {"remove": required(expression("The object, or a list of objects.")), "log": optional(LOG, "tells")}
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check what is removed, which must be an object other than a player, or a list of such objects.
+
+        Reports anything else, including a value that may be none. The step stays either way.
+        """
         what = check.check_value(node.get("remove"))
         inner = what.type.inner if isinstance(what.type, ListOf) else what.type
         if (isinstance(inner, Entity) and inner.kind != PLAYER_KIND) or isinstance(inner, Unknown):

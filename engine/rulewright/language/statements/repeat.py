@@ -35,6 +35,7 @@ class Repeat(Statement):
     """The hidden slot counts the rounds begun. Without a bound it only says that the loop is running."""
 
     name = "repeat"
+    also = ("while", "until", "loop")
     summary = (
         "Repeats steps `while` or `until` a condition is true. `at_most` ends it after that many rounds; alone, it "
         "says exactly how often. `ends_within` promises that it ends on its own before that, and is an error if it "
@@ -60,6 +61,10 @@ class Repeat(Statement):
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check the condition, the bounds and the steps, in a scope that knows nothing a round may change.
+
+        Reports `while` beside `until`, bounds that are too large or promise too much, and a loop that may run forever.
+        """
         what = node.get("repeat")
         assert isinstance(what, Mapping)
         if "while" in what and "until" in what:
@@ -103,6 +108,7 @@ class Repeat(Statement):
         return CheckedStep(Action(going, at_most, within), blocks=(block,), resumes=True)
 
     def run(self, step: Step, run: Run) -> None:
+        """Begin another round, or end the loop. It is a fault if the loop has not ended within `ends_within` rounds."""
         action: Action = step.action
         hidden = step.hidden or 0
         begun = run.read(hidden) or 0

@@ -38,6 +38,7 @@ class Roll(SeveralResults, Statement):
     """Stops at a chance event. The result is the total of the roll, or the row of the table for the face."""
 
     name = "roll"
+    also = ("dice", "throw")
     summary = (
         "Rolls dice, or rolls on a table; the result is the total, or the row of the table. With `count`, it makes "
         "that many rolls: a list of their results from the lowest to the highest, or with `in_order` in the "
@@ -53,6 +54,7 @@ class Roll(SeveralResults, Statement):
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check a roll of dice, or on a table. A table without dice is reported, and the result is then unknown."""
         by = check.check_value(node.get("by"), PLAYER) if "by" in node else None
         viewers = check_viewers(node.get("seen_by"), check.check_value, check.report)
         count, in_order = check_count(node, check, "write the number of rolls: `count: …`")
@@ -99,6 +101,7 @@ def _check_results(action: Action, kind: Type) -> CheckedStep:
 
 
 def _is_never_zero(dice: Typed) -> bool:
+    """Return whether a roll can never be 0. False if it depends on the game or is too large to tell."""
     try:
         known = _find_constant(dice)
         return known is not None and (compute_minimum(as_roll(known)) > 0 or compute_maximum(as_roll(known)) < 0)

@@ -24,6 +24,7 @@ class Set(Statement):
     """All values are worked out before any is put in place, so that two may be swapped."""
 
     name = "set"
+    also = ("assign", "change", "update", "increase", "move")
     summary = "Changes fields of objects, values of the game, or names bound by `let`."
     example = "{id: sold, set: {bed.owner: buyer}}"
     action = Action
@@ -31,6 +32,10 @@ class Set(Statement):
     keys = {"set": required(MapOf("What to change, each with its new value.", inner=held("The new value.")))}
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check the places and their new values, and forget the facts about these places.
+
+        Reports errors, and leaves out a place with an error. Its value is then not checked.
+        """
         written = node.get("set")
         assert isinstance(written, Mapping)
         changes: list[tuple[Target, Typed]] = []

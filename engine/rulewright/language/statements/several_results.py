@@ -34,7 +34,7 @@ def sort_elements(elements: Typed) -> Typed:
 def check_count(node: Mapping, check: Check, hint: str) -> tuple[Typed | None, bool]:
     """Return the typed `count`, or None, and whether the step keeps its results `in_order`.
 
-    Reports `in_order` without `count`, with a hint.
+    Reports a negative count, and `in_order` without `count`, with a hint.
     """
     count = check.check_value(node.get("count"), INTEGER) if "count" in node else None
     if isinstance(count, Constant) and isinstance(count.value, int) and count.value < 0:
@@ -72,6 +72,10 @@ class SeveralResults(ABC):
         """Lower a single chance event, and return its result."""
 
     def run(self, step: Step, run: Run) -> None:
+        """Pause for the only chance event, or for the first of several.
+
+        In a restored state, pause for the same one again.
+        """
         if step.action.count is None or run.read(step.hidden or 0) is not None:
             self.stop(step, run)
         else:
@@ -99,6 +103,7 @@ class SeveralResults(ABC):
         self.stop(step, run)
 
     def lower(self, step: Step, lower: Lower) -> None:
+        """Lower the chance event and bind its result, or lower a loop that adds one result after another."""
         if step.action.count is None:
             lower.bind(self.lower_one(step, lower))
             return

@@ -34,6 +34,7 @@ class Show(Statement):
     """A viewer knows a shown value until it changes. Showing it to a player who sees it anyway has no effect."""
 
     name = "show"
+    also = ("reveal", "peek", "look")
     summary = "Shows players a hidden field, or all hidden fields of an object, until they change."
     example = "{id: peek, show: {what: card.face, to: player}}"
     keys = {
@@ -49,6 +50,10 @@ class Show(Statement):
     }
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check what is shown, and to whom.
+
+        Reports a value without anything hidden, and the step then has no effect.
+        """
         written = node.get("show")
         assert isinstance(written, Mapping)
         what = check.check_value(written.get("what"))

@@ -27,11 +27,13 @@ class Stop(Statement):
     """The caller of the procedure continues, or the steps after the loop."""
 
     name = "stop"
+    also = ("break", "leave", "exit")
     summary = "Ends the procedure, and computes its results. With the id of a loop around it, ends that loop."
     example = "{id: beaten, stop: true, when: not battle.won}"
     keys = {"stop": required(Leaf("`true` to end the procedure, or the id of a loop around the step.", format="loop"))}
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
+        """Check whether the step ends the procedure, or which loop. A loop that is not around it is reported."""
         what = node.get("stop")
         if isinstance(what, Scalar) and what.value is True:
             return CheckedStep(Action())

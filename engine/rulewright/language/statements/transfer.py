@@ -40,7 +40,7 @@ def transfer_shape(doc: str) -> Shape:
 def check_transfer(node: Node | None, check: Check) -> CheckedStep:
     """Return the checked `gain` or `pay`. Errors are reported, and the fields in question are left out.
 
-    All fields are left out if `who` is missing or invalid.
+    All fields are left out if `who` is missing or invalid. A transfer without any field is reported, too.
     """
     assert isinstance(node, Mapping)
     who = check.check_value(node.get("who"))

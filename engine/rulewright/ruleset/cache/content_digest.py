@@ -87,7 +87,7 @@ class _Fields:
 
 @cache
 def _list_fields(kind: type, placed: bool) -> _Fields:
-    """Return the fields of a type that a digest covers, which may cover positions."""
+    """Return the fields of a type that a digest covers. With `placed`, they include those that hold positions."""
     left_out = (*_LEFT_OUT.get(kind, ()), *(() if placed else _PLACED.get(kind, ())))
     names = [each.name for each in fields(kind) if each.name not in left_out]
     plain = [name for name in names if name not in (_DESCRIPTION, _WORDS)]
@@ -139,6 +139,10 @@ class ContentDigests:
         return _join(parts), _join(descriptions) if descriptions else b""
 
     def _write(self, value: Any, write: Callable[[bytes], Any], descriptions: list[bytes]) -> None:
+        """Write an unambiguous form of a value, and append the digests of its descriptions to `descriptions`.
+
+        A value of an unknown type differs from every other, also from itself.
+        """
         kind: type = type(value)
         if kind is str:
             data = value.encode() if value.isascii() else value.encode("utf-8", "surrogatepass")
@@ -184,6 +188,7 @@ class ContentDigests:
             self._write(item, write, descriptions)
 
     def _of_span(self, span: Span) -> bytes:
+        """Return a form of a position, or of the layer of its file if the digests leave out positions."""
         if self._place is None:
             return f"{span.file!r}{span.line}:{span.column}-{span.end_line}:{span.end_column};".encode()
         known = self._places.get(span.file)
@@ -192,6 +197,7 @@ class ContentDigests:
         return known
 
     def _of_object(self, value: Any, kind: type) -> Digest:
+        """Return the digest of an object, and that of its descriptions, which is empty if it has none. Cached."""
         is_shared = kind in _SHARED
         known = self._shared.get(value) if is_shared else self._known.get(id(value), (None, None))[1]
         if known is not None:

@@ -56,6 +56,10 @@ class LazyRulesets(Mapping[str, "Ruleset"]):
         self._rulesets: dict[str, Ruleset | None] = {**dict.fromkeys(others), **built}
 
     def __getitem__(self, key: str) -> Ruleset:
+        """Return the ruleset of an edition, which is loaded on first use if the check did not build it.
+
+        Raises `KeyError` for an edition that is not valid, and `DiagnosticError` if it cannot be loaded any more.
+        """
         from rulewright.ruleset.load_ruleset import find_ruleset
         from rulewright.ruleset.schema.edition_reference import parse_reference
 

@@ -54,7 +54,8 @@ class KnownProcedures:
         """Return a checked procedure, from an earlier ruleset if possible.
 
         `written` is all that `check` reads besides the declarations it gets. The declarations must be complete, except
-        for signatures and triggers.
+        for signatures and triggers. What the check found is added to `diagnostics`, and the rolls that it read to
+        `declarations`.
         """
         if not self._traces.keeps("procedure"):
             return check(declarations, diagnostics)

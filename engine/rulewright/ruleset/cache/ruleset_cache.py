@@ -87,6 +87,10 @@ def load_stored(key: str, again: Callable[[], Ruleset]) -> Ruleset | None:
 
 
 def _unpack(content: bytes, again: Callable[[], Ruleset]) -> Ruleset | None:
+    """Return the ruleset in stored bytes, or None if they are invalid.
+
+    Most of it is unpacked later, or loaded by `again`.
+    """
     size = 8 + int.from_bytes(content[:8], "big")
     try:
         parts, played, told = unpack(content[8:size])

@@ -147,6 +147,10 @@ class _Unpacker(pickle.Unpickler):
         return _maker(module, name)
 
     def persistent_load(self, identity: Any) -> Any:
+        """Return a statement, code or path by its name.
+
+        Raises `UnpicklingError` for another kind, and `KeyError` for an unknown name.
+        """
         kind, name = identity
         match kind:
             case "verb":

@@ -51,7 +51,8 @@ class StoredResult:
     def find(self, *, fits: Callable[[Any], bool] = lambda _: True) -> Any:
         """Return the result, or None if there is none, it does not fit, or something it depends on has changed.
 
-        If there is none, the files are compared with their present content when the result is stored.
+        In the last two cases, `earlier` then has it. Without a result, the files are compared with their present
+        content when one is stored.
         """
         content = read(self._key)
         try:

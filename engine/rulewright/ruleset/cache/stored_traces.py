@@ -87,6 +87,10 @@ class StoredTraces(Traces):
         write(self._key, json.dumps({"reads": table, "traces": traces}).encode())
 
     def _load(self, stored: Any) -> None:
+        """Add the traces in stored data.
+
+        Raises various exceptions for another format, after some traces may have been added.
+        """
         if stored is None:
             return
         table = [(_decode(each), str(digest)) for each, digest in stored["reads"]]
@@ -101,7 +105,8 @@ class StoredTraces(Traces):
 def open_traces(*name: str) -> Iterator[Traces]:
     """Yield the traces on disk of this name, and store those that were used at the end. Empty if the cache is off.
 
-    Values that the block reads from texts, such as the nodes of a file, are stored, too (`reuse_values`).
+    Values that the block reads from texts, such as the nodes of a file, are stored, too (`reuse_values`). After an
+    exception in the block, nothing is stored.
     """
     if not is_storing():
         yield NoTraces()
@@ -126,7 +131,10 @@ def _encode(value: Any) -> Any:
 
 
 def _decode(data: Any) -> Any:
-    """Return the value that was encoded, with tuples for all lists."""
+    """Return the value that was encoded, with tuples for all lists.
+
+    Raises `LookupError` for a class that is not allowed.
+    """
     if isinstance(data, list):
         return tuple(_decode(each) for each in data)
     if isinstance(data, dict):

@@ -165,6 +165,7 @@ class DeclarationDigests:
         return how != WRITTEN and name not in _UNFINISHED
 
     def _compute(self, how: str, name: str, key: Any) -> str:
+        """Return the digest of what a read names, or an empty text for a missing entry. Not cached."""
         if how == "setting":
             return self._contents.compute_in_play(getattr(self._whole, name))
         if name not in DECLARED:

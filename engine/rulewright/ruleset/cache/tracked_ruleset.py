@@ -250,6 +250,7 @@ class RulesetDigests:
         return cast("tuple[str, Any, Any]", read)[0] not in ("made", "part")
 
     def _compute(self, read: tuple[str, Any, Any]) -> str:
+        """Return the digest of what a read names, or an empty text for a missing entry. Not cached."""
         how, name, key = read
         if how == "setting":
             return self._compute_content(self._get_setting(name))
@@ -273,6 +274,7 @@ class RulesetDigests:
         return self._compute_content(entries[key]) if key in entries else ""
 
     def _get_setting(self, name: str) -> Any:
+        """Return a single value of the ruleset or its declarations, or the names or folders of the layers."""
         whole = self.view.whole
         if name == "layers":
             return [layer.name for layer in whole.resolved.layers]
@@ -303,7 +305,10 @@ class RulesetDigests:
 
 
 def _open_contents(ruleset: Ruleset, traces: Traces) -> ContentDigests:
-    """Return the digests of the contents of a ruleset, with those of nodes that earlier rulesets have, too."""
+    """Return the digests of the contents of a ruleset, with those of nodes that earlier rulesets have, too.
+
+    Those of earlier rulesets with other layers are dropped.
+    """
     layers = ruleset.resolved.layers
     names = tuple(layer.name for layer in layers)
     latest: list[tuple[tuple[str, ...], KnownDigests]] = traces.open_table(("contents", name_series(layers)), list)

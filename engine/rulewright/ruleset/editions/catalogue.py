@@ -163,6 +163,11 @@ class Catalogue:
     def _found(
         self,
     ) -> tuple[tuple[Edition, ...], tuple[BrokenEdition, ...], set[Path], dict[str, list[Edition]]]:
+        """Search the folders once, and return the editions in order and the broken ones.
+
+        The others are the folders of `paths` with a manifest of any spelling, and the hidden editions by id. An edition
+        that occurs twice in one folder of the search path is broken. One in a later folder is hidden.
+        """
         hidden: dict[str, list[Edition]] = {}
         editions: dict[str, Edition] = {}
         broken: list[BrokenEdition] = []
@@ -194,6 +199,7 @@ class Catalogue:
         return tuple(in_order), tuple(broken), holding, hidden
 
     def _may_be_meant(self, broken: BrokenEdition, reference: Reference) -> bool:
+        """Return whether a reference may mean a broken edition, so that `find` must not return another one instead."""
         if broken.ruleset is None:
             # An unreadable manifest may belong to any edition, so it may hide one found later on the path.
             first = min((e.entry for e in self.list_editions() if e.ruleset == reference.ruleset), default=None)
@@ -218,6 +224,7 @@ class Catalogue:
         return self._with_nameless(UNKNOWN_VERSION, message, reference, f"there is {there}")
 
     def _report_unknown(self, reference: Reference) -> Diagnostic:
+        """Return the diagnostic for a name without an edition, with similar names, or else all names that there are."""
         # An edition never extends itself, so do not suggest that.
         own = reference.span.file
         names = {edition.ruleset for edition in self.list_editions() if edition.span.file != own}
@@ -235,6 +242,7 @@ class Catalogue:
         return self._with_nameless(UNKNOWN_RULESET, f"there is no ruleset `{reference.ruleset}`", reference, hint)
 
     def _with_nameless(self, code: Code, message: str, reference: Reference, suggestion: str) -> Diagnostic:
+        """Return a diagnostic about a reference, with a note for each manifest that is too broken to have a name."""
         nameless = [broken for broken in self.list_broken() if broken.ruleset is None]
         related = [
             RelatedSpan(broken.diagnostics[0].span, "this may be it, but could not be read") for broken in nameless
@@ -290,6 +298,7 @@ def chain_of(edition: Edition, find: Find, way: Sequence[Link] = ()) -> list[Edi
 
 
 def _find(reference: Reference, find: Find, links: Sequence[Link]) -> Edition:
+    """Return the edition of a reference. Raises `DiagnosticError` if it is one of `links`, which are then a circle."""
     result = find(reference)
     before = [edition for edition, _ in links]
     if result in before:

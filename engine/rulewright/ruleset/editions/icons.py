@@ -139,6 +139,7 @@ def _find_drawn(folder: Path) -> list[Path]:
 
 
 def _homes(ruleset: Ruleset) -> Iterator[Path]:
+    """Yield the folder of each layer and the folder above it, the highest layer first and each folder once."""
     seen = set()
     for layer in reversed(ruleset.resolved.layers):
         for home in (layer.folder, layer.folder.parent):
@@ -185,6 +186,10 @@ def _symbol(path: Path, identity: str, name: str) -> str:
 
 
 def _text(path: Path) -> str:
+    """Return the text of a drawing.
+
+    Raises `IconError` if it cannot be read, is too large, is not UTF-8, or is a link to somewhere outside.
+    """
     note_file(path)
     try:
         whole = path.resolve(strict=True)
@@ -208,6 +213,7 @@ def _text(path: Path) -> str:
 
 
 def _parse(text: str) -> ElementTree.Element:
+    """Return the root element of a drawing. Raises `IconError` for invalid XML, and for a doctype."""
     # Without a doctype there are no entities, so no expansion attack is possible.
     doctype = _DOCTYPE.search(text)
     if doctype is not None:
@@ -227,6 +233,10 @@ def _tag(element: ElementTree.Element) -> str:
 
 
 def _looks(element: ElementTree.Element) -> dict[str, str]:
+    """Return the presentation attributes of an element. Others are left out.
+
+    Raises `IconError` for a value that is not a plain colour or number.
+    """
     results = {key: value for key, value in element.attrib.items() if key in _LOOKS}
     for key, value in results.items():
         if "url" in value.casefold() or not _PLAIN.fullmatch(value):
@@ -235,6 +245,10 @@ def _looks(element: ElementTree.Element) -> dict[str, str]:
 
 
 def _copy(source: ElementTree.Element, target: ElementTree.Element, depth: int) -> None:
+    """Copy the shapes inside an element into `target`, and leave out everything else.
+
+    Raises `IconError` for too many levels and for unsafe attributes.
+    """
     if depth > DEEPEST:
         raise IconError(f"its groups are nested more than {DEEPEST} deep")
     for child in source:

@@ -75,6 +75,7 @@ def search_path(extra: Sequence[Path] = ()) -> list[Path]:
 
 
 def _find_existing(folder: Path, origin: str) -> Path:
+    """Return a folder, or the folder to which a zip is extracted. Raises `DiagnosticError` for anything else."""
     # For invalid names, `os.path` returns False and `Path` raises.
     if os.path.isdir(folder):
         return folder
@@ -126,6 +127,7 @@ def warn_of_left_out(*, stacklevel: int) -> None:
 
 @lru_cache(maxsize=8)
 def _find_packaged(path: tuple[str, ...]) -> tuple[tuple[Path, ...], tuple[Diagnostic, ...]]:
+    """Return the folders of rules of the packages on `path`, and a diagnostic for each that is missing. Cached."""
     if not any(map(_names_the_group, path)):
         return (), ()
     # Importing this takes as long as loading a game from the cache, and is rarely needed.
@@ -158,6 +160,7 @@ def _names_the_group(folder: str) -> bool:
 
 
 def _holds_the_group(path: str) -> bool:
+    """Return whether a file declares entry points of the group. False if it cannot be read."""
     try:
         with open(path, encoding="utf-8") as file:
             return f"[{GROUP}]" in file.read()

@@ -72,6 +72,10 @@ def is_extracted(folder: Path) -> bool:
 
 
 def _extract(path: Path, content: bytes) -> Path:
+    """Extract the rules files of a zip to a new temporary folder, which is deleted at exit, and return the folder.
+
+    Raises `DiagnosticError` for a zip that is damaged, encrypted, too large or unsafe.
+    """
     above = Path(tempfile.mkdtemp(prefix="rulewright-zip-"))
     atexit.register(shutil.rmtree, above, ignore_errors=True)
     folder = above / path.name

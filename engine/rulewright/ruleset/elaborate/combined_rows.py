@@ -123,6 +123,7 @@ def _join_columns(parts: Sequence[_Part], written: Node | None, diagnostics: Dia
 def _read_part(
     entry: Entry, identity: str, others: Sequence[str], declarations: Declarations, diagnostics: Diagnostics
 ) -> _Part | None:
+    """Return a part with the values that it combines, or None after a report of what is wrong with it."""
     name, value = entry.key, entry.value
     if isinstance(value, Mapping):
         ends = [end.value if isinstance(end := value.get(key), Scalar) else None for key in ("from", "to")]
@@ -187,7 +188,11 @@ def _make_title(title: Node | None, values: ReadOnlyMapping[str, _Value]) -> str
 def _add_written(
     identity: str, rows: dict[str, Entry], written: Node | None, diagnostics: Diagnostics, *, known: bool
 ) -> None:
-    """Add the cells of written rows to the combined rows. Report rows that are no combination, if these are known."""
+    """Add the cells of written rows to the combined rows, in `rows`.
+
+    Reports rows that are no combination if the combinations are `known`, and leaves them out either way. Cells that the
+    combination determines are reported and stay as they are.
+    """
     for row, entry in iterate_entries(written):
         there = rows.get(row)
         if there is None:

@@ -55,6 +55,7 @@ def report_clashes(rules: Mapping, declarations: Declarations, diagnostics: Diag
 
 
 def _refuse_two(named: Iterable[tuple[str, NamedEntry]], diagnostics: Diagnostics) -> None:
+    """Report each name that occurs a second time in any of the groups, at the later place."""
     seen: dict[str, tuple[str, Span]] = {}
     for what, names in named:
         for name, span in names:

@@ -79,6 +79,7 @@ class Trail:
             self._under_way.pop()
 
     def _report(self, circle: list[tuple[str, Span]]) -> None:
+        """Report a cycle, unless one of its values has been reported in another cycle."""
         if not self._reported.isdisjoint(name for name, _ in circle):
             return
         self._reported.update(name for name, _ in circle)
@@ -126,6 +127,10 @@ class LazyMapping(MappingOf[str, T]):
             self[key]
 
     def __getitem__(self, key: str) -> T:
+        """Return the value of a key, which is computed on first use. It is broken if it depends on itself.
+
+        Raises `KeyError` for a key without a promise. Inside another computation, raises `TooDeep` after a long chain.
+        """
         result = self._found
         if key not in result:
             make, name, span = self._promised[key]

@@ -104,6 +104,7 @@ class _Formulas:
                 self._promise(f"{kind}.{name}", {"self": Entity(kind)}, derived)
 
     def _promise(self, identity: str, parameters: dict[str, Type], entry: Entry) -> None:
+        """Register a formula, which is checked when it is first read."""
         node, span = entry.value, entry.key.span
         assert isinstance(node, Mapping)
         self.places[identity] = span
@@ -111,6 +112,10 @@ class _Formulas:
         self.formulas.promise(identity, check, identity, _read(entry).span)
 
     def _check(self, identity: str, parameters: dict[str, Type], node: Mapping, span: Span) -> Formula:
+        """Return a checked formula.
+
+        Errors are reported, and its body is then broken, as it is if the formula is too large.
+        """
         written = node.get("is")
         wanted = read_type(node.get("type"), self.declarations, self.diagnostics) if "type" in node else None
         body: Typed = BROKEN

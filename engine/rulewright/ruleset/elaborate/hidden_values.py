@@ -61,7 +61,8 @@ class _FieldChecker:
     def seers(self, node: Node | None) -> Typed | None:
         """Return the typed expression for those who may see a value, or None if everyone may.
 
-        Reports one that looks ahead, because viewers are asked about games of which only a part is visible.
+        Reports one that looks ahead, because viewers are asked about games of which only a part is visible. It then
+        returns None as well.
         """
         seers = check_viewers(node, self._values.check_value, self._report)
         if seers is not None and node is not None and any(isinstance(each, After) for each in self._walk(seers)):

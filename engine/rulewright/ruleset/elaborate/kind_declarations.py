@@ -90,6 +90,11 @@ def _read_fields(
     *,
     seen_by: Node | None = None,
 ) -> None:
+    """Add the fields below `node` to a kind. Errors are reported, and the fields are added nonetheless.
+
+    A field with viewers gets a second field with the players who were shown it. `seen_by` are the viewers of fields
+    that name none.
+    """
     assert isinstance(kind.fields, dict)
     for name, entry in iterate_entries(node):
         value = entry.value
@@ -184,10 +189,10 @@ def fill_options(rules: Mapping, declarations: Declarations, diagnostics: Diagno
 
 
 def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Read the decks. The cards left in each, and the known ones on top and below if it is ordered, become game fields.
+    """Read the decks into `declarations`. The cards left in each, and known ones on top and below, become game fields.
 
-    A deck of an unknown table is reported and left out. One with an unknown column has one card for each row. An empty
-    deck is reported and kept.
+    Only an ordered deck has known cards. A deck of an unknown table is reported and left out. One with an unknown
+    column of copies is reported, and has one card for each row. An empty deck is reported and kept.
     """
     game = declarations.kinds[GAME_KIND]
     for identity, entry in iterate_entries(rules.get("decks")):
@@ -251,8 +256,8 @@ _DECK_WORDS = (
 def _discard(node: Mapping, table: str, game: Kind, diagnostics: Diagnostics) -> str:
     """Return the game field with the discard pile that refills an empty deck, or empty if there is none.
 
-    A field that is unknown or has another type is reported, and the result is empty. `table` is the table of the
-    cards.
+    A field that is unknown or has another type is reported, and the result is empty. `held` beside `discard` is only
+    reported. `table` is the table of the cards.
     """
     written = node.get("discard")
     if not isinstance(written, Scalar):

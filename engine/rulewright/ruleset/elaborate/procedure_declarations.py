@@ -152,6 +152,7 @@ def _check_procedure(
     declarations: Declarations,
     diagnostics: Diagnostics,
 ) -> Procedure:
+    """Return a checked procedure, after reading the types of its parameters. Errors are reported."""
     if cell is not None:
         # The types of the column were read before, once for all rows.
         column = declarations.tables[cell.table].steps[cell.column]
@@ -185,6 +186,7 @@ def _refuse_effort(
 
 
 def _exceptions(rules: Mapping, diagnostics: Diagnostics) -> Exceptions:
+    """Return the exceptions by the step that they apply to. Those to an unknown step are reported and left out."""
     exceptions: Exceptions = {}
     steps: list[str] = []
     for identity, entry in list_procedure_nodes(rules).items():
@@ -270,7 +272,10 @@ class _Calls:
         yield from (Scalar(name, name, call.span) for name in ([known] if known in names else names))
 
     def _find_type(self, path: list[str], caller: str) -> Type | None:
-        """Return the type of a path such as `self.tool` in a procedure, or None if its steps must be checked first."""
+        """Return the type of a path such as `self.tool` in a procedure.
+
+        None if the path is unknown, or if the steps must be checked first.
+        """
         tables, kinds = self.declarations.tables, self.declarations.kinds
         node = self.nodes[caller].value
         given = node.get("given") if isinstance(node, Mapping) else None
@@ -341,6 +346,7 @@ def _order(calls: _Calls, diagnostics: Diagnostics) -> list[str] | None:
 
 
 def _report_circle(circle: list[tuple[str, Scalar]], places: Places, diagnostics: Diagnostics) -> None:
+    """Report procedures that call each other in a cycle, at the last of the calls."""
     text = " → ".join([*(name for name, _ in circle), circle[0][0]])
     *others, (_, last) = circle
     related = tuple(RelatedSpan(call.span, f"`{name}` carries out `{call.text}`") for name, call in others)

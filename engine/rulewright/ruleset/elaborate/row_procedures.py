@@ -54,7 +54,10 @@ def iterate_steps_columns(table: Node) -> Iterator[tuple[str, MappingNode]]:
 
 
 def find_steps(row: Node, column: str, form: MappingNode) -> Entry | None:
-    """Return the entry with the steps of a row, or the default of their column, or None if the row has no steps."""
+    """Return the entry with the steps of a row, or the default of their column, or None if the row has no steps.
+
+    An empty list in the row means no steps, in spite of a default.
+    """
     for node in (row, form):
         entry = node.entries.get(column if node is row else "default") if isinstance(node, MappingNode) else None
         if entry is not None:
@@ -63,6 +66,10 @@ def find_steps(row: Node, column: str, form: MappingNode) -> Entry | None:
 
 
 def _make_procedure(title: str, form: MappingNode, steps: Entry) -> MappingNode:
+    """Return the node of a procedure that runs the steps of a row.
+
+    A result that no step binds is none if it is optional, and otherwise left out.
+    """
     entries = {key: form.entries[key] for key in ("given", "names") if key in form}
     entries["title"] = Entry(steps.key, Scalar(title, title, steps.key.span))
     assert isinstance(steps.value, Sequence)

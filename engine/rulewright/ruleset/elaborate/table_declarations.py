@@ -57,8 +57,9 @@ def declare_tables(
 ) -> None:
     """Declare every table and its rows, without columns, and without cells except those of a board's shape.
 
-    `fill_tables` adds the others once all tables and kinds are known. Errors in rolls, faces and boards go to
-    `diagnostics`. `top` is the top layer, in which diagnostics suggest fixes, or None for no such fixes.
+    `fill_tables` adds the others once all tables and kinds are known. Errors in rolls, faces, combinations and boards
+    go to `diagnostics`, and so do columns among the rows and tables without rows. `top` is the top layer, in which
+    diagnostics suggest fixes, or None for no such fixes.
     """
     names = [identity for identity, _ in iterate_entries(rules.get("tables"))]
     for identity, entry in _in_order_of_use(rules):
@@ -197,6 +198,10 @@ def _check_places(
 
 
 def _roll(node: Node | None, declarations: Declarations, diagnostics: Diagnostics) -> Roll | None:
+    """Return the roll of a table, or None if it has none.
+
+    A roll that is invalid or too large is reported, and also None.
+    """
     if not isinstance(node, Scalar):
         return None
     try:
@@ -210,9 +215,10 @@ def _roll(node: Node | None, declarations: Declarations, diagnostics: Diagnostic
 
 
 def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
-    """Read the type of every column, and register every cell to be computed on demand.
+    """Read the type of every column, and register every cell to be computed on demand. Changes the declared tables.
 
-    Unknown columns and missing cells are reported now, and errors in a cell when it is first read.
+    Errors of columns, unknown columns of rows and missing cells are reported now, and errors in a cell when it is first
+    read.
     """
     nodes = {
         # What cannot be combined was reported when the table was declared.
@@ -253,7 +259,10 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
 def _declare_steps(
     table: Table, node: Mapping, entry: Entry, form: Mapping, declarations: Declarations, diagnostics: Diagnostics
 ) -> None:
-    """Declare a column of steps, and report rows that lack steps although the column requires them."""
+    """Declare a column of steps, and report rows that lack steps although the column or its results require them.
+
+    Default steps are reported if the rows of the table are not listed one by one.
+    """
     assert isinstance(table.steps, dict)
     name = entry.key.text
     if "default" in form and ("every" in node or not _lists_rows(table.shape)):
@@ -282,7 +291,10 @@ def _declare_steps(
 
 
 def _find_text_column(table: Table, form: Mapping, diagnostics: Diagnostics) -> str:
-    """Return the column with the texts for a column of steps, or empty. Reports one that has no texts."""
+    """Return the column with the texts for a column of steps, or empty.
+
+    Reports a column that does not exist or has no texts, and then returns empty.
+    """
     named = form.get("text")
     if not isinstance(named, Scalar) or present(table.columns.get(named.text, TEXT)) == TEXT:
         if not isinstance(named, Scalar) or named.text in table.columns:
@@ -394,6 +406,12 @@ class _Row:
             )
 
     def _cell(self, name: str, node: Node) -> Any:
+        """Return the value of a cell, or None after a report of an error in it.
+
+        A number in a column of dice becomes a roll.
+
+        A negative value of a count is reported, but returned.
+        """
         kind = self.table.columns[name]
         if isinstance(node, Sequence) and any(map(holds_step, node.items)):
             message = f"`{name}` is {kind}, not a column of steps"
@@ -435,6 +453,10 @@ def _is_bare(row: Node) -> bool:
 
 
 def _stray(table: str, cell: Entry, rows: Mapping) -> Diagnostic:
+    """Return the diagnostic for a cell among the rows.
+
+    It has an edit that indents the cell, unless there is no row above, or that row is on one line.
+    """
     name, at = cell.key.text, cell.key.span
     message = f"`{name}` is a column of {table}, but appears here among its rows"
     above = _above(cell, rows)

@@ -28,7 +28,11 @@ _RANGE = re.compile(rf"\s*({_NUMBER})\s*(?:(?:-|–|\.\.)\s*({_NUMBER}))?\s*")
 
 
 def declare_dice(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Declare every custom die in `declarations.dice`, and every named roll. Invalid ones are reported and left out."""
+    """Declare every custom die in `declarations.dice`, and every named roll.
+
+    Invalid names and faces are reported. A die with such a name, or without any valid face, is left out. One that is
+    also written like a named roll is reported and kept.
+    """
     named: dict[str, Entry] = {}
     for name, entry in iterate_entries(rules.get("dice")):
         node = entry.value
@@ -55,6 +59,7 @@ def declare_dice(rules: Mapping, declarations: Declarations, diagnostics: Diagno
 
 
 def _die_faces(node: Node | None, diagnostics: Diagnostics) -> tuple[int, ...]:
+    """Return the faces of a die in ascending order. Invalid faces are reported and left out."""
     if isinstance(node, Scalar):
         match = _DIE.fullmatch(node.text)
         if match is None:
@@ -181,6 +186,10 @@ class Cover:
         return by_face
 
     def _overlap(self, first: str, second: str, faces: list[int], diagnostics: Diagnostics) -> None:
+        """Report faces that two rows have, or one row twice.
+
+        If one of the rows is not in the top layer, it should give way, and the suggestion leaves the faces out of it.
+        """
         if first == second:
             message = f"`{first}` of {self.table} has {describe_faces(faces, self.outcomes)} twice"
             diagnostics.add(ruleset_diagnostics.FACES_OVERLAP, message, self._find_span(second))
@@ -205,6 +214,7 @@ class Cover:
         )
 
     def _gap(self, missing: list[int], by_face: ReadOnlyMapping[int, str], diagnostics: Diagnostics) -> None:
+        """Report outcomes without a row. The suggestion adds them to the rows beside them, if it is clear to which."""
         message = f"no row of {self.table} covers {describe_faces(missing, self.outcomes)}"
         # Rows may come from several layers; show all candidates.
         rivals = tuple(
@@ -274,6 +284,7 @@ class Cover:
         return hint, tuple(edit for edit in edits if edit is not None) if len(edits) == 1 else ()
 
     def _make_top_edit(self, row: str, text: str) -> Edit | None:
+        """Return the edit that sets the faces of a row in the top layer, or None if that layer cannot be edited."""
         if self.top is None:
             return None
         path = ("tables", self.table, "rows", row)

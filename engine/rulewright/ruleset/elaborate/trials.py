@@ -31,7 +31,7 @@ def check_trials(procedures: Mapping[str, Procedure], declarations: Declarations
 
 
 def _report(procedure: str, span: Span, trials: _Trials, diagnostics: Diagnostics) -> None:
-    """Report a procedure if `after` cannot run it."""
+    """Report a procedure if `after` cannot run it, because of its first unsuitable step or because it needs itself."""
     for step in trials.iterate_steps(procedure):
         for each in list_operations(step):
             if type(each) in _REASONS:
@@ -74,6 +74,7 @@ class _Trials:
         return self._reach(tried, lambda name: [*self._list_calls(name), *self._list_tried(name)])
 
     def _reach(self, first: Iterable[str], follow: Callable[[str], Iterable[str]]) -> set[str]:
+        """Return the procedures in `first` and all to which `follow` leads from them. Unknown names are left out."""
         reached = {name for name in first if name in self._procedures}
         ahead = list(reached)
         while ahead:

@@ -171,6 +171,11 @@ def read_triggers(rules: MappingNode, declarations: Declarations, diagnostics: D
 def _read(
     identity: str, entry: Entry, rules: MappingNode, declarations: Declarations, diagnostics: Diagnostics
 ) -> Trigger | None:
+    """Return the trigger of an entry, or None if it is invalid, which `diagnostics` then explains. Declares nothing.
+
+    `rules` must already have the trigger's steps as a procedure of its id (see `with_procedures`). Another procedure of
+    this id is an error. A parameter that the event does not have is only reported.
+    """
     node = entry.value
     watched, steps = _find_event(node), _find_timing(node)
     if watched is None or steps is None:
@@ -237,6 +242,7 @@ def _refuse_untold(event: str, usual: tuple[str, ...], own: Node | None, diagnos
 
 
 def _suggest_allowed(event: str) -> str:
+    """Return a hint about what an event allows, for a timing that it does not."""
     hints = {
         "removes": "the removed object is gone by then: write `just_before:`, whose steps run before that",
         "does": "to change what a step does, write an exception to it",
@@ -245,6 +251,7 @@ def _suggest_allowed(event: str) -> str:
 
 
 def _report_shape(identity: str, entry: Entry, diagnostics: Diagnostics) -> None:
+    """Report a trigger without exactly one event or exactly one timing."""
     for known, what in ((EVENTS, "what it watches"), (TIMINGS, "when its steps run")):
         results = [key for key, _ in iterate_entries(entry.value) if key in known]
         if len(results) == 1:
@@ -273,6 +280,7 @@ def _there(event: str, rules: MappingNode) -> list[str]:
 def _known_place(
     event: str, kind: str, field: str, value: Scalar, declarations: Declarations, diagnostics: Diagnostics
 ) -> bool:
+    """Return whether a trigger can watch a kind or a field. If not, the reason is reported."""
     result = declarations.kinds.get(kind)
     if result is None or (not field and kind in (GAME_KIND, PLAYER_KIND)):
         hint = suggest_name(kind, [each for each in declarations.kinds if each != GAME_KIND])

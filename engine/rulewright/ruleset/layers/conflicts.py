@@ -117,6 +117,7 @@ def _find_touch(touch: Touch, by_path: Mapping[Path, list[Touch]], inside: Mappi
 
 
 def _by_path(touches: Iterable[Touch]) -> Mapping[Path, list[Touch]]:
+    """Return the changes of values by path. Insertions beside an entry and signatures are left out."""
     results: dict[Path, list[Touch]] = defaultdict(list)
     for touch in touches:
         if touch.beside is None and not is_signature(touch.path):
@@ -125,6 +126,7 @@ def _by_path(touches: Iterable[Touch]) -> Mapping[Path, list[Touch]]:
 
 
 def _by_ancestor(touches: Iterable[Touch]) -> Mapping[Path, list[Touch]]:
+    """Return the changes of values by each of the paths above theirs."""
     results: dict[Path, list[Touch]] = defaultdict(list)
     for touch in touches:
         if touch.beside is None:
@@ -134,6 +136,7 @@ def _by_ancestor(touches: Iterable[Touch]) -> Mapping[Path, list[Touch]]:
 
 
 def _by_anchor(touches: Iterable[Touch]) -> Mapping[Path, list[Touch]]:
+    """Return the insertions beside an entry, by the path of this entry and by those above it."""
     results: dict[Path, list[Touch]] = defaultdict(list)
     for touch in touches:
         if touch.beside is not None:
@@ -199,6 +202,7 @@ def explain_conflict(contest: Contest, layers: Sequence[Layer]) -> Diagnostic:
 
 
 def _describe_operation(touch: Touch) -> str:
+    """Return a change as a clause without a subject, such as `changes a.b to 3`."""
     path = ".".join(touch.path)
     if touch.beside is not None:
         return f"puts `{touch.path[-1]}` {touch.beside[0]} `{touch.beside[1][-1]}`"
@@ -209,6 +213,7 @@ def _describe_operation(touch: Touch) -> str:
 
 
 def _advice(contest: Contest, layers: Sequence[Layer]) -> str:
+    """Return how a conflict can be resolved: by `over` in one of the manifests, or by a value in the top layer."""
     lower, upper = contest.lower, contest.upper
     turned = contest.lost or _knows(lower, upper, layers)
     if turned:
@@ -248,6 +253,11 @@ def report_clashes(touches: Sequence[Touch], shared: Collection[Path], diagnosti
 
 
 def _clashes(earlier: Sequence[Touch], own: Sequence[Touch]) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each pair of changes that clash.
+
+    A change of what another file adds is no clash, and neither is a removal or move of the entry beside which another
+    file inserts something.
+    """
     seen: set[tuple[object, object]] = set()
     for first, second, kind in find_common_touches(earlier, own):
         # A step placed beside a removed step takes its position; beside a moved step, it moves with it.
@@ -266,6 +276,7 @@ def _adds_around(outer: Touch, inner: Touch) -> bool:
 
 
 def _gap(first: Touch, second: Touch) -> Diagnostic:
+    """Return the diagnostic for two entries that different files insert in the same position."""
     assert second.beside is not None
     word, anchor = second.beside
     one, other = first.path[-1], second.path[-1]

@@ -73,6 +73,7 @@ def _read_flow(node: Node) -> Tree | str | None:
 
 
 def _merge(own: Tree, values: Tree) -> Tree:
+    """Return a copy of a tree with the values of another, merged by key at every level."""
     merged = dict(own)
     for key, value in values.items():
         known = merged.get(key)

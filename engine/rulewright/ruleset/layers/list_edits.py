@@ -96,6 +96,11 @@ class _ListEdit:
             self.items.append(own)
 
     def _put(self, word: str, edit: Mapping, own: Scalar) -> None:
+        """Insert an entry beside its anchor, or move it there.
+
+        Reports an anchor that is missing, ambiguous or the entry itself, and an entry that occurs several times.
+        Nothing changes then. A move that changes nothing is reported, too.
+        """
         anchor = edit.get(word)
         if self._place(anchor) is None:
             return
@@ -151,6 +156,10 @@ class _ListEdit:
         return [place for place, item in enumerate(self.items) if isinstance(item, Scalar) and item.text == text]
 
     def _is_there(self, own: Scalar, edit: Mapping) -> bool:
+        """Return whether the list already has an entry that an edit adds.
+
+        If so, reports it, unless the entry is contested.
+        """
         there = self._places(own.text)
         if not there or (*self.path, own.text) in self.log.contested:
             return bool(there)

@@ -57,6 +57,10 @@ class Merge:
         return self._replace(lower, upper, path)
 
     def _replace(self, lower: Node, upper: Node, path: Path) -> Node:
+        """Record the replacement of a value, and return the new value.
+
+        An equal value is reported, unless it may be repeated because something that it describes has changed.
+        """
         if is_same(lower, upper) and not any(path[: len(said_again)] == said_again for said_again in self.again):
             self.log.report(
                 ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT,
@@ -71,8 +75,8 @@ class Merge:
     def merge_mapping(self, lower: Mapping, upper: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
         """Return two mappings merged by key, with the span of `lower`, and record the changes at `path`.
 
-        New keys of `upper` go to the position that they ask for, or to the end. Overrides that do nothing or have
-        nothing to override are reported to the log.
+        New keys of `upper` go to the position that they ask for, or to the end. Overrides that do nothing, have nothing
+        to override, or replace another key are reported to the log.
         """
         if path and not upper.entries:
             related = (RelatedSpan(lower.span, "inherited from here"),)

@@ -150,6 +150,10 @@ class _Union:
         return self._clash(first, second, path)
 
     def _clash(self, first: Entry, second: Entry, path: Path) -> Node:
+        """Report that two files set the same value, with an edit that deletes the second one if both are equal.
+
+        Returns the value of the first.
+        """
         related = (RelatedSpan(first.key.span, "it is also set here"),)
         message = f"two files of one edition define `{'.'.join(path)}`"
         hint: str | None = None
@@ -191,6 +195,7 @@ def _in_turn(items: Sequence[Node]) -> Iterator[Node]:
     anchors = {_text(item, word) for item in items for word in ("before", "after")}
 
     def turn(item: Node) -> int:
+        """Return the place of an item in the order."""
         if _is(item, "delete"):
             return 0 if _text(item, "delete") in added else 4
         if _is(item, "replace"):

@@ -146,6 +146,7 @@ def _circle(edges: Sequence[_Edge]) -> list[_Edge]:
 
 
 def _report(circle: Sequence[_Edge], diagnostics: Diagnostics) -> None:
+    """Report placements that contradict each other."""
     wishes = list({id(edge.wish): edge.wish for edge in circle if edge.wish is not None}.values())
     first, *others = sorted(wishes, key=lambda wish: wish.span)
     if not others:

@@ -50,6 +50,10 @@ def trace_removed(resolved: ResolvedRules, identity: str) -> list[Provenance]:
 
 
 def _below(resolved: ResolvedRules, path: Path, node: Node) -> Iterator[Provenance]:
+    """Yield the provenance of each value at and below `path`, and of the position of a moved one.
+
+    A list is a single value, unless mappings are among its items.
+    """
     moves = [origin for origin in resolved.history.find_origins(path) if origin.operation == "moves"]
     if moves:
         yield Provenance(path, "(its place)", _name(resolved, moves))

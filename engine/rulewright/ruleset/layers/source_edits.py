@@ -62,7 +62,10 @@ class _CannotWriteError(Exception):
 
 
 def _merge_tree(nodes: ReadOnlySequence[Mapping], tree: Tree, levels: int, *, top: bool) -> Iterator[Edit]:
-    """Yield the edits that merge a tree into one of the mappings, which are the same part of several files."""
+    """Yield the edits that merge a tree into one of the mappings, which are the same part of several files.
+
+    Raises `_CannotWriteError` for a value that cannot be written, perhaps after some of the edits.
+    """
     missing: Tree = {}
     for key, inner in tree.items():
         inside = [value for node in nodes if (value := node.get(key)) is not None]
@@ -224,6 +227,7 @@ def build_removal(file: Mapping, span: Span) -> Edit | None:
 
 
 def _depth(file: Mapping, path: Path) -> int:
+    """Return how many keys of a path lead to mappings in a file, or all if the path leads to a value."""
     node: Node = file
     for depth, key in enumerate(path):
         if not isinstance(node, Mapping) or key not in node:
@@ -233,7 +237,7 @@ def _depth(file: Mapping, path: Path) -> int:
 
 
 def _add_entries(node: Mapping, tree: Tree, levels: int, *, top: bool) -> Edit | None:
-    """Return the edit that appends several entries to a mapping, as `_append` does."""
+    """Return the edit that appends several entries to a mapping, or None, as `_append` does."""
     flow = write_flow(tree)[1:-1]
     parts = [{key: value} for key, value in tree.items()]
     gap = "\n\n" if top else "\n"
@@ -319,6 +323,10 @@ def _trail(node: Node, span: Span) -> Iterator[tuple[Mapping, Entry]]:
 
 
 def _make_removal(mapping: Mapping, entry: Entry) -> Edit | None:
+    """Return the edit that deletes an entry of a mapping, with its lines or with the comma beside it in braces.
+
+    None if a block entry shares its line with something else, or if the file's text is no longer known.
+    """
     file = entry.key.span.file
     if not is_flow(mapping):
         first, last = entry.key.span.line, find_last_line(entry.value)

@@ -45,6 +45,11 @@ def _one(
     tails: dict[str, str],
     inherited: SequenceNode,
 ) -> SequenceNode:
+    """Return `steps`, those at `path`, with one change of an upper layer applied, and record it.
+
+    A change that cannot be applied is reported, and `steps` is returned. `tails` has the step most recently inserted
+    after each anchor, and is updated. `inherited` has the steps before all changes of the layer.
+    """
     directives = [word for word in POSITIONS if word in item]
     if len(directives) > 1:
         message = f"a step can be placed only once, but this has {' and '.join(f'`{d}`' for d in directives)}"
@@ -123,6 +128,7 @@ def _one(
 
 
 def _change_step(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapping, path: Path) -> Mapping:
+    """Return a step merged with the change of an upper layer. A change without any key is reported."""
     rest = Mapping({key: entry for key, entry in upper.entries.items() if key != "id"}, upper.span)
     if not rest.entries:
         message = f"this does not change the step `{path[-1]}`"
@@ -134,7 +140,10 @@ def _change_step(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapp
 
 
 def _report_without_place(log: MergeLog, steps: SequenceNode, item: Mapping, named: Scalar, path: Path) -> None:
-    """Report a step that is neither inherited nor says where it goes. Its edit puts it after the last step."""
+    """Report a step that is neither inherited nor says where it goes.
+
+    An edit puts it after the last step, unless an inherited step has a similar id.
+    """
     last = find_id(steps.items[-1]) if steps.items and isinstance(steps.items[-1], Mapping) else ""
     if not last:
         report_missing_step(log, steps, named, path)
@@ -261,6 +270,10 @@ def move_step(log: MergeLog, steps: SequenceNode, item: Mapping, path: Path, tai
 
 
 def _take(log: MergeLog, steps: SequenceNode, item: Mapping, step: Mapping, beside: str, path: Path) -> SequenceNode:
+    """Return `steps` with `step` moved beside another one, and record the move. The positions must be possible.
+
+    A move that changes nothing is reported.
+    """
     own = item.get("id")
     word = "after" if "after" in item else "before"
     anchor = item.get(word)

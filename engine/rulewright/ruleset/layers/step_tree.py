@@ -33,6 +33,7 @@ def iterate_steps(steps: SequenceNode, path: Path) -> Iterator[tuple[Path, Mappi
 
 
 def _inside(node: Mapping, shape: Record, path: Path) -> Iterator[tuple[Path, Mapping]]:
+    """Yield the steps in the blocks of a step, at any depth, each with its path."""
     for key, entry in node.entries.items():
         member = shape.members.get(key)
         if member is not None and isinstance(member.shape, Steps) and isinstance(entry.value, SequenceNode):
@@ -72,6 +73,7 @@ def edit(steps: SequenceNode, identity: str, change: Edit, path: Path) -> Sequen
 
 
 def _edit_inside(node: Mapping, shape: Record, identity: str, change: Edit, path: Path) -> Mapping | None:
+    """Return a copy of a step with `change` applied in one of its blocks, or None if no step in them has the id."""
     for key, entry in node.entries.items():
         member = shape.members.get(key)
         value = entry.value

@@ -61,6 +61,7 @@ def _places(node: Node, pattern: Sequence[str], path: Path) -> Iterator[tuple[Pa
 
 
 def _leaves(node: Node) -> Iterator[Node]:
+    """Yield the scalars and lists at or below a node, through mappings only."""
     if isinstance(node, Mapping):
         for entry in node.entries.values():
             yield from _leaves(entry.value)

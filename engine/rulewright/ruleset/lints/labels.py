@@ -63,6 +63,7 @@ def _check_log_words(told: Node | None, kind: Kind, ruleset: Ruleset, diagnostic
 
 
 def _mappings(node: Node) -> Iterator[Mapping]:
+    """Yield all mappings in a node, including the node itself."""
     match node:
         case Mapping():
             yield node
@@ -93,6 +94,7 @@ def _check(label: Scalar, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics
 
 
 def _check_words(label: Scalar, fields: Iterable[str], ruleset: Ruleset, diagnostics: Diagnostics, *more: str) -> None:
+    """Report placeholders in a label that are neither `self.` and one of `fields`, nor terms, nor in `more`."""
     known = [*(f"self.{field}" for field in fields), *ruleset.declarations.terms, *more]
     known += [f"{term}.plural" for term in ruleset.declarations.terms]
     for part in parse_parts(label.text):

@@ -91,7 +91,10 @@ class _Wanted:
             self.diagnostics.add(WORDS_WANTED, f"sentences have no noun for `{identity}`", span, suggestion=hint)
 
     def _look_at(self, tree: Typed) -> None:
-        """Ask for the words of the formulas that an expression uses and that they use, and of booleans of the game."""
+        """Ask for the words of the formulas that an expression uses and that they use, and of booleans of the game.
+
+        Also adds the slots that it reads to `used`.
+        """
         for node in tree.walk():
             match node:
                 case Local(slot=slot):
@@ -108,6 +111,7 @@ class _Wanted:
                         self.diagnostics.add(WORDS_WANTED, message, field.span, suggestion=f"add `wording: {_CLAUSES}`")
 
     def _ask_for_formula(self, formula: Formula) -> None:
+        """Ask for the phrase of a formula whose name and parameters alone make no good sentence."""
         truth, many = isinstance(formula.type, Boolean), len(formula.parameters)
         named = many == 0 or (many <= MOST_GIVEN and "_" not in formula.id)
         if "." not in formula.id and not formula.wording and not named:
@@ -126,6 +130,7 @@ def _name_in(procedure: Procedure, name: str) -> str:
 
 
 def _procedure(ruleset: Ruleset, identity: str) -> Iterable[str]:
+    """Yield the names in a procedure for which the rules may have words. A name may occur more than once."""
     procedure = ruleset.procedures[identity]
     yield from procedure.parameters
     for step in procedure.iterate_steps():

@@ -39,6 +39,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _check(phrase: Scalar, given: list[str], ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report placeholders in a phrase that are neither parameters of the formula nor valid in any text."""
     for part in parse_parts(phrase.text):
         if not isinstance(part, Placeholder):
             continue

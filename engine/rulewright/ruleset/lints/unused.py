@@ -105,6 +105,7 @@ def _dice(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _find_used(ruleset: Ruleset) -> set[str]:
+    """Return the paths of the declarations that the rules use, such as `tables.guests`. Pages do not count."""
     declared = ruleset.declarations
     used = {
         f"formulas.{ruleset.evaluate}",

@@ -205,6 +205,7 @@ def list_links(blocks: tuple[Block, ...]) -> Iterator[LinkSpan]:
 
 
 def _list_links(spans: tuple[Span, ...]) -> Iterator[LinkSpan]:
+    """Yield the links among spans of markup, including those inside emphasis."""
     for span in spans:
         if isinstance(span, LinkSpan):
             yield span

@@ -78,6 +78,7 @@ def _find_own_numbers(name: str, ruleset: Ruleset) -> frozenset[str]:
 
 
 def _find_numbers(node: Node) -> frozenset[str]:
+    """Return the numbers in a node, in its keys too, as digits, and the lengths of its lists."""
     match node:
         case Scalar():
             return frozenset(_WHOLE.findall(node.text))

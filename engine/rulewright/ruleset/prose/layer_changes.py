@@ -71,7 +71,10 @@ def _find_extended(ruleset: Ruleset) -> int:
 
 
 def _changes(above: Iterable[str], ruleset: Ruleset) -> Iterator[tuple[Path, Origin]]:
-    """Yield the changes that these layers made to anything but texts, each with its path."""
+    """Yield the changes that these layers made to gameplay and to what illustrates it, each with its path.
+
+    Changes to texts are left out.
+    """
     for path, origins in ruleset.resolved.history.origins.items():
         section = load_sections().get(path[0])
         member = section.entry.members.get(path[2]) if section is not None and len(path) > 2 else None

@@ -121,6 +121,7 @@ def inline(words: str) -> tuple[Span, ...]:
 
 
 def _lines(text: str) -> list[tuple[int, int]]:
+    """Return the start and end of each line, without its line break."""
     result, at = [], 0
     for line in text.split("\n"):
         result.append((at, at + len(line)))
@@ -205,6 +206,10 @@ class _Reader:
         return len(text) - len(text.lstrip(" "))
 
     def _grid(self, lines: Sequence[Line]) -> Grid | None:
+        """Return the table that lines form, or None if the second one is not a line of dashes that fits the first.
+
+        Rows get as many cells as the head: missing ones are empty, and further ones are left out.
+        """
         if len(lines) < 2 or "|" not in self.text[slice(*lines[0])] or not _RULE.fullmatch(self.text, *lines[1]):
             return None
         head, *rows = [self._cells(line) for place, line in enumerate(lines) if place != 1]
@@ -214,6 +219,10 @@ class _Reader:
         return Grid(head, tuple((*row, *[empty] * len(head))[: len(head)] for row in rows))
 
     def _cells(self, line: Line) -> tuple[tuple[Span, ...], ...]:
+        """Return the cells of a line of a table, each as its spans.
+
+        A bar at either end and an escaped bar separate nothing.
+        """
         start, end = line
         text = self.text[start:end].rstrip()
         start, end = start + len(text) - len(text.lstrip()), start + len(text)
@@ -289,6 +298,7 @@ class _Run:
         return self._emphasis(at, end, depth, never, linked=linked)
 
     def _code(self, at: int, end: int, never: set[str]) -> tuple[Span | None, int]:
+        """Return the code that begins at the character `at`, and the index after it, as `_special` does."""
         after = at
         while after < end and self.text[after] == "`":
             after += 1
@@ -300,6 +310,7 @@ class _Run:
         return MarkupSpan("code", tuple(self._plain(after, close))), close + len(ticks)
 
     def _emphasis(self, at: int, end: int, depth: int, never: set[str], *, linked: bool) -> tuple[Span | None, int]:
+        """Return the emphasis that begins at the character `at`, and the index after it, as `_special` does."""
         character = self.text[at]
         mark = character * 2 if self.text.startswith(character * 2, at, end) else character
         inside = at + len(mark)
@@ -347,6 +358,7 @@ class _Run:
         return self.source.places[self.source_offsets[at]] if self.source_offsets[at] >= 0 else 0
 
     def _plain(self, start: int, end: int) -> Iterator[Span]:
+        """Yield the characters from `start` up to `end` as literal text and placeholders."""
         begun = start
         for at in range(start, end):
             placeholder = self.source.atoms.get(self.source_offsets[at])

@@ -162,6 +162,7 @@ def resolve_placeholder(body: str, ruleset: Ruleset, *, span: Span | None = None
 
 
 def _count_in_words(count: re.Match[str], ruleset: Ruleset, span: Span | None) -> Meaning:
+    """Return the meaning of a number with a form or a term behind it, or a `Nothing` if one of these is invalid."""
     meaning = resolve_placeholder(count["figure"], ruleset, span=span)
     if isinstance(meaning, Nothing):
         return meaning
@@ -187,6 +188,7 @@ def list_needed_dice(ruleset: Ruleset) -> str:
 
 
 def _hint(body: str, head: str, ruleset: Ruleset) -> str | None:
+    """Return a hint for an unknown placeholder: the same name in a section, or else a similar beginning, or None."""
     declared = ruleset.declarations
     for section, known in _resolve(ruleset).items():
         if body in known:
@@ -217,6 +219,7 @@ def map_titles(section: RulesSection, ruleset: Ruleset) -> dict[str, str]:
 
 
 def _row(table: Table, rest: list[str], ruleset: Ruleset) -> Meaning:
+    """Return the title, the faces or a cell of a table's row, or a `Nothing` if there is none."""
     at = len(table.id) + 1
     if not rest:
         message = f"`{table.id}` is a table, but this does not name a row"
@@ -238,6 +241,7 @@ def _row(table: Table, rest: list[str], ruleset: Ruleset) -> Meaning:
 
 
 def _expression(text: str, ruleset: Ruleset, span: Span | None) -> Meaning:
+    """Return the value of a constant expression, or a `Nothing` with its first error."""
     diagnostics = Diagnostics()
     node = Scalar(text.strip(), text.strip(), span or Span.for_file(""))
     kind, value = read_constant(node, ruleset.declarations, diagnostics)
@@ -256,6 +260,7 @@ def _link(section: str, known: dict[str, str], rest: list[str], at: int) -> Mean
 
 
 def _number(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
+    """Return the value of a named number, or a `Nothing` if there is none. `at` is the offset of its name."""
     number = ruleset.declarations.numbers.get(rest[0])
     if number is None or len(rest) > 1:
         name = ".".join(rest)
@@ -265,6 +270,10 @@ def _number(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
 
 
 def _option(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
+    """Return the words of a setting's choice, or a link to the setting, or a `Nothing`.
+
+    `at` is the offset of its name.
+    """
     options = ruleset.declarations.options
     if len(rest) == 2 and rest[0] in options:
         choices = options[rest[0]].choices
@@ -350,6 +359,10 @@ class Circles:
         return self._lengths.get((text, nested), lambda: self._add_lengths(text, nested))
 
     def _add_lengths(self, text: str, nested: int) -> int:
+        """Return the length of a text with placeholders filled in, at most `ENDLESS`, also for too deep nesting.
+
+        Not cached.
+        """
         if nested >= DEEPEST:
             return ENDLESS
         result = 0

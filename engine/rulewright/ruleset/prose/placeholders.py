@@ -51,6 +51,7 @@ def parse_parts(words: str) -> tuple[Part, ...]:
 
 
 def _parts(words: str) -> Iterator[Part]:
+    """Yield the parts of `words` in order. A brace without a partner is a `Stray`."""
     at = begun = 0
     while (brace := _BRACE.search(words, at)) is not None:
         at, character = brace.start(), brace.group()

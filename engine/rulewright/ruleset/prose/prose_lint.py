@@ -106,6 +106,7 @@ def _lint_text(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> No
 
 
 def _lint_placeholders(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report stray braces, invalid placeholders, and all placeholders in a text in which they are not filled in."""
     scalar = words.scalar
     for part in parse_parts(scalar.text):
         if isinstance(part, Stray):
@@ -127,6 +128,7 @@ def _lint_placeholders(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostic
 
 
 def _lint_terms(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report the terms of the game that a text contains as plain words, each with the placeholder to write instead."""
     terms = ruleset.get_or_make(_TermWords)
     for part in list_literals(words.scalar):
         for result in terms.pattern.finditer(part.text):
@@ -162,6 +164,7 @@ class _TermWords:
 
 
 def _lint_letters(pages: tuple[Page, ...], diagnostics: Diagnostics) -> None:
+    """Report each page with the letter of an earlier page."""
     seen: dict[str, Page] = {}
     for page in pages:
         first = seen.setdefault(page.letter, page)
@@ -172,6 +175,10 @@ def _lint_letters(pages: tuple[Page, ...], diagnostics: Diagnostics) -> None:
 
 
 def _lint_section(section: Section, describe: Describe | None, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report rules that a section explains or shows, but that are unknown or that no page can show.
+
+    If there are none, checks the signature of its text.
+    """
     known = ruleset.pages[section.page] is not None
     for path in section.explains:
         if not is_there(path.text, ruleset) and not _is_outdated(path, ruleset):
@@ -217,6 +224,7 @@ def _about(words: WordsAt, ruleset: Ruleset) -> str:
 
 
 def _hint(written: str, lines: list[str], *, spelled: bool) -> str:
+    """Return a hint for a literal number: the placeholders in `lines`, which have its value, or how to keep it."""
     form = f":{'Words' if written[0].isupper() else 'words'}" if spelled else ""
     either = " or ".join(f"`{{{name}{form}}}`" for name in lines)
     apart = f"if it is not a number of the rules, write `{{'{written}'}}`"

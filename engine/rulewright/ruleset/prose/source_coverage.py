@@ -124,6 +124,10 @@ def check_sources(
 def _check(
     node: MappingNode, rulesets: Mapping[str, Ruleset], names: set[str], unsound: Set[str], diagnostics: Diagnostics
 ) -> None:
+    """Report what is wrong in a file of sources, and the sentences that no rule covers in one of their editions.
+
+    Editions with errors are reported as not checked.
+    """
     sources = dict(_sources(node, names, diagnostics))
     statements = list(_statements(node, sources, names, diagnostics))
     for statement in statements:
@@ -151,6 +155,7 @@ def _check(
 
 
 def _require(carrier: Scalar, edition: str, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report a rule that should cover a sentence and that an edition does not have."""
     path = carrier.text
     parts = path.split(".")
     if parts[0] == "pages" and len(parts) == 3:
@@ -165,6 +170,7 @@ def _require(carrier: Scalar, edition: str, ruleset: Ruleset, diagnostics: Diagn
 
 
 def _sources(node: MappingNode, names: set[str], diagnostics: Diagnostics) -> Iterator[tuple[str, Source]]:
+    """Yield the sources of a file by id. Unknown editions are reported and left out."""
     for identity, entry in iterate_entries(node.get("sources")):
         assert isinstance(entry.value, MappingNode)
         editions = tuple(_editions(list_items(entry.value.get("editions")), names, diagnostics))
@@ -177,6 +183,10 @@ def _sources(node: MappingNode, names: set[str], diagnostics: Diagnostics) -> It
 def _statements(
     node: MappingNode, sources: Mapping[str, Source], names: set[str], diagnostics: Diagnostics
 ) -> Iterator[SourceStatement]:
+    """Yield the statements of a file.
+
+    Reports unknown sources and editions, invalid numbers, and editions without a rule.
+    """
     for identity, entry in iterate_entries(node.get("statements")):
         value = entry.value
         assert isinstance(value, MappingNode)
@@ -202,6 +212,7 @@ def _statements(
 
 
 def _editions(named: Sequence[Node], names: set[str], diagnostics: Diagnostics) -> Iterator[str]:
+    """Yield the editions that references mean, which may be several for one reference. Reports unknown ones."""
     for node in named:
         if isinstance(node, Scalar):
             meant = [edition for edition in names if edition == node.text or edition.startswith(f"{node.text}.")]
@@ -212,6 +223,7 @@ def _editions(named: Sequence[Node], names: set[str], diagnostics: Diagnostics) 
 
 
 def _places(node: Node, source: Source, diagnostics: Diagnostics) -> Iterator[int]:
+    """Yield the numbers of sentences in a text such as `1-3, 7`. Those that a source does not have are reported."""
     for part in read_text(node).split(","):
         match = _RANGE.fullmatch(part.strip())
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)

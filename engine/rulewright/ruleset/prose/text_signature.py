@@ -95,6 +95,7 @@ class _Facts:
         return result
 
     def _procedure(self, identity: str, rule: Node, part: tuple[str, ...]) -> Any:
+        """Return a procedure or a step of it, with its exceptions and triggers. Empty if there is no such step."""
         special = _shape_of("exceptions")
         cases = list_special_cases(identity, self.ruleset)
         if not part:
@@ -135,6 +136,13 @@ class _Facts:
         return str(number.type) if number is not None and f"numbers.{identity}" in self.facts.figures else result
 
     def _table(self, identity: str, results: dict[str, Any], part: tuple[str, ...]) -> Any:
+        """Return a table, a row, a column or a cell, without the cells that the text shows.
+
+        Empty if there is no such part.
+
+        The cell of a column of steps has the exceptions and triggers of these steps. Of a table that the text shows as
+        a whole, only the types of its columns are returned, and whether it has a roll.
+        """
         rows = dict(results.get("rows") or ())
         columns = dict(results.get("columns") or ())
         if part:
@@ -158,6 +166,7 @@ class _Facts:
         return {key: cell for key, cell in row.items() if prefix + key not in self.facts.figures}
 
     def _option(self, rule: str, results: dict[str, Any], part: tuple[str, ...]) -> Any:
+        """Return a setting, without its choices if the text shows them. Of a choice, return whether there is one."""
         choices = [name for name, _ in results.get("choices") or ()]
         if part:
             return results.get("default") if part == ("default",) else part[0] in choices
@@ -239,6 +248,7 @@ def _collect_names(body: str) -> list[str]:
 
 
 def _collect_numbers(named: Iterable[str], ruleset: Ruleset) -> Iterable[str]:
+    """Yield the numbers and cells among names, as paths of the rules."""
     for name in named:
         head, _, rest = name.partition(".")
         if name in ruleset.declarations.numbers:  # expressions name numbers without their section

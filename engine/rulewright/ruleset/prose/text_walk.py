@@ -78,6 +78,7 @@ def list_words(ruleset: Ruleset, section: str, identity: str) -> Iterator[WordsA
 
 
 def _walk(node: Node, shape: Shape | None, path: tuple[str, ...]) -> Iterator[WordsAt]:
+    """Yield the texts in a node, by its schema. Steps have their ids in the path, and items of lists nothing."""
     if isinstance(shape, ByForm):
         shape = choose_form(shape, node)
     match shape, node:

@@ -18,6 +18,7 @@ def list_rulesets_with_die(catalogue: Catalogue, name: str) -> list[str]:
 
 
 def _has(catalogue: Catalogue, edition: Edition, name: str) -> bool:
+    """Return whether a layer of an edition declares the die. False if its layers cannot be found."""
     try:
         layers = catalogue.chain(edition)
     except DiagnosticError:

@@ -59,6 +59,10 @@ def list_dice_needed(ruleset: Ruleset) -> list[tuple[Die, int]]:
 
 
 def _most(rolls: Iterable[Roll]) -> list[tuple[Die, int]]:
+    """Return every die with the largest number of it in one of the rolls, sorted by highest face.
+
+    A die that is made of another one counts as that.
+    """
     most: dict[str, int] = {}
     dice: dict[str, Die] = {}
     for roll in rolls:
@@ -74,6 +78,7 @@ def _most(rolls: Iterable[Roll]) -> list[tuple[Die, int]]:
 
 
 def _by_default(ruleset: Ruleset) -> Iterator[Roll]:
+    """Yield the rolls of a game in which no setting is changed. Only settings that are fixed before the game count."""
     options = ruleset.declarations.options.values()
     defaults = {f"options.{option.id}": option.default for option in options if option.may_change is None}
     steps = [step for procedure in ruleset.procedures.values() for step in procedure.iterate_steps()]

@@ -99,6 +99,7 @@ End = tuple[Path, Node, list[str]]
 
 
 def _follow(rules: Mapping, way: list[str]) -> End:
+    """Return the complete path to the last node that exists on `way`, the node, and the parts missing after it."""
     result: Node = rules
     path: Path = ()
     for place, part in enumerate(way):
@@ -132,6 +133,10 @@ def _nowhere(ways: list[list[str]], ends: list[End], identity: str) -> tuple[str
 
 
 def _child(result: Node, part: str) -> tuple[Node | None, Path]:
+    """Return the child of a node with a name, and the keys between both that may be omitted, such as `rows`.
+
+    The child is None if there is none. Steps are found at any depth.
+    """
     if isinstance(result, Mapping) and part in result:
         return result.get(part), ()
     for key in list_part_keys():
@@ -147,6 +152,7 @@ def _child(result: Node, part: str) -> tuple[Node | None, Path]:
 
 
 def _names(result: Node) -> list[str]:
+    """Return the names of the children that `_child` finds. A step without an id has an empty name."""
     if isinstance(result, Mapping):
         names = list(result.entries)
         for key in list_part_keys():

@@ -81,6 +81,10 @@ def _is_bookkeeping(path: Path) -> bool:
 def _compare(
     before: Node, after: Node, shape: Shape | None, path: Path, words: bool, step: str = ""
 ) -> Iterator[Difference]:
+    """Yield the differences at and below a path.
+
+    `words` says whether all are cosmetic, and `step` is the id of the step.
+    """
     if isinstance(shape, ByForm):
         shape = choose_form(shape, after)
     match before, after:
@@ -95,6 +99,7 @@ def _compare(
 def _mappings(
     before: Mapping, after: Mapping, shape: Shape | None, path: Path, words: bool, step: str
 ) -> Iterator[Difference]:
+    """Yield the differences between two mappings: those of the keys, and one for another order if it matters."""
     steps = isinstance(shape, Steps)
     for key, entry in after.entries.items():
         inner = _inner(shape, key)
@@ -118,6 +123,7 @@ def _mappings(
 
 
 def _inner(shape: Shape | None, key: str) -> Shape | None:
+    """Return the shape at a key, or None if it is unknown."""
     if isinstance(shape, Steps):
         return step_shape()
     if isinstance(shape, MapOf):

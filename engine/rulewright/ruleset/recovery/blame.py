@@ -78,6 +78,7 @@ def _report_once(diagnostics: list[Diagnostic], gone: dict[str, Origin], rules: 
 
 
 def _report_still_needed(name: str, removal: Origin, missed: list[Diagnostic], rules: Mapping) -> Diagnostic:
+    """Return the diagnostic at the removal of a name, in place of those at the positions that need it."""
     places = list(dict.fromkeys(each.span for each in missed))
     message = f"`{name}` is deleted, but still needed in {len(places)} places"
     notes = tuple(RelatedSpan(span, _label_use(_path_to(rules, span) or ())) for span in places[:MOST_RELATED])
@@ -108,6 +109,7 @@ def _find_written(span: Span) -> list[str]:
 
 
 def _add_blame(diagnostic: Diagnostic, gone: dict[str, Origin], rules: Mapping) -> Diagnostic:
+    """Return the diagnostic with the removals of the names that it is about. Itself if it is about none."""
     named = _removed_names(diagnostic, gone)
     notes = tuple(RelatedSpan(gone[name].span, f"`{gone[name].layer}` removes `{name}` here") for name in named)
     if not notes:
@@ -117,6 +119,10 @@ def _add_blame(diagnostic: Diagnostic, gone: dict[str, Origin], rules: Mapping) 
 
 
 def _advice(name: str, layer: str, path: Path) -> str:
+    """Return the advice for a position that needs a removed name.
+
+    For a value of an example, it may be deleted as well.
+    """
     at = f" at `{'.'.join(path)}`" if path else ""
     advice = f"replace it{at} in a file of `{layer}`"
     if path[:1] == ("examples",):
@@ -142,6 +148,10 @@ def _path_to(node: Node, span: Span) -> Path | None:
 
 
 def _path_to_item(item: Node, span: Span) -> Path | None:
+    """Return the path of the value in an item that contains `span`, or None if the item does not contain it.
+
+    The path of a value in an item without an `id` is empty.
+    """
     inner = _path_to(item, span)
     named = item.get("id") if isinstance(item, Mapping) else None
     if inner is None or isinstance(item, SequenceNode):
@@ -201,6 +211,7 @@ def find_inherited_name(resolved: ResolvedRules, section: str, name: str) -> str
 
 
 def _list_added(resolved: ResolvedRules) -> Iterator[tuple[Path, Entry]]:
+    """Yield the entries that a layer has added, with their paths. Sections and removed entries are left out."""
     for path, origins in resolved.history.origins.items():
         if len(path) > 1 and origins[-1].operation == "adds":
             entry = _entry(resolved.rules, path)
@@ -209,6 +220,7 @@ def _list_added(resolved: ResolvedRules) -> Iterator[tuple[Path, Entry]]:
 
 
 def _entry(rules: Mapping, path: Path) -> Entry | None:
+    """Return the entry at a path that leads through mappings only, or None if there is none."""
     node = rules
     for key in path[:-1]:
         entry = node.entries.get(key)

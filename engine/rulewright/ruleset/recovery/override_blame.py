@@ -238,6 +238,7 @@ class _Times:
                         waiting.append(named)
 
     def _words_in(self, path: Path) -> Iterator[str]:
+        """Yield the words in a number, a cell of a table or a field of a kind. Nothing for other paths."""
         node = None
         match path:
             case ("numbers", _):
@@ -358,7 +359,7 @@ def _shapes(path: Path) -> Iterator[tuple[Shape, str]]:
 
 
 def _name(rules: MappingNode) -> Iterator[Path]:
-    """Yield the paths of everything that expressions and steps can name: entries, and parts of kinds.
+    """Yield the paths of everything that expressions and steps can name: entries, or the parts of a kind.
 
     Skips examples.
     """

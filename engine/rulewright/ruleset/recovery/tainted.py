@@ -122,6 +122,7 @@ class TaintedNames:
                 yield diagnostic
 
     def _touches(self, diagnostic: Diagnostic, files: Sequence[Mapping], find: Find) -> bool:
+        """Return whether a tainted name is in the value that a diagnostic is about, or in its path."""
         doubted = self.names | self.words if diagnostic.code in _LEADS_NOWHERE else self.names
         for file in files:
             path, innermost = find(file, diagnostic.span)
@@ -214,6 +215,7 @@ def list_declared_names(entry: Entry) -> Iterator[str]:
 
 
 def _list_declared(node: Node) -> Iterator[str]:
+    """Yield all keys in a node, and the texts of `id` and `plural`."""
     if isinstance(node, Mapping):
         for key, entry in node.entries.items():
             yield key
@@ -342,6 +344,7 @@ def _words(rules: Mapping) -> dict[Path, set[str]]:
 
 
 def _texts(data: Any) -> Iterator[str]:
+    """Yield all keys and texts in plain data."""
     if isinstance(data, str):
         yield data
     elif isinstance(data, dict):

@@ -110,6 +110,7 @@ def _is_name(text: str) -> bool:
 
 
 def _why_not(text: str, name: str, game: str, slash: str, edition: str) -> tuple[str, str | None]:
+    """Return why a text is not a reference, and a hint or None."""
     if len(text) > _LONGEST:
         return "this is too long to be a reference", None
     if not name:

@@ -452,6 +452,7 @@ def build_diagnostics_schema() -> dict[str, Any]:
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object that has exactly these properties."""
     return {
         "type": "object",
         "properties": properties,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from rulewright.language.schema_shapes import POSITIONS, MapOf, Record
+from rulewright.language.schema_shapes import POSITIONS, MapOf, Record, Shape, Steps
 from rulewright.ruleset.schema.schema_diagnostics import MISSING_KEY, UNKNOWN_KEY
 from rulewright.ruleset.schema.schema_path import FACE, join_alternatives
 from rulewright.ruleset.section import load_sections
@@ -94,6 +94,10 @@ def _is_empty(node: Node) -> bool:
 def _describe(
     owner: Entry, strays: Sequence[Entry], below: Entry | None, body: str, known: Sequence[str], edits: tuple[Edit, ...]
 ) -> Diagnostic:
+    """Return the diagnostic for entries that belong below the key `body` of `owner`.
+
+    `below` is that key, if it is there.
+    """
     names = [f"`{each.key.text}`" for each in strays]
     alternatives = join_alternatives(
         names if len(names) <= _FEW else [*names[: _FEW - 1], f"{len(names) - _FEW + 1} more"], word="and"
@@ -173,6 +177,7 @@ def explain_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
 
 
 def _sections(within: Mapping, section: str) -> Iterator[Entry]:
+    """Yield the entries of a section that are probably sections themselves, by their names and keys."""
     own = load_sections()[section].entry.members
     for key, entry in within.entries.items():
         if key in load_sections() and key != section:
@@ -183,6 +188,7 @@ def _sections(within: Mapping, section: str) -> Iterator[Entry]:
 
 
 def _report_nested(outer: Entry, inner: Entry) -> Diagnostic:
+    """Return the diagnostic for a section inside another one, with the edit that moves it out if that is certain."""
     name, span = inner.key.text, inner.key.span
     message = f"`{name}` is a separate section, but is below `{outer.key.text}`"
     related = (RelatedSpan(outer.key.span, f"`{outer.key.text}` begins here"),)
@@ -191,6 +197,7 @@ def _report_nested(outer: Entry, inner: Entry) -> Diagnostic:
 
 
 def _move_out(outer: Entry, inner: Entry) -> Iterator[Edit]:
+    """Yield the edit that moves a nested section out, or nothing if more than its first line would have to change."""
     span = inner.key.span
     line = SOURCES.find_line(span.file, span.line) or ""
     assert isinstance(outer.value, Mapping)
@@ -209,12 +216,20 @@ _DASH = re.compile(r"(\s*)-(\s+)$")
 _MOST_LINES = 1_000
 
 
-def repair_mapping(written: List) -> Repair:
+def repair_mapping(written: List, shape: Shape) -> Repair:
     """Return the hint and the edits for a list in place of a mapping, such as `- key: value` for `key: value`.
 
-    The hint is None if the meaning is not clear. The edits are empty if the fix is not certain.
+    The hint is None if the meaning is not clear. The edits are empty if the fix is not certain. If `shape`, the schema
+    of the mapping, has a single key for steps, the hint is to write the list below it.
     """
     items = written.items
+    holders = (
+        [key for key, member in shape.members.items() if isinstance(member.shape, Steps)]
+        if isinstance(shape, Record)
+        else []
+    )
+    if len(holders) == 1:
+        return f"write these steps one level deeper, below `{holders[0]}:`", ()
     if not items:
         return "write `{}`, or leave the key out", ()
     if all(isinstance(item, Mapping) and "id" in item for item in items):
@@ -250,6 +265,7 @@ def repair_steps(written: Mapping) -> Repair:
 
 
 def _without_dashes(items: Sequence[Node]) -> Iterator[Edit]:
+    """Yield an edit for the dash of each item that begins its line. Other items have none."""
     for item in items:
         before = _before(item)
         if before is not None and _DASH.fullmatch(before) and not is_flow(item):
@@ -275,6 +291,7 @@ def _as_an_item(step: Mapping) -> Iterator[Edit]:
 
 
 def _as_a_step(steps: Mapping, name: str) -> Iterator[Edit]:
+    """Yield the edit that makes an entry a step with its key as the id, or nothing if its layout does not allow it."""
     entry = steps.entries[name]
     key, value = entry.key.span, entry.value
     if (_before(entry.key) or "").strip() or is_flow(steps) or not isinstance(value, Mapping) or "id" in value:

@@ -218,6 +218,10 @@ def _step_shapes() -> dict[str, StepShape]:
 
 
 def _step_shape(statement: str) -> StepShape:
+    """Return the schema of a step, in which every key of any statement is allowed, and only `id` is required.
+
+    The keys of `statement` have the shapes that it gives them.
+    """
     members: dict[str, Member] = {
         "id": required(Leaf("The id of the step, unique in its procedure.", format="id")),
         "when": optional(expression("The condition: the step is skipped if it is false.")),

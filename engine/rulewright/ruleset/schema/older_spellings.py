@@ -112,6 +112,7 @@ def _older_names() -> frozenset[str]:
 
 
 def _has_any(node: Node, names: frozenset[str]) -> bool:
+    """Return whether any mapping in a node has one of these keys."""
     match node:
         case Mapping(entries=entries):
             return not names.isdisjoint(entries) or any(_has_any(entry.value, names) for entry in entries.values())
@@ -121,6 +122,7 @@ def _has_any(node: Node, names: frozenset[str]) -> bool:
 
 
 def _rename(place: ShapedNode, found: list[OlderKey]) -> Node:
+    """Return a copy of a node with the new names of keys, and append the keys with an older name to `found`."""
     node = place.node
     if isinstance(node, SequenceNode):
         items = tuple(_rename(place.descend(number), found) for number in range(len(node.items)))

@@ -90,6 +90,7 @@ _NO_BLANK = re.compile(r"([a-z_]\w*):(\S.*)")
 
 
 def _wrong_shape(place: ShapedNode) -> Diagnostic:
+    """Return the diagnostic for a value of the wrong type, with the value that was probably meant if that is known."""
     node, what = place.node, describe_shape(place.shape)
     span = node.span if isinstance(node, Scalar) and node.text else place.head
     if (nameless := _without_a_name(place)) is not None:
@@ -114,7 +115,7 @@ def _wrong_shape(place: ShapedNode) -> Diagnostic:
     if isinstance(place.shape, Steps) and isinstance(node, Mapping):
         help_, edits = repair_steps(node)
     elif isinstance(place.shape, MapOf | Record) and isinstance(node, Sequence):
-        meant, edits = repair_mapping(node)
+        meant, edits = repair_mapping(node, place.shape)
         help_ = meant or help_
     elif help_ is not None:
         help_ = _show_example(place, help_)
@@ -179,6 +180,7 @@ def _is_whole(value: object) -> bool:
 
 
 def _is(place: ShapedNode, *formats: str) -> bool:
+    """Return whether a place takes a scalar of one of these formats, also in a short form or beside a list of them."""
     shape = place.shape
     if isinstance(shape, Record) and shape.short is not None:
         shape = shape.members[shape.short].shape
@@ -193,6 +195,7 @@ def _item(shape: Shape | None) -> Shape | None:
 
 
 def _unknown_keys(error: ValidationError, place: ShapedNode) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each unknown key, but for no more than can be reported."""
     assert isinstance(place.node, Mapping)
     allowed: dict[str, Any] = _schema(error).get("properties", {})
     unknown = [key for key in place.node.entries if key not in allowed]
@@ -207,6 +210,7 @@ def _unknown_keys(error: ValidationError, place: ShapedNode) -> Iterator[Diagnos
 
 
 def _positions(place: ShapedNode) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each placement key of a mapping that overrides nothing."""
     assert isinstance(place.node, Mapping)
     for key, entry in place.node.entries.items():
         if key in POSITIONS and key not in list_known_keys(place.shape):
@@ -221,6 +225,10 @@ def _name_node(place: ShapedNode) -> str:
 
 
 def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
+    """Return a hint for an unknown key: where it belongs, its new name, a similar key, or those that fit here.
+
+    In a step, the hint may name statements. None if too many keys fit.
+    """
     if place.shape is model.build_rules_shape() and key in model.MANIFEST.members:
         return "it belongs in ruleset.yaml"
     if place.shape is model.MANIFEST and key in load_sections():
@@ -236,6 +244,10 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
         return f"give the kind a `term:`, and write `{key}:` in the entry of that term below `terms:`"
     if (newer := find_older_names(place.shape).get(key)) in allowed:
         return Suggestion(f"this key is now `{newer}`", key, [newer])
+    if isinstance(place.shape, model.StepShape) and isinstance(place.node, Mapping):
+        meant = [name for name, verb in load_statements().items() if key in verb.also]
+        if meant and not place.node.list_keys() & set(load_statements()):
+            return Suggestion(f"did you mean `{meant[0]}`?", key, meant)
     near = suggest_name(key, allowed) or _order_word(key, allowed)
     if isinstance(near, Suggestion) and isinstance(place.node, Mapping) and near.names[0] in place.node.entries:
         near = f"{near} That key is already here, so this would be a duplicate"
@@ -261,6 +273,7 @@ def _order_word(key: str, allowed: list[str]) -> str | None:
 
 
 def _missing_keys(error: ValidationError, place: ShapedNode) -> Iterator[Diagnostic]:
+    """Yield one diagnostic for all missing keys of a mapping, or that of an incomplete step."""
     assert isinstance(place.node, Mapping)
     if isinstance(place.shape, model.StepShape):
         yield from _incomplete_step(place)
@@ -321,6 +334,7 @@ def _quote(node: object) -> str:
 
 
 def _not_among(error: ValidationError, place: ShapedNode) -> Diagnostic:
+    """Return the diagnostic for a value that is not one of those allowed, with the nearest or all of them."""
     node = place.node
     values = [_yaml(value) for value in _schema(error)["enum"] if not isinstance(value, dict)]
     if not isinstance(node, Scalar) or node.value is None:
@@ -338,6 +352,10 @@ def _yaml(value: object) -> str:
 
 
 def _bad_key(key: str, place: ShapedNode) -> Diagnostic:
+    """Return the diagnostic for an id that is not valid, with a similar valid one if there is one.
+
+    For a row whose id and faces are swapped, it has the edits that swap them.
+    """
     assert isinstance(place.node, Mapping)
     entry = place.node.entries[key]
     span = entry.key.span
@@ -357,6 +375,7 @@ def _bad_key(key: str, place: ShapedNode) -> Diagnostic:
 
 
 def _bad_text(place: ShapedNode) -> Diagnostic:
+    """Return the diagnostic for a text that does not have the form of a version, a reference or an id."""
     assert isinstance(place.node, Scalar)
     text, span = place.node.text, place.node.span
     if _is(place, "version"):
@@ -367,6 +386,7 @@ def _bad_text(place: ShapedNode) -> Diagnostic:
 
 
 def _bad_reference(place: ShapedNode, node: Scalar) -> Diagnostic:
+    """Return the diagnostic for a text that is not a reference, or is one with a version where none is allowed."""
     try:
         reference = parse_reference(node)
     except DiagnosticError as error:
@@ -441,6 +461,7 @@ def find_old_words(place: ShapedNode) -> Iterator[Diagnostic]:
 
 
 def _deletes(place: ShapedNode, value: Scalar) -> bool:
+    """Return whether a `remove` at `place` is the older spelling of `delete`, and not a statement."""
     assert isinstance(place.node, Mapping)
     if isinstance(place.shape, model.StepShape):
         # A step that removes an object has an id, or replaces a step with an id.

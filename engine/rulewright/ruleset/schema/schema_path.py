@@ -145,6 +145,7 @@ def describe_key(shape: Shape, key: str, beside: Iterable[str]) -> str:
 
 
 def _item(shape: Shape, node: Node) -> Shape:
+    """Return the schema of an item of a list, or a plain `Shape` if it is unknown."""
     match shape:
         case ListOf():
             return shape.inner

@@ -75,6 +75,7 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
 
 
 def _faults(node: Mapping, plain: Any, shape: Record, judge: Validator) -> Iterator[Diagnostic]:
+    """Yield the diagnostics of the errors in a file, as the validator finds them. Their number is limited."""
     root = ShapedNode(node, shape)
     # The number of nodes is limited elsewhere; this also bounds the number of errors per node.
     errors: Iterator[ValidationError] = islice(judge.iter_errors(plain), 100 * DEFAULT_LIMITS.errors)
@@ -83,6 +84,7 @@ def _faults(node: Mapping, plain: Any, shape: Record, judge: Validator) -> Itera
 
 
 def _schema(kind: Kind, overlay: bool) -> json_schema.Schema:
+    """Return the JSON Schema of a kind of file. `overlay` makes a difference only for rules."""
     if kind == "manifest":
         return json_schema.build_manifest_schema()
     if kind == "sources":

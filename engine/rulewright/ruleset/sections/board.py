@@ -71,6 +71,13 @@ BOARD = Record(
         "turned": optional(
             Leaf("For a board: whether it is rotated clockwise by 90 degrees.", format="flag", values=("true",))
         ),
+        "grows": optional(
+            Leaf(
+                "For a board that starts empty: whether players see only its part with objects, and one space around.",
+                format="flag",
+                values=("true",),
+            )
+        ),
     },
 )
 
@@ -95,6 +102,7 @@ class DisplayLayout:
     marks: str
     round: bool
     turned: bool
+    grows: bool
 
 
 def read_layouts(work: Elaboration) -> dict[str, DisplayLayout]:
@@ -147,6 +155,7 @@ class _Reader:
             self._marks(),
             self._flag("round"),
             self._flag("turned"),
+            self._grows(),
         )
 
     def _fields(self, node: Node | None) -> Iterator[str]:
@@ -155,6 +164,10 @@ class _Reader:
                 yield read_text(each)
 
     def _is_field(self, node: Node, kind: Kind | None) -> bool:
+        """Return whether a node names a field that the rules give to a kind.
+
+        Report any other name, and any for a table.
+        """
         if kind is None:
             self._report(ruleset_diagnostics.BAD_LAYOUT, f"`{self.identity}` is a table, so it has no fields", node)
             return False
@@ -166,6 +179,10 @@ class _Reader:
         return name in known
 
     def _picture(self) -> str:
+        """Return the field with the row that is the picture, or empty.
+
+        A field of another type is reported, and also empty.
+        """
         node = self.node.get("picture")
         if node is None or not self._is_field(node, self.kind):
             return ""
@@ -177,6 +194,10 @@ class _Reader:
         return read_text(node)
 
     def _die(self) -> str:
+        """Return the field with the number that a die shows, or empty.
+
+        A field of another type is reported, and also empty.
+        """
         node = self.node.get("die")
         if node is None or not self._is_field(node, self.kind):
             return ""
@@ -188,6 +209,10 @@ class _Reader:
         return read_text(node)
 
     def _pictures(self) -> Iterator[tuple[str, str]]:
+        """Yield the term that is the picture of each row. Unknown rows and terms are reported and left out.
+
+        A layout of no table is reported, too, and yields nothing.
+        """
         node = self.node.get("pictures")
         if node is not None and self.table is None:
             self._report(ruleset_diagnostics.BAD_LAYOUT, f"`{self.identity}` is not a table, so it has no rows", node)
@@ -203,6 +228,7 @@ class _Reader:
                 yield row, term
 
     def _is_row(self, name: str, node: Node) -> bool:
+        """Return whether the table of the layout has a row. If not, report it."""
         assert self.table is not None
         if name not in self.table.rows:
             hint = suggest_name(name, self.table.rows)
@@ -210,6 +236,10 @@ class _Reader:
         return name in self.table.rows
 
     def _places(self) -> tuple[tuple[str | None, ...], ...]:
+        """Return the spaces of the layout in rows, with None for a gap.
+
+        Unknown and repeated ones are reported and left out.
+        """
         rows, known = [], set()
         for line in list_items(self.node.get("places")):
             row: list[str | None] = []
@@ -226,6 +256,7 @@ class _Reader:
         return tuple(rows)
 
     def _is_place(self, name: str, node: Node) -> bool:
+        """Return whether a name can be a space: a row of the table, or for a kind a number. If not, report it."""
         if self.table is not None:
             return self._is_row(name, node)
         if not (isinstance(node, Scalar) and type(node.value) is int):
@@ -236,6 +267,10 @@ class _Reader:
         return True
 
     def _marks(self) -> str:
+        """Return the field of players with the spaces to mark, or empty.
+
+        An unknown field, and one that is no list of numbers, is reported, and the result is empty.
+        """
         node = self.node.get("marks")
         if node is None:
             return ""
@@ -247,6 +282,18 @@ class _Reader:
             self._report(language_codes.WRONG_TYPE, message, node)
             return ""
         return read_text(node)
+
+    def _grows(self) -> bool:
+        """Return whether players see only the used part of the board.
+
+        Reports `grows` on anything but a board, and then returns False.
+        """
+        node = self.node.get("grows")
+        if node is not None and (self.table is None or not self.table.is_board):
+            message = f"`{self.identity}` is not a board, so it cannot grow"
+            self._report(ruleset_diagnostics.BAD_LAYOUT, message, node, "give the layout of the board `grows: true`")
+            return False
+        return self._flag("grows")
 
     def _flag(self, key: str) -> bool:
         return read_text(self.node.get(key)) == "true"
@@ -289,5 +336,6 @@ BOARD_SECTION = RulesSection(
         "marks",
         "round",
         "turned",
+        "grows",
     ),
 )

@@ -226,6 +226,7 @@ def read_claims(node: Node | None) -> Iterator[Claim | BadClaim]:
 
 
 def _claim(expression: Scalar, answer: str, node: Node) -> Claim | BadClaim:
+    """Return a claim about an answer or the mean, or a `BadClaim` if its bounds are invalid or the wrong way round."""
     written = node.text.strip() if isinstance(node, Scalar) else ""
     bounds = _mean(written) if answer == MEAN else _chance(written)
     if bounds is None or bounds[0] > bounds[1]:
@@ -234,6 +235,7 @@ def _claim(expression: Scalar, answer: str, node: Node) -> Claim | BadClaim:
 
 
 def _chance(written: str) -> tuple[Fraction, Fraction] | None:
+    """Return the bounds of a probability, written as a fraction or in percent, or None for any other text."""
     if match := _FRACTION.fullmatch(written):
         exact = Fraction(int(match[1]), int(match[2]))
         return exact, exact

@@ -178,6 +178,7 @@ def _seed(node: Node | None) -> int | str:
 
 
 def _read_bounds(key: Scalar, node: Node) -> MetricBounds | BoundsFault:
+    """Return the bounds of a metric, or a `BoundsFault` if they are invalid or no number of games could prove them."""
     known = key.text in SHARES or key.text in MEANS
     figure = key.text if known or key.text.startswith(MEASURE) else f"{MEASURE}{key.text}"
     text, share = read_text(node), figure in SHARES

@@ -122,6 +122,7 @@ class _Reader:
         self.scope = Scope(declarations)
 
     def overview(self) -> Overview | None:
+        """Return the overview with its values, or None if it is invalid, which is reported."""
         known = len(self.diagnostics.errors)
         if ("values" in self.node) == ("cell" in self.node) or ("columns" in self.node) != ("cell" in self.node):
             self._report("an overview needs either `values`, or both `columns` and a `cell`", self.span)
@@ -168,6 +169,7 @@ class _Reader:
         return Axis(inner.table, (None, *rows) if isinstance(kind, Optional) else rows)
 
     def _values(self, shown: Typed | None, down: Axis) -> Iterator[OverviewColumn]:
+        """Yield a column for each of `values`. Those with an invalid expression are reported and left out."""
         for name, entry in iterate_entries(self.node.get("values")):
             assert isinstance(entry.value, Mapping)
             value = self._check(entry.value.get("is"))

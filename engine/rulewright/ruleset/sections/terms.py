@@ -37,6 +37,7 @@ TERM = Record(
 
 
 def _declare(work: Elaboration) -> None:
+    """Declare every term. Without a name or a plural of its own, it has those that English derives."""
     for identity, entry in iterate_entries(work.rules.get("terms")):
         node = entry.value
         assert isinstance(node, Mapping)

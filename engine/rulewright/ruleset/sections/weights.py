@@ -98,6 +98,10 @@ def read_weights(rules: Mapping, declarations: Declarations, diagnostics: Diagno
 def _term(
     name: str, node: object, span: Span, declarations: Declarations, diagnostics: Diagnostics
 ) -> WeightTerm | None:
+    """Return a term of an evaluation, or None if its shape is wrong or its weight is no finite number.
+
+    Only the weight and the expression are reported here. A term with an invalid expression is returned.
+    """
     from rulewright.language.expressions.type_checker import check_expression
     from rulewright.ruleset.elaborate.node_readers import read_text
 

@@ -104,6 +104,7 @@ def _rows(kind: Type, ruleset: Ruleset) -> Iterable[Path]:
 
 
 def _list_tables(kind: Type) -> Iterator[str]:
+    """Yield the tables whose rows a value of a type may be or contain. A table may occur more than once."""
     match present(kind):
         case Row(table=table):
             yield table

@@ -23,6 +23,7 @@ def list_source_texts(ruleset: Ruleset) -> Mapping[Path, str]:
 
 
 def _originals(ruleset: Ruleset) -> dict[Path, str]:
+    """Return every text by path, in the order of the rules, also those that English derives from ids. Not cached."""
     shape = build_words_shape()
     result = dict(iterate_texts(ruleset.resolved.manifest, shape.members[EDITION].shape, (EDITION,)))
     implied: dict[Path, dict[Path, str]] = {}

@@ -108,6 +108,7 @@ def read_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> list[Transl
 
 
 def _files(ruleset: Ruleset, tag: str, diagnostics: Diagnostics) -> Iterable[WordsFile]:
+    """Yield the translation files of the layers, lowest first. Invalid ones are reported and left out."""
     for layer in ruleset.resolved.layers:
         path = list_words_files(layer.folder, Diagnostics()).get(tag)
         if path is None:
@@ -127,6 +128,10 @@ def _files(ruleset: Ruleset, tag: str, diagnostics: Diagnostics) -> Iterable[Wor
 
 
 def _translation(ruleset: Ruleset, language: Language, files: tuple[WordsFile, ...]) -> Translation:
+    """Return the translation in these files. Texts and signatures of later files override those of earlier ones.
+
+    Only the last file says what must be complete.
+    """
     texts: dict[Path, TranslatedText] = {}
     reviewed: dict[str, Scalar] = {}
     for file in files:

@@ -76,6 +76,10 @@ class Diagnostics:
         return diagnostic
 
     def _record(self, diagnostic: Diagnostic) -> None:
+        """Add a diagnostic.
+
+        At the limit of errors, add `too-many-errors` in place of an error and raise `TooManyErrors`.
+        """
         if self._most is not None and diagnostic.severity == "error" and len(self.errors) >= self._most:
             message = f"checking stopped here after {len(self.errors)} errors"
             self._found.append(Diagnostic(TOO_MANY_ERRORS, message, diagnostic.span))

@@ -33,6 +33,7 @@ class Code:
     severity: Severity = "error"
 
     def __post_init__(self) -> None:
+        """Register the code. Raises `ValueError` if its id is not in kebab-case or is already registered."""
         if not _KEBAB_CASE.fullmatch(self.id):
             raise ValueError(f"the diagnostic code {self.id!r} is not in kebab-case")
         if self.id in CODES:
@@ -69,6 +70,7 @@ class Diagnostic:
     examples: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        """Add the spelling edit of a suggestion if there are no other edits. Shorten a long message or suggestion."""
         # If only one name is similar, the fix is to write it.
         if not self.edits and self.suggestion is not None:
             object.__setattr__(self, "edits", build_spelling_edits(self.span, self.suggestion))
@@ -101,7 +103,8 @@ def build_spelling_edits(span: Span, suggestion: str | None) -> tuple[Edit, ...]
     """Return the edit that corrects a misspelled name, if the suggestion has exactly one candidate.
 
     Empty if there are several candidates, if the suggestion is a plain string, or if the misspelled word does not occur
-    exactly once in the span. Also empty if the span has several lines or its text is not in `SOURCES`.
+    exactly once in the span. Also empty if the span has several lines, is a command-line argument, or its text is not
+    in `SOURCES`.
     """
     if not isinstance(suggestion, Suggestion) or len(suggestion.names) != 1 or span.line != span.end_line:
         return ()

@@ -74,6 +74,7 @@ def escape_invisible(text: str) -> str:
 
 
 def _measure_char(char: str) -> int:
+    """Return the number of columns of one character: 0 if it combines with the one before, 2 if it is wide, else 1."""
     if " " <= char <= "~":
         return 1
     category = unicodedata.category(char)
@@ -83,6 +84,7 @@ def _measure_char(char: str) -> int:
 
 
 def _escape_char(char: str) -> str:
+    """Return a visible replacement for a tab, a control or an invisible character, and any other one unchanged."""
     if char == "\t":
         return "→"
     if char < " ":

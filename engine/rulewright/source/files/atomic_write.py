@@ -46,7 +46,8 @@ def open_replacement(path: Path, *, follow: bool = True) -> Iterator[Path]:
     """Open a temporary file that replaces `path` at the end of the block, or is deleted after an exception.
 
     If `path` is a link, its target is replaced. A device or a pipe cannot be replaced, so the function yields the path
-    itself. Without `follow`, a link itself is replaced. Raises `OSError`.
+    itself. Without `follow`, a link itself is replaced. The new file has the permissions of the old one. Temporary
+    files that ended processes have left for `path` are deleted. Raises `OSError`.
     """
     target = Path(os.path.realpath(path) if follow else path)
     if follow and target.is_symlink():
@@ -189,6 +190,7 @@ def sweep(target: Path) -> None:
 
 
 def _remove_unlocked(left: Path) -> None:
+    """Delete a file. Raises `OSError` and leaves it if a process holds its lock or if it cannot be deleted."""
     handle = os.open(left, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -221,7 +223,7 @@ def replace_texts(texts: Mapping[Path, tuple[str | None, str]], *, judged: Mappi
     All texts use `\n` as line breaks. A file with `\r\n` line breaks or a byte order mark keeps them. Other processes
     see either the old or the new content of each file. `judged` maps the paths of further files to the texts that they
     must still have. Raises `ChangedError`, before writing anything, if any file has another text. Also raises
-    `OSError`.
+    `OSError`, after which some of the files may have been written.
     """
     others = {Path(file): text for file, text in (judged or {}).items()}
     with lock_folders(*(Path(os.path.realpath(path)).parent for path in (*texts, *others))):
@@ -246,7 +248,8 @@ def _is_same(now: str | None, before: str | None) -> bool:
 def lock_folders(*folders: Path) -> Iterator[None]:
     """Prevent other processes and threads that use this function from replacing files in these folders in the block.
 
-    On a system or file system without locks, this does nothing.
+    Waits until they have left their blocks. A nested call for the same folder would therefore wait forever. On a system
+    or file system without locks, this does nothing.
     """
     with ExitStack() as stack:
         for folder in sorted(

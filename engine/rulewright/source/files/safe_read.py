@@ -96,6 +96,10 @@ def read_bytes_as_text(path: str | os.PathLike[str], *, limits: ReadLimits = DEF
 
 
 def _decode_text(file: str, limits: ReadLimits) -> str:
+    """Return the text of a file, or the unsaved text that replaces it.
+
+    Raises `DiagnosticError` if it cannot be read.
+    """
     typed = find_unsaved_text(file)
     if typed is not None:
         check_size(len(typed.encode("utf-8", errors="surrogatepass")), file, limits)
@@ -130,6 +134,10 @@ def normalize_text(text: str) -> str:
 
 
 def _decode(data: bytes, file: str) -> str:
+    """Return the text of UTF-8 bytes.
+
+    Raises `DiagnosticError` for other bytes, and stores their text in `SOURCES` with replacement characters.
+    """
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -45,7 +45,10 @@ def find_unsaved_text(path: str | os.PathLike[str]) -> str | None:
 
 
 def list_unsaved_files(folder: str | os.PathLike[str]) -> list[str]:
-    """Return the names of the files directly in a folder that are replaced by texts. Empty without replacements."""
+    """Return the names of the files directly in a folder that are replaced by texts. Empty without replacements.
+
+    Raises `ValueError` for a name that no folder can have, but only if there are replacements.
+    """
     texts = _TEXTS.get()
     if not texts:
         return []
@@ -67,6 +70,7 @@ class FirstRead(Mapping[str, str]):
         self._texts: dict[str, str | None] = {}
 
     def __getitem__(self, key: str) -> str:
+        """Return the text of a file, which is read from disk on first use. Raises `KeyError` if it cannot be read."""
         if key not in self._texts:
             self._texts[key] = read_text_on_disk(key)
         text = self._texts[key]

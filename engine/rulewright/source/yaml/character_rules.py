@@ -101,7 +101,7 @@ def check_left_over(places: TextPlaces, diagnostics: Diagnostics, *, limit: int)
 def check_unseen(
     places: TextPlaces, scalars: Sequence[tuple[int, int, str]], diagnostics: Diagnostics, *, limit: int
 ) -> None:
-    """Report each unusual space and each zero-width character outside of text, up to `limit` of them.
+    """Report each run of unusual spaces or zero-width characters outside of text and comments, up to `limit` of them.
 
     `scalars` are as in `check_tabs`. Keys count as outside of text. The diagnostics include a fix.
     """
@@ -133,7 +133,7 @@ def check_directives(places: TextPlaces, diagnostics: Diagnostics) -> None:
 def check_tabs(
     places: TextPlaces, scalars: Sequence[tuple[int, int, str]], diagnostics: Diagnostics, *, limit: int
 ) -> None:
-    """Report each tab that is neither part of a text nor in a comment, up to `limit` of them, with a fix.
+    """Report each run of tabs that is neither part of a text nor in a comment, up to `limit` of them, with a fix.
 
     `scalars` are the (start, end, style) of all scalars in the order of the text. In a block scalar, a tab is text. In
     quotes, it is text unless it indents a line. Without quotes, every tab is an error.
@@ -154,6 +154,7 @@ def check_tabs(
 
 
 def _find_tabs(text: str, scalars: Sequence[tuple[int, int, str]]) -> Iterator[tuple[int, int]]:
+    """Yield the range of each run of tabs that `check_tabs` reports."""
     gap = 0
     for start, end, style in scalars:
         yield from _find_tabs_between(text, gap, start)

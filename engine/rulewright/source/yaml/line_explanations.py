@@ -101,6 +101,10 @@ def explain_missing_colon(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def _build_missing_colon(failure: SyntaxFailure, line_start: int) -> Diagnostic:
+    """Return a diagnostic for a line without a colon that ends its key.
+
+    It suggests the line with one, if it has a key.
+    """
     line = failure.text[line_start : failure.places.find_line_end(line_start)]
     start = line_start + count_indentation(line)
     written = line.strip()
@@ -130,7 +134,10 @@ def _opens_block(failure: SyntaxFailure, line_start: int) -> bool:
 
 
 def explain_line_out_of_place(failure: SyntaxFailure) -> Diagnostic | None:
-    """Explain a line that cannot begin with its indentation, or return None."""
+    """Explain a line that cannot begin with its indentation, or return None.
+
+    Also explains a second document, a `:` without a key, and a line above that has the wrong indentation.
+    """
     if not failure.is_after_a_value or failure.before.strip():
         return None
     at, end = failure.at, failure.at + len(failure.after)

@@ -83,9 +83,9 @@ class DocumentBuilder:
         self._cut = self._cut_end = -1
 
     def take(self, event: Any) -> None:
-        """Process the parser's next event.
+        """Process the parser's next event, and report what this dialect refuses in it.
 
-        Raises `GaveUpError` if it would be pointless or dangerous to continue.
+        Raises `GaveUpError` if it would be pointless or dangerous to continue. The reason has been reported then.
         """
         name = type(event).__name__
         if name == "ScalarEvent":
@@ -124,6 +124,7 @@ class DocumentBuilder:
     # Parser events
 
     def _start_document(self, event: Any) -> None:
+        """Count a document. Report a second one and raise `GaveUpError`, because the rest would be pointless."""
         self._documents += 1
         if self._documents > 1:
             start = event.start_mark.index
@@ -132,6 +133,10 @@ class DocumentBuilder:
             raise GaveUpError
 
     def _start(self, event: Any, *, is_mapping: bool) -> None:
+        """Open a mapping or list, and report its tag and anchor, which are not allowed.
+
+        One that is nested too deep, or above the limit of nodes, is reported, and `GaveUpError` is raised.
+        """
         start = self._report_properties(event)
         self._count(start)
         if len(self._open) >= self.limits.depth:
@@ -141,6 +146,7 @@ class DocumentBuilder:
         self._open.append(_Open(start, is_mapping, bool(event.flow_style), end=start))
 
     def _end(self, event: Any) -> None:
+        """Close the innermost mapping or list, and add its node to its parent."""
         done = self._open.pop()
         # The parser ends a block at the next token, but the span of the node ends with its last value.
         end = event.end_mark.index if done.is_flow else done.end
@@ -153,6 +159,10 @@ class DocumentBuilder:
         self._add(node, done.start, end)
 
     def _add_scalar(self, event: Any) -> None:
+        """Add a scalar as a key or a value, and report what is wrong with it.
+
+        An invalid number keeps its text as its value. Raises `GaveUpError`, after a report, above the limit of nodes.
+        """
         start = self._report_properties(event)
         self._count(start)
         style = _STYLES.get(event.style, "plain")
@@ -182,6 +192,10 @@ class DocumentBuilder:
         self._add(Scalar(event.value, value, span, style, raw), start, end)
 
     def _alias(self, event: Any) -> None:
+        """Report an alias, and add an empty value in its place.
+
+        Raises `GaveUpError`, after a report, above the limit of nodes.
+        """
         start, end = event.start_mark.index, event.end_mark.index
         self._count(start)
         span = self._places.build_span(start, end)
@@ -371,6 +385,10 @@ class DocumentBuilder:
         return top.is_flow and cut_value_at(self._places.text, top.start, end) is not None
 
     def _add_entry(self, top: _Open, key: Scalar, value: Node) -> None:
+        """Add an entry to a mapping. A repeated key is reported instead, and the first value stays.
+
+        If a dash is probably missing before the repeated key, no other repeated key of the mapping is reported.
+        """
         first = top.entries.get(key.text)
         if first is None:
             top.entries[key.text] = Entry(key, value)
@@ -388,6 +406,7 @@ class DocumentBuilder:
         self._report_one(DUPLICATE_KEY, message, key.span, (related,), hint, edits)
 
     def _count(self, start: int) -> None:
+        """Count a node. Report the first one above the limit and raise `GaveUpError`."""
         self._nodes += 1
         if self._nodes > self.limits.nodes:
             message = f"the file contains more than {self.limits.nodes:,} keys, values and lists"
@@ -406,6 +425,7 @@ class DocumentBuilder:
         suggestion: str | None = None,
         edits: tuple[Edit, ...] = (),
     ) -> None:
+        """Add a diagnostic. At the limit of errors, add one that says so instead, and raise `GaveUpError`."""
         if len(self._found) >= self.limits.errors:
             self._found.add(TOO_MANY_ERRORS, f"reading stopped here after {self.limits.errors} errors", span)
             raise GaveUpError

@@ -140,6 +140,10 @@ def quote_whole_value(places: TextPlaces, start: int) -> tuple[Change, ...]:
 
 
 def _parses_further(failure: SyntaxFailure, changes: tuple[Change, ...]) -> bool:
+    """Return whether the text with these changes can be read at least to the next section after the failure.
+
+    False without changes.
+    """
     import yaml
 
     if not changes:

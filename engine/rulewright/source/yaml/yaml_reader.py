@@ -62,6 +62,10 @@ def read_unlisted(text: str, file: str, *, limits: ReadLimits = DEFAULT_LIMITS) 
 
 
 def _read(text: str, file: str, limits: ReadLimits) -> Node:
+    """Return the document in a text. Raises `DiagnosticError` with all errors.
+
+    Forbidden characters, directives and merge conflicts are reported first, without any errors that they cause.
+    """
     places = TextPlaces(text, file)
     diagnostics = Diagnostics()
     character_rules.check_characters(places, diagnostics, limit=limits.errors)
@@ -89,6 +93,11 @@ def read_once(text: str, file: str, limits: ReadLimits) -> Node:
 
 
 def _build(builder: DocumentBuilder, places: TextPlaces, diagnostics: Diagnostics) -> Node | None:
+    """Return the root of the document, or None if it is empty or unreadable, which `diagnostics` then explains.
+
+    Also reports tabs and unusual characters. If the parser stops at a line with such a character, only that is
+    reported.
+    """
     import yaml
 
     try:

@@ -86,6 +86,10 @@ AREAS = AreasShape()
 
 
 def _both_ways(way: str, rows: Mapping[str, Any], diagnostics: Diagnostics) -> dict[str, dict[str, None]]:
+    """Return the connections of each area by one key, in both directions.
+
+    Unknown areas, and areas connected with themselves, are reported and left out.
+    """
     results: dict[str, dict[str, None]] = {identity: {} for identity in rows}
     for identity, entry in rows.items():
         row = entry.value

@@ -77,15 +77,14 @@ class GridShape(BoardShape):
         return BoardGeometry(width, height, places, SQUARE, (*above, *left), ())
 
     def draw_text(self, plan: BoardPlan, cells: TextCells) -> list[str]:
-        """Return the lines of the squares, with lines between them and the numbers of columns and rows, counted from 1.
+        """Return the lines of the squares, with lines between them and the numbers of columns and rows.
 
         Raises `IndexError` if the board has no spaces.
         """
-        columns = len(plan.tiles[0])
-        rule = "   +" + ("-" * cells.size + "+") * columns
-        lines = ["    " + " ".join(f"{column:^{cells.size}}" for column in range(1, columns + 1)), rule]
-        for number, row in enumerate(plan.tiles, 1):
-            lines += [f"{number:>2} |" + "|".join(cells.draw(tile) for tile in row) + "|", rule]
+        rule = "   +" + ("-" * cells.size + "+") * len(plan.tiles[0])
+        lines = ["    " + " ".join(f"{plan.spots[tile][0]:^{cells.size}}" for tile in plan.tiles[0]), rule]
+        for row in plan.tiles:
+            lines += [f"{plan.spots[row[0]][1]:>2} |" + "|".join(cells.draw(tile) for tile in row) + "|", rule]
         return lines
 
 

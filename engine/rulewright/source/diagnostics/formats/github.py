@@ -19,6 +19,7 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def _format_command(diagnostic: Diagnostic) -> str:
+    """Return the workflow command of a diagnostic. Related messages and the help become further lines of its text."""
     span = diagnostic.span
     parts = [diagnostic.message]
     parts += [f"{related.span}: {related.message}" for related in diagnostic.related]

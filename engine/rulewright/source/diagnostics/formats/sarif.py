@@ -45,6 +45,7 @@ def _build_rule(code: Code) -> dict[str, Any]:
 
 
 def _build_result(diagnostic: Diagnostic, rule_index: int) -> dict[str, Any]:
+    """Return the SARIF result of a diagnostic. The suggestion is part of the message, and all edits are one fix."""
     message = diagnostic.message
     if diagnostic.suggestion is not None:
         message += f" ({diagnostic.suggestion})"

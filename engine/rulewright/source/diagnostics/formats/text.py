@@ -29,6 +29,7 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def _format_blocks(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
+    """Yield a block for each diagnostic, at most `MOST_OF_A_CODE` per code, and a line for each code that has more."""
     met: Counter[tuple[str, str]] = Counter()
     for diagnostic in diagnostics:
         kind = diagnostic.severity, diagnostic.code.id
@@ -42,6 +43,7 @@ def _format_blocks(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
 
 
 def _block(diagnostic: Diagnostic) -> str:
+    """Return the lines of a diagnostic: its message, position, related positions, reason, help and edits."""
     spans = [diagnostic.span, *(related.span for related in diagnostic.related)]
     gutter = len(str(max(span.line for span in spans)))
     lines = [f"{diagnostic.severity}[{diagnostic.code.id}]: {_join_lines(diagnostic.message)}"]
@@ -86,6 +88,7 @@ def _change(edit: Edit) -> str:
 
 
 def _place(span: Span, gutter: int) -> list[str]:
+    """Return the lines for a position, with an excerpt of the source if its text is known."""
     margin = " " * gutter
     shown = extract_excerpt(span)
     if shown is None:
