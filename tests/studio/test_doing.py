@@ -81,7 +81,8 @@ def test_a_number_in_a_text_becomes_a_placeholder(
     typing.editor.type(typing.mine, mine)
     assert typing.editor.checked() > 0
     found = actions(typing, typing.mine, mine, means, into=means.index(mark) + 1)
-    offered = [each for each in found if each.get("diagnostics")]
+    *offered, kept = (each for each in found if each.get("diagnostics"))
+    assert kept["title"].startswith("Write `{'"), "a number can always stay as it is"
     assert [each["title"][: len(title)] for each, title in zip(offered, titles, strict=True)] == titles
     for each in offered:
         typing.editor.type(typing.mine, mine)
@@ -93,6 +94,44 @@ def test_a_number_in_a_text_becomes_a_placeholder(
         assert not text or f"{name[1]}{declared}" in after
         # The number of the rule gets the name, too.
         assert ("who.seeds >= 7" in after) == (mark != "7")
+
+
+@pytest.mark.parametrize(
+    ("means", "written"),
+    [
+        ("Whoever rolls two dice", "\"Whoever rolls {'two'} dice\""),
+        ("'Whoever rolls two dice'", "'Whoever rolls {''two''} dice'"),
+        ("|\n        Whoever rolls two dice", "|\n        Whoever rolls {'two'} dice"),
+    ],
+)
+def test_a_number_that_no_rule_has_stays_in_a_text_although_the_rules_have_errors(
+    typing: Garden, means: str, written: str
+) -> None:
+    manifest = typing.mine.with_name("ruleset.yaml")
+    typing.editor.open(manifest)
+    typing.editor.type(manifest, f"{OVER}evaluate: standing\n")
+    rich = f"formulas:\n  rich:\n    given: {{who: player}}\n    is: who.seeds > price\n    means: {means}\n"
+    mine = f"numbers: {{price: 3}}\n{rich}"
+    typing.editor.type(typing.mine, mine)
+    assert typing.editor.checked() == 2
+    (told,) = typing.editor.shown[manifest.as_uri()]
+    assert told["message"].splitlines() == [
+        "`evaluate:` names the formula `standing`, which does not exist",
+        "remove `evaluate:` from the manifest, or name a formula there",
+    ]
+    fixes = [
+        each
+        for each in actions(typing, manifest, f"{OVER}evaluate: standing\n", "standing")
+        if each["kind"] == "quickfix"
+    ]
+    text = made(f"{OVER}evaluate: standing\n", fixes[0]["edit"]["changes"][manifest.as_uri()])
+    assert text == OVER
+    kept = [each for each in actions(typing, typing.mine, mine, "two dice", into=1) if each["kind"] == "quickfix"]
+    assert [each["title"] for each in kept] == ["Write `{'two'}`: it is not a number of the rules"]
+    typing.editor.type(manifest, OVER)
+    after = done(typing, typing.mine, mine, kept[0]["edit"]["changes"][typing.mine.as_uri()])
+    assert written in after
+    typing.editor.close(manifest)
 
 
 def test_of_a_list_all_is_said_anew(garden: Garden) -> None:
@@ -137,7 +176,8 @@ def test_a_part_of_a_step_is_overridden_in_a_list_of_changes(typing: Garden, mar
 
 
 def test_a_step_is_added_after_an_inherited_one(typing: Garden) -> None:
-    mine = "procedures: {planting: {steps: [{after: paid, id: new_step, finish: {winners: [who]}, when: who.seeds > 99}]}}\n"
+    step = "{after: paid, id: new_step, finish: {winners: [who]}, when: who.seeds > 99}"
+    mine = f"procedures: {{planting: {{steps: [{step}]}}}}\n"
     typing.editor.type(typing.mine, mine)
     assert typing.editor.checked() == 0
     for mark, into in (("id: paid", 5), ("pay: {", 1)):
