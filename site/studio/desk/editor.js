@@ -146,11 +146,40 @@ const unwanted = EditorView.updateListener.of(({ state, view, docChanged }) => {
   if (status !== "pending" && taking.delete(view) && status === "active") setTimeout(() => acceptCompletion(view));
 });
 
-// Tab indents, as in other code editors. Escape and then Tab moves focus, which CodeMirror supports.
-export const LEAVE = "Tab indents. To leave the text: Esc, then Tab; or F6.";
+// Tab indents, as in other code editors. Escape and then Tab moves focus, which CodeMirror supports. If Tab has brought
+// focus here, it also moves on, until typing or a click shows that the text is meant.
+export const LEAVE = "Once you type or click here, Tab indents. To leave the text: Esc, then Tab; or F6.";
+let lastKey = null;
+addEventListener("keydown", ({ key }) => (lastKey = key), { capture: true });
+addEventListener("pointerdown", () => (lastKey = null), { capture: true });
+const passing = new WeakSet();
+const arriving = EditorView.domEventHandlers({
+  focus: (event, view) => { if (lastKey === "Tab") passing.add(view); },
+  blur: (event, view) => { passing.delete(view); },
+  pointerdown: (event, view) => { passing.delete(view); },
+});
+const typing = EditorView.updateListener.of(({ transactions, view }) => {
+  if (transactions.some((each) => each.isUserEvent("input") || each.isUserEvent("delete"))) passing.delete(view);
+});
 const indenting = [
-  { key: "Tab", run: indentMore, shift: indentLess },
+  { key: "Tab", run: (view) => !passing.has(view) && indentMore(view), shift: (view) => !passing.has(view) && indentLess(view) },
 ];
+
+/** Keeps the line of the cursor in sight when the editor becomes lower, such as above a list of problems. */
+const sighted = ViewPlugin.define((view) => {
+  let height = view.scrollDOM.clientHeight;
+  const sized = new ResizeObserver(() => {
+    const before = height;
+    height = view.scrollDOM.clientHeight;
+    if (height >= before || !height) return;
+    const at = view.coordsAtPos(view.state.selection.main.head);
+    const { top } = view.scrollDOM.getBoundingClientRect();
+    // A cursor that was out of sight stays so.
+    if (at !== null && at.top >= top && at.bottom > top + height && at.top < top + before) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head, { y: "end", yMargin: 2 * view.defaultLineHeight }) });
+  });
+  sized.observe(view.scrollDOM);
+  return { destroy: () => sized.disconnect() };
+});
 
 export class Editor {
   #more = new Compartment();
@@ -169,7 +198,7 @@ export class Editor {
           lineNumbers(), foldGutter(), lintGutter(), highlightSpecialChars(), history(), drawSelection(), dropCursor(),
           highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches({ minSelectionLength: 3 }), bracketMatching(), closeBrackets(),
           indentOnInput(), indentUnit.of("  "), deeper, search({ top: false }),
-          yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping, hanging, schema, space,
+          yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping, hanging, schema, space, arriving, typing, sighted,
           EditorState.readOnly.of(Boolean(doc.readonly)),
           EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `${doc.path}${doc.readonly ? ", read only" : ""}`, "aria-description": LEAVE, spellcheck: "false", autocapitalize: "off" }),
           autocompletion({ icons: false, activateOnTypingDelay: 60, interactionDelay: 0, defaultKeymap: false }), unwanted,
