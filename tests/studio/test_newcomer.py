@@ -137,7 +137,7 @@ def test_the_menu_of_commands_lists_the_nearest_name_first_and_says_if_there_is_
     found = [name for name in dict.fromkeys(names.all_inner_texts()) if name in ("goal", "seagoal", "own_goal")]
     assert found == ["goal", "own_goal", "seagoal"]
     desk.keys.type("zzz")
-    expect(desk.page.get_by_text("Nothing has this name.")).to_be_visible()
+    expect(desk.page.get_by_text("Nothing has these words in its name, its title or its text.")).to_be_visible()
 
 
 def test_the_rules_are_copied_with_a_word(desk: Desk) -> None:

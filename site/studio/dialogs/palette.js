@@ -18,7 +18,7 @@ export function palette({ commands, look }) {
   let shown = [], at = 0, asked = 0, looked = null;
   const list = element("ul", { class: "st-palette__list", role: "listbox", id: "st-palette-list", "aria-label": "Actions" });
   const input = element("input", { class: "st-field", role: "combobox", "aria-expanded": "true", "aria-controls": "st-palette-list", "aria-autocomplete": "list", "aria-label": "What do you want to do?", placeholder: "A command, a file, or a name of the rules …", autofocus: true, spellcheck: "false" });
-  const none = element("p", { class: "st-hint", role: "status", hidden: true }, "Nothing has this name.");
+  const none = element("p", { class: "st-hint", role: "status", hidden: true }, "Nothing has these words in its name, its title or its text.");
   const run = (command) => {
     box.close();
     command.run();
