@@ -165,22 +165,6 @@ const indenting = [
   { key: "Tab", run: (view) => !passing.has(view) && indentMore(view), shift: (view) => !passing.has(view) && indentLess(view) },
 ];
 
-/** Keeps the line of the cursor in sight when the editor becomes lower, such as above a list of problems. */
-const sighted = ViewPlugin.define((view) => {
-  let height = view.scrollDOM.clientHeight;
-  const sized = new ResizeObserver(() => {
-    const before = height;
-    height = view.scrollDOM.clientHeight;
-    if (height >= before || !height) return;
-    const at = view.coordsAtPos(view.state.selection.main.head);
-    const { top } = view.scrollDOM.getBoundingClientRect();
-    // A cursor that was out of sight stays so.
-    if (at !== null && at.top >= top && at.bottom > top + height && at.top < top + before) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head, { y: "end", yMargin: 2 * view.defaultLineHeight }) });
-  });
-  sized.observe(view.scrollDOM);
-  return { destroy: () => sized.disconnect() };
-});
-
 export class Editor {
   #more = new Compartment();
 
@@ -198,7 +182,7 @@ export class Editor {
           lineNumbers(), foldGutter(), lintGutter(), highlightSpecialChars(), history(), drawSelection(), dropCursor(),
           highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches({ minSelectionLength: 3 }), bracketMatching(), closeBrackets(),
           indentOnInput(), indentUnit.of("  "), deeper, search({ top: false }),
-          yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping, hanging, schema, space, arriving, typing, sighted,
+          yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping, hanging, schema, space, arriving, typing,
           EditorState.readOnly.of(Boolean(doc.readonly)),
           EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `${doc.path}${doc.readonly ? ", read only" : ""}`, "aria-description": LEAVE, spellcheck: "false", autocapitalize: "off" }),
           autocompletion({ icons: false, activateOnTypingDelay: 60, interactionDelay: 0, defaultKeymap: false }), unwanted,
